@@ -1,5 +1,5 @@
 // Where the serving certificate of the admission webhooks comes from, and how the API server is told whom to trust.
-import type { KubeObject, Right } from '#kube'
+import type { CustomResourceDefinition, KubeObject, Right } from '#kube'
 import type { AdmissionPlace } from '#runtime'
 import { accountOfOperator, fullnameOf, type Install, metadataOf, namespaceOf } from './install.ts'
 
@@ -77,7 +77,43 @@ export function authorityRights(install: Install): readonly Right[] {
       names: configurationNames(install),
       why: 'whom the API server trusts',
     },
+    ...conversionRights(install),
   ]
+}
+
+function conversionRights(install: Install): readonly Right[] {
+  const names = install.operators.flatMap(({ needs }) =>
+    needs.crds.filter(isConverted).map(({ metadata }) => metadata.name ?? ''),
+  )
+  if (names.length === 0) return []
+  const why = 'whom the API server trusts to convert objects between versions'
+  return [
+    {
+      group: 'apiextensions.k8s.io',
+      resource: 'customresourcedefinitions',
+      verbs: ['get', 'list', 'watch', 'patch'],
+      names,
+      why,
+    },
+  ]
+}
+
+function isConverted({ spec }: CustomResourceDefinition): boolean {
+  return spec.conversion?.strategy === 'Webhook'
+}
+
+/** The definition of a kind whose versions the process converts is told whom to trust as webhooks are. */
+export function placedCrd(install: Install, crd: CustomResourceDefinition): CustomResourceDefinition {
+  const { source, caBundle } = install.values.webhookCertificate
+  const { conversion } = crd.spec
+  if (!isConverted(crd) || conversion?.webhook === undefined || source === 'own') return crd
+  if (source === 'cert-manager') {
+    const inject = { 'cert-manager.io/inject-ca-from': `${namespaceOf(install)}/${fullnameOf(install)}-webhook-ca` }
+    return { ...crd, metadata: { ...crd.metadata, annotations: { ...crd.metadata.annotations, ...inject } } }
+  }
+  const clientConfig = { caBundle: Buffer.from(caBundle).toString('base64'), ...conversion.webhook.clientConfig }
+  const webhook = { ...conversion.webhook, clientConfig }
+  return { ...crd, spec: { ...crd.spec, conversion: { ...conversion, webhook } } }
 }
 
 function authoritySecretName(install: Install): string {

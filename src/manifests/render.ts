@@ -1,6 +1,6 @@
 // All objects of a process, in the order in which they can be applied.
 import type { CustomResourceDefinition, KubeObject } from '#kube'
-import { admissionPlace, authoritySecret, certManagerObjects } from './certificates.ts'
+import { admissionPlace, authoritySecret, certManagerObjects, placedCrd } from './certificates.ts'
 import { admits, deployment } from './deployment.ts'
 import type { Install } from './install.ts'
 import { accessObjects, metricsReader } from './rights.ts'
@@ -12,7 +12,9 @@ export function renderInstall(install: Install): readonly KubeObject[] {
   const asked = admits(install)
   return [
     ...(values.crds.install
-      ? operators.flatMap(({ needs }) => needs.crds.map(crd => (install.release.service === 'Helm' ? keptByHelm(crd) : crd)))
+      ? operators.flatMap(({ needs }) =>
+          needs.crds.map(crd => placedCrd(install, crd)).map(crd => (install.release.service === 'Helm' ? keptByHelm(crd) : crd)),
+        )
       : []),
     ...accessObjects(install),
     metricsReader(install),

@@ -140,6 +140,8 @@ export interface RunningOperator {
   readonly ready?: readonly HealthCheck[]
   /** By path. */
   readonly webhooks?: Readonly<Record<string, WebhookHandler>>
+  /** Names of the CRDs whose versions one of these paths converts: the API server is told there whom to trust. */
+  readonly conversions?: readonly string[]
   readonly telemetry?: Pick<ManagerOptions, 'onPass' | 'onMove' | 'onJudged' | 'onMappingFailed'>
   /** Once its manager is there, before it runs. */
   attach?(manager: Manager): void

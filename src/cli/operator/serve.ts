@@ -1,7 +1,7 @@
 // What a process of operators does once they are put together: it runs their managers, and answers for all of them at one address each for
 // health, metrics and admission. The first that fails ends all.
 import { type HttpExchange, type HttpListener, listenAnywhere, type Net } from '#base'
-import { validatingWebhookConfigurations } from '#kube'
+import { customResourceDefinitions, validatingWebhookConfigurations } from '#kube'
 import type { KubeClient } from '#kube/client'
 import {
   type CertificateSource,
@@ -73,7 +73,7 @@ export async function serveProcess(serving: ServeOptions, signal: AbortSignal): 
 }
 
 /** Where the manifests say so, the process needs nobody for its certificate. */
-function ownAuthority({ run, client, namespace, metrics }: ServeOptions): OwnCertificate | undefined {
+function ownAuthority({ run, client, namespace, metrics, parts }: ServeOptions): OwnCertificate | undefined {
   const { webhookAuthority: authority } = run.settings.process
   if (authority === undefined) return undefined
   return ownCertificate({
@@ -83,7 +83,10 @@ function ownAuthority({ run, client, namespace, metrics }: ServeOptions): OwnCer
     metrics,
     secret: { namespace, name: authority.secret },
     service: { namespace, name: authority.service },
-    configurations: authority.configurations.map(name => ({ type: validatingWebhookConfigurations, name })),
+    configurations: [
+      ...authority.configurations.map(name => ({ type: validatingWebhookConfigurations, name })),
+      ...parts.flatMap(({ running }) => (running.conversions ?? []).map(name => ({ type: customResourceDefinitions, name }))),
+    ],
   })
 }
 

@@ -52,6 +52,14 @@ export interface CustomResourceDefinition extends KubeObject {
     readonly scope: 'Namespaced' | 'Cluster'
     readonly names: Readonly<Record<string, unknown>>
     readonly versions: readonly Readonly<Record<string, unknown>>[]
+    /** Absent: versions differ by their name alone. */
+    readonly conversion?: {
+      readonly strategy: 'None' | 'Webhook'
+      readonly webhook?: {
+        readonly clientConfig: Readonly<Record<string, unknown>>
+        readonly conversionReviewVersions: readonly string[]
+      }
+    }
   }
 }
 

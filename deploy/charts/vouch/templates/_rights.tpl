@@ -22,6 +22,16 @@
 {{- $secret := printf "%s-webhook-authority" (include "vouch.fullname" .root) -}}
 {{- include "vouch.add" (list $roles (include "vouch.namespace" .root) (dict "apiGroups" (list "") "resources" (list "secrets") "verbs" (list "get" "list" "watch" "update") "resourceNames" (list $secret))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "admissionregistration.k8s.io") "resources" (list "validatingwebhookconfigurations") "verbs" (list "get" "list" "watch" "patch") "resourceNames" (include "vouch.configurations" .root | fromJsonArray))) -}}
+{{- $root := .root -}}
+{{- $converted := list -}}
+{{- range $operator := include "vouch.operators" $root | fromJsonArray -}}
+{{- range $file := include "vouch.part" (dict "root" $root "operator" $operator "what" "crds") | fromJsonArray -}}
+{{- if contains "strategy: Webhook" ($root.Files.Get (printf "files/crds/%s" $file)) }}{{ $converted = append $converted (trimSuffix ".yaml" $file) }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- if $converted -}}
+{{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "apiextensions.k8s.io") "resources" (list "customresourcedefinitions") "verbs" (list "get" "list" "watch" "patch") "resourceNames" $converted)) -}}
+{{- end -}}
 {{- end -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "authentication.k8s.io") "resources" (list "tokenreviews") "verbs" (list "create"))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "authorization.k8s.io") "resources" (list "subjectaccessreviews") "verbs" (list "create"))) -}}
@@ -97,4 +107,20 @@ annotations:
 {{- if eq .Values.webhookCertificate.source "secret" -}}
 caBundle: {{ .Values.webhookCertificate.caBundle | b64enc }}
 {{- end -}}
+{{- end -}}
+
+{{/* The definition of a kind. Where the process converts its versions, it says where, and whom to trust. */}}
+{{- define "vouch.placedCrd" -}}
+{{- $text := .text | replace "ph-namespace" (include "vouch.namespace" .root) | replace "ph-name" (include "vouch.fullname" .root) -}}
+{{- if contains "strategy: Webhook" $text -}}
+{{- $kept := "    helm.sh/resource-policy: keep\n" -}}
+{{- if eq .root.Values.webhookCertificate.source "cert-manager" -}}
+{{- $inject := printf "cert-manager.io/inject-ca-from: %s/%s-webhook-ca" (include "vouch.namespace" .root) (include "vouch.fullname" .root) -}}
+{{- $text = $text | replace $kept (printf "%s    %s\n" $kept $inject) -}}
+{{- end -}}
+{{- with include "vouch.caBundle" .root -}}
+{{- $text = $text | replace "      clientConfig:\n" (printf "      clientConfig:\n        %s\n" .) -}}
+{{- end -}}
+{{- end -}}
+{{- $text -}}
 {{- end -}}

@@ -2,6 +2,7 @@
 
 export const group = 'externaldns.olm.openshift.io'
 export const kindName = 'ExternalDNS'
+export const crdName = 'externaldnses.externaldns.olm.openshift.io'
 export const versions = ['v1alpha1', 'v1beta1', 'v1beta2'] as const
 export type Version = (typeof versions)[number]
 /** What the API server stores, and what this operator itself reads: it goes on working while nobody converts. */

@@ -1,5 +1,6 @@
 // The configurations of webhooks that are told whom to trust: what they say now, and the smallest patch that makes them say it. Only
-// webhooks that lead to our own Service are touched: what else somebody has put into the same configuration is theirs.
+// webhooks that lead to our own Service are touched: what else somebody has put into the same configuration is theirs. The definition of
+// a kind is such a configuration where a webhook converts its versions.
 import type { X509Certificate } from 'node:crypto'
 import { certificatesIn, isIssuedBy, isSameCertificate } from '#base'
 import type { ObjectKey, ResourceType, StoredObject } from '#kube'
@@ -10,7 +11,10 @@ export interface ConfigurationName {
   readonly name: string
 }
 
-export type WebhookConfiguration = StoredObject & { readonly webhooks?: readonly ConfiguredClient[] }
+export type WebhookConfiguration = StoredObject & {
+  readonly webhooks?: readonly ConfiguredClient[]
+  readonly spec?: { readonly conversion?: { readonly webhook?: Omit<ConfiguredClient, 'name'> } }
+}
 
 interface ConfiguredClient {
   readonly name: string
@@ -23,20 +27,31 @@ export interface JsonOperation {
   readonly value: string
 }
 
+/** One of its webhooks, and where it stands. */
+interface Placed {
+  readonly client: Omit<ConfiguredClient, 'name'>
+  readonly path: string
+}
+
+function placesIn({ webhooks = [], spec }: WebhookConfiguration, service: ObjectKey): readonly Placed[] {
+  const listed: readonly Placed[] = webhooks.map((client, index) => ({ client, path: `/webhooks/${index}` }))
+  const converting = spec?.conversion?.webhook
+  const all = converting === undefined ? listed : [...listed, { client: converting, path: '/spec/conversion/webhook' }]
+  return all.filter(({ client }) => isOurs(client, service))
+}
+
 /** What each of our webhooks trusts, as PEM. */
 export function bundlesIn(configuration: WebhookConfiguration, service: ObjectKey): readonly string[] {
-  return (configuration.webhooks ?? [])
-    .filter(webhook => isOurs(webhook, service))
-    .map(({ clientConfig }) => Buffer.from(clientConfig.caBundle ?? '', 'base64').toString())
+  return placesIn(configuration, service).map(({ client }) =>
+    Buffer.from(client.clientConfig.caBundle ?? '', 'base64').toString(),
+  )
 }
 
 /** Empty where all of ours trust exactly this already. It names the version that was read: a list that changed since is left alone. */
 export function trustPatch(configuration: WebhookConfiguration, service: ObjectKey, bundle: string): readonly JsonOperation[] {
   const value = Buffer.from(bundle).toString('base64')
-  const writes = (configuration.webhooks ?? []).flatMap((webhook, index): readonly JsonOperation[] =>
-    isOurs(webhook, service) && webhook.clientConfig.caBundle !== value
-      ? [{ op: 'add', path: `/webhooks/${index}/clientConfig/caBundle`, value }]
-      : [],
+  const writes = placesIn(configuration, service).flatMap(({ client, path }): readonly JsonOperation[] =>
+    client.clientConfig.caBundle === value ? [] : [{ op: 'add', path: `${path}/clientConfig/caBundle`, value }],
   )
   if (writes.length === 0) return []
   // Replaced and not tested: the server answers with a conflict then, which says more than a patch that is invalid.
@@ -81,6 +96,6 @@ export function trustServed(bundles: readonly string[], served: X509Certificate)
   return bundles.every(bundle => certificatesIn(bundle).some(authority => isIssuedBy(served, authority.toString())))
 }
 
-function isOurs({ clientConfig }: ConfiguredClient, service: ObjectKey): boolean {
+function isOurs({ clientConfig }: Pick<ConfiguredClient, 'clientConfig'>, service: ObjectKey): boolean {
   return clientConfig.service?.name === service.name && clientConfig.service.namespace === service.namespace
 }

@@ -1,0 +1,128 @@
+// The ExternalDNS controller: one Deployment for each object, and what there is to say of it.
+import { configMaps, deployments, pods, type ResourceType, type StoredObject, secrets, serviceAccounts } from '#kube'
+import {
+  type AnyController,
+  type Change,
+  defineController,
+  indexBy,
+  isEqualJson,
+  type Reads,
+  type Targets,
+  toController,
+  type Watch,
+} from '#runtime'
+import { dnsKind, type ExternalDns } from '../api/kinds.ts'
+import { targetCaName } from '../api/names.ts'
+import { modelOf } from '../convert/convert.ts'
+import { credentialsRequests, requestNamespace } from '../credentials/request.ts'
+import { sourceSecretName } from '../credentials/source.ts'
+import type { Findings } from '../findings/findings.ts'
+import type { Surroundings } from '../settings.ts'
+import { decideDns } from './decide.ts'
+import type { PodLike } from './deployment-conditions.ts'
+import { transitionEvents } from './events.ts'
+import { observeDns } from './observe.ts'
+import type { DnsSeen } from './seen.ts'
+
+export const dnsControllerName = 'externaldns'
+
+export interface DnsControllerOptions {
+  readonly surroundings: Surroundings
+  readonly findings: Findings
+}
+
+export function dnsController({ surroundings, findings }: DnsControllerOptions): AnyController {
+  const { settings, platform } = surroundings
+  const inOperands = { namespaces: [settings.operandNamespace] }
+  const owned = (type: ResourceType): Watch => ({ type, ...inOperands, toClaims: toController(dnsKind.type) })
+  return defineController<DnsSeen | undefined>({
+    name: dnsControllerName,
+    claims: { type: dnsKind.type },
+    watches: [
+      owned(deployments),
+      owned(serviceAccounts),
+      { ...secretSource(surroundings), toClaims: (object, world) => claimsOfSecret(object, world, surroundings) },
+      { type: dnsKind.type, name: 'rivals', isWorth: isOtherSpec, toClaims: (_object, world) => allClaims(world) },
+      { type: pods, ...inOperands, indexes: { instance: instanceIndex }, isWorth: isOtherPod, toClaims: claimsOfPod },
+      ...(settings.trustedCaConfigMap === '' ? [] : [trustedCaWatch(settings.operandNamespace)]),
+      ...(platform.isOpenShift ? [requestWatch] : []),
+    ],
+    reconciler: {
+      observe: (key, world) => observeDns(key, world, { surroundings, findings }),
+      decide: decideDns,
+    },
+    summary: 'Available',
+    eventsOf: transitionEvents,
+    workers: settings.workers,
+  })
+}
+
+/** Both namespaces, which may be one. */
+export function secretSource({ settings }: Surroundings): Pick<Watch, 'type' | 'namespaces'> {
+  return { type: secrets, namespaces: [...new Set([settings.operatorNamespace, settings.operandNamespace])] }
+}
+
+function trustedCaWatch(namespace: string): Watch {
+  return {
+    type: configMaps,
+    namespaces: [namespace],
+    names: [targetCaName],
+    toClaims: (_object, world) => allClaims(world),
+  }
+}
+
+const requestWatch: Watch = {
+  type: credentialsRequests,
+  namespaces: [requestNamespace],
+  optional: true,
+  toClaims: (_object, world) => allClaims(world),
+}
+
+export function allClaims(world: Reads): Targets {
+  return world.list(dnsKind.type).map(({ metadata }) => ({ namespace: '', name: metadata.name }))
+}
+
+/** The target of one object, or the source of any. */
+export function claimsOfSecret(object: StoredObject, world: Reads, { settings, platform }: Surroundings): Targets {
+  const { namespace, name } = object.metadata
+  const owners = namespace === settings.operandNamespace ? toController(dnsKind.type)(object, world, '') : []
+  const users =
+    namespace === settings.operatorNamespace
+      ? world
+          .list<ExternalDns>(dnsKind.type)
+          .filter(dns => sourceSecretName(dns.metadata.name, modelOf(dns).spec, platform.isOpenShift) === name)
+          .map(({ metadata }) => ({ namespace: '', name: metadata.name }))
+      : []
+  return [...(owners as Targets), ...users]
+}
+
+const instanceLabel = 'app.kubernetes.io/instance'
+const instanceIndex = indexBy<PodLike>(({ metadata }) => {
+  const instance = metadata.labels?.['app.kubernetes.io/name'] === 'external-dns' ? metadata.labels[instanceLabel] : undefined
+  return instance === undefined ? [] : [instance]
+})
+
+function claimsOfPod({ metadata }: StoredObject): Targets {
+  const instance = metadata.labels?.['app.kubernetes.io/name'] === 'external-dns' ? metadata.labels[instanceLabel] : undefined
+  return instance === undefined ? [] : [{ namespace: '', name: instance }]
+}
+
+/** Phase, schedule and the state of containers; a heartbeat is no news. */
+function isOtherPod(change: Change): boolean {
+  return change.kind !== 'changed' || !isEqualJson(podView(change.previous), podView(change.object))
+}
+
+function podView(object: StoredObject): unknown {
+  const { metadata, status } = object as PodLike
+  return [
+    metadata.labels,
+    metadata.deletionTimestamp,
+    status?.phase,
+    status?.conditions?.find(({ type }) => type === 'PodScheduled'),
+    status?.containerStatuses,
+  ]
+}
+
+function isOtherSpec(change: Change): boolean {
+  return change.kind !== 'changed' || change.previous.metadata.generation !== change.object.metadata.generation
+}

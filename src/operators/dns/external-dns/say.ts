@@ -1,0 +1,108 @@
+// The conditions of one ExternalDNS.
+import type { Condition } from '#kube'
+import { usesSecret } from '../credentials/source.ts'
+import { targetData } from '../credentials/target-data.ts'
+import { decodeSecret } from '../operand/content-hash.ts'
+import { podLabels } from '../operand/deployment.ts'
+import { type DeploymentLike, deploymentConditions, scheduledCondition, secretCondition } from './deployment-conditions.ts'
+import type { DnsSeen } from './seen.ts'
+import { summarize } from './summary.ts'
+
+export interface Said {
+  /** Why no Deployment can be made. */
+  readonly invalid: string | undefined
+  /** What the operand lacks. */
+  readonly incompatible: string | undefined
+}
+
+export function sayConditions(seen: DnsSeen, { invalid, incompatible }: Said): readonly Condition[] {
+  const conditions = [
+    ...secretConditions(seen),
+    ...runConditions(seen),
+    ...credentialConditions(seen),
+    ...trustedCaConditions(seen),
+    compatibleCondition(seen, incompatible),
+    rivalCondition(seen),
+  ]
+  const facts = { conditions, invalid, fatal: seen.operand?.fatal, requestMessage: requestMessage(seen) }
+  return [...conditions, summarize(facts)]
+}
+
+function secretConditions({ model, target, source }: DnsSeen): readonly Condition[] {
+  if (!usesSecret(model.spec)) return []
+  return [secretCondition(target !== undefined, source !== undefined && source.secret === undefined)]
+}
+
+function runConditions({ dns, deployment, pods }: DnsSeen): readonly Condition[] {
+  if (deployment === undefined) return []
+  const selector = Object.entries(podLabels(dns.metadata.name))
+    .map(([key, value]) => `${key}=${value}`)
+    .sort()
+    .join(',')
+  return [...deploymentConditions(deployment as DeploymentLike), scheduledCondition(pods, selector)]
+}
+
+/** What was tried holds until it is tried again; what nobody has tried is unknown. */
+function credentialConditions(seen: DnsSeen): readonly Condition[] {
+  const { preflight, model, operand } = seen
+  const flaw = secretFlaw(seen)
+  const isAws = model.spec.provider.type === 'AWS'
+  const types = ['CredentialsValid', ...(isAws ? ['RoleAssumable', 'ZonesAccessible'] : [])]
+  const tried = types.map(type => {
+    if (type === 'CredentialsValid' && flaw !== undefined)
+      return { type, status: 'False' as const, reason: 'InvalidSecret', message: flaw }
+    return preflight?.conditions.find(condition => condition.type === type) ?? held(seen, type)
+  })
+  return [...tried, operand?.condition ?? held(seen, 'RecordsSynced')]
+}
+
+function held({ dns }: DnsSeen, type: string): Condition {
+  const stored = dns.status?.conditions?.find(condition => condition.type === type)
+  if (stored !== undefined && stored.reason !== 'InvalidSecret') {
+    const { status, reason, message } = stored
+    return { type, status, reason, message }
+  }
+  return { type, status: 'Unknown', reason: 'NotCheckedYet', message: 'Nobody has looked yet.' }
+}
+
+/** What is wrong with the content of the Secret; never what it holds. */
+function secretFlaw({ model, source, surroundings: { platform } }: DnsSeen): string | undefined {
+  if (source?.secret === undefined) return undefined
+  const made = targetData(model.spec, decodeSecret(source.secret.data), platform.isOpenShift)
+  return 'problem' in made ? made.problem : made.flaw
+}
+
+function trustedCaConditions({ trustedCa, surroundings: { settings } }: DnsSeen): readonly Condition[] {
+  if (settings.trustedCaConfigMap === '') return []
+  const type = 'TrustedCAReady'
+  if (trustedCa === undefined) {
+    const message = `The ConfigMap ${settings.trustedCaConfigMap} with the bundle of authorities is not there.`
+    return [{ type, status: 'False', reason: 'ConfigMapNotFound', message }]
+  }
+  const hasOne = Object.values(trustedCa.data ?? {}).some(text => text.includes('-----BEGIN CERTIFICATE-----'))
+  return hasOne
+    ? [{ type, status: 'True', reason: 'BundleFound', message: 'The bundle of authorities is there.' }]
+    : [{ type, status: 'False', reason: 'InvalidBundle', message: 'The bundle of authorities holds no certificate.' }]
+}
+
+function compatibleCondition({ surroundings: { settings } }: DnsSeen, incompatible: string | undefined): Condition {
+  const type = 'OperandCompatible'
+  return incompatible === undefined
+    ? { type, status: 'True', reason: 'Compatible', message: `ExternalDNS ${settings.operandVersion} has all that is asked for.` }
+    : { type, status: 'False', reason: 'CapabilityMissing', message: incompatible }
+}
+
+function rivalCondition({ rivals }: DnsSeen): Condition {
+  const type = 'OwnershipConflict'
+  if (rivals.length === 0)
+    return { type, status: 'False', reason: 'NoConflict', message: 'No other object writes the same names.' }
+  const message = `The same names in the same zones are written for ${rivals.join(', ')}: name other zones, domains or labels in one of them.`
+  return { type, status: 'True', reason: 'SameNames', message }
+}
+
+function requestMessage({ request }: DnsSeen): string | undefined {
+  const failing = request?.status?.conditions?.find(
+    ({ type, status }) => status === 'True' && /Fail|Insufficient|Missing/.test(type),
+  )
+  return failing?.message
+}

@@ -1,0 +1,47 @@
+// All that a decision about one ExternalDNS rests on.
+import type { KubeObject, StoredObject } from '#kube'
+import type { ExternalDns } from '../api/kinds.ts'
+import type { Model } from '../convert/convert.ts'
+import type { CredentialsRequest } from '../credentials/request.ts'
+import type { OperandFinding, PreflightFinding } from '../findings/findings.ts'
+import type { Deployment } from '../operand/deployment.ts'
+import type { Surroundings } from '../settings.ts'
+import type { PodLike } from './deployment-conditions.ts'
+
+export type SecretObject = StoredObject & { readonly data?: Readonly<Record<string, string>> }
+export type ConfigMapObject = StoredObject & { readonly data?: Readonly<Record<string, string>> }
+export type StoredRequest = CredentialsRequest &
+  StoredObject & {
+    readonly status?: {
+      readonly conditions?: readonly { readonly type: string; readonly status: string; readonly message?: string }[]
+    }
+  }
+
+export interface DnsSeen {
+  readonly dns: ExternalDns
+  readonly model: Model
+  readonly surroundings: Surroundings
+  /** What the operand mounts. */
+  readonly target: SecretObject | undefined
+  /** Where it comes from; a name without a Secret is one that is missing. */
+  readonly source: { readonly name: string; readonly secret: SecretObject | undefined } | undefined
+  readonly request: StoredRequest | undefined
+  readonly account: StoredObject | undefined
+  readonly deployment: (Deployment & StoredObject) | undefined
+  readonly trustedCa: ConfigMapObject | undefined
+  readonly pods: readonly PodLike[]
+  /** Objects that write the same names in the same zones. */
+  readonly rivals: readonly string[]
+  readonly preflight: PreflightFinding | undefined
+  readonly operand: OperandFinding | undefined
+  /** The zones that the platform says are its own. */
+  readonly platformZones: readonly string[]
+  readonly binding: BindingSeen | undefined
+  readonly wasToldOfSource: boolean
+}
+
+export interface BindingSeen {
+  readonly object: (KubeObject & { readonly spec?: unknown; readonly status?: unknown }) | undefined
+  /** The kind is not served. */
+  readonly isKindMissing: boolean
+}

@@ -1,0 +1,66 @@
+// The operator as a whole, over an embedded API server.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { secrets, serviceAccounts } from '#kube'
+import { awsKeys, awsSpec, dnsWorld, operandNamespace } from './testing/dns-world.ts'
+
+test('an object becomes Available in a handful of writes, and then rests', async () => {
+  await using world = dnsWorld()
+  world.start()
+  await world.secret('dns-creds', awsKeys)
+  await world.create(awsSpec({ zones: ['Z1', 'Z2'] }))
+  await world.settle()
+  await world.advance(60_000)
+  const deployment = await world.deployment()
+  assert.deepEqual(
+    deployment?.spec.template.spec.containers.map(({ args }) => args?.find(text => text.startsWith('--zone-id-filter='))),
+    ['--zone-id-filter=Z1', '--zone-id-filter=Z2'],
+  )
+  assert.ok((await world.find(serviceAccounts, { namespace: operandNamespace, name: 'external-dns-blue' })) !== undefined)
+  assert.deepEqual(await world.said(), {
+    CredentialsSecretExists: 'True/SecretFound',
+    DeploymentAvailable: 'True/DeploymentAvailable',
+    DeploymentReplicasMinAvailable: 'True/DeploymentMinimumReplicasMet',
+    DeploymentReplicasAllAvailable: 'True/DeploymentReplicasAvailable',
+    PodsScheduled: 'True/AllPodsScheduled',
+    CredentialsValid: 'Unknown/NotCheckedYet',
+    RoleAssumable: 'Unknown/NotCheckedYet',
+    ZonesAccessible: 'Unknown/NotCheckedYet',
+    RecordsSynced: 'Unknown/NotCheckedYet',
+    OperandCompatible: 'True/Compatible',
+    OwnershipConflict: 'False/NoConflict',
+    Available: 'True/Available',
+  })
+  assert.deepEqual(
+    world.writes().map(({ verb, type, subresource }) => [verb, type.plural, subresource].join(' ').trim()),
+    [
+      'create secrets',
+      'create serviceaccounts',
+      'patch externaldnses status',
+      'create deployments',
+      ...Array.from({ length: 3 }, () => 'patch externaldnses status'),
+    ],
+  )
+  await world.advance(3_600_000)
+  assert.deepEqual(world.writes(), [])
+})
+
+test('without its Secret an object says so, and goes on as soon as it is there [#42]', async () => {
+  await using world = dnsWorld()
+  world.start()
+  await world.create(awsSpec())
+  await world.settle()
+  const before = await world.said()
+  assert.deepEqual([before.CredentialsSecretExists, before.Available], ['False/SecretNotFound', 'False/CredentialsMissing'])
+  await world.secret('dns-creds', awsKeys)
+  await world.settle()
+  const target = await world.find<{ data: Record<string, string> } & import('#kube').StoredObject>(secrets, {
+    namespace: operandNamespace,
+    name: 'external-dns-credentials-blue',
+  })
+  assert.equal(
+    Buffer.from(target?.data.credentials ?? '', 'base64').toString(),
+    '[default]\naws_access_key_id = AKIAEXAMPLE\naws_secret_access_key = secret',
+  )
+  assert.equal((await world.said()).CredentialsSecretExists, 'True/SecretFound')
+})

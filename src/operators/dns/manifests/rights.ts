@@ -1,0 +1,89 @@
+// What the dns operator may do, and what it gives its operands.
+import {
+  configMaps,
+  deployments,
+  type KubeObject,
+  pods,
+  type ResourceType,
+  type Right,
+  rightTo as right,
+  secrets,
+  serviceAccounts,
+} from '#kube'
+import { dnsKind } from '../api/kinds.ts'
+import { credentialsRequests } from '../credentials/request.ts'
+import { infrastructures } from '../platform.ts'
+import type { DnsSettings } from '../settings.ts'
+
+export const routes: ResourceType = {
+  group: 'route.openshift.io',
+  version: 'v1',
+  kind: 'Route',
+  plural: 'routes',
+  namespaced: true,
+}
+
+export function dnsRights({ operatorNamespace, operandNamespace, trustedCaConfigMap }: DnsSettings): readonly Right[] {
+  const there = { within: [operandNamespace] }
+  const both = { within: [...new Set([operatorNamespace, operandNamespace])] }
+  return [
+    right(dnsKind.type, ['get', 'list', 'watch', 'patch'], 'what is wanted; patched for its finalizer'),
+    right(dnsKind.type, ['patch'], 'what is said of it', 'status'),
+    right(dnsKind.type, ['update'], 'what is made for it blocks its deletion', 'finalizers'),
+    right(credentialsRequests, ['get', 'list', 'watch', 'create', 'update'], 'how OpenShift is asked for credentials'),
+    right(infrastructures, ['get'], 'which platform OpenShift runs on'),
+    { ...right(secrets, ['get', 'list', 'watch'], 'the credentials that objects name, and their copies'), ...both },
+    { ...right(secrets, ['create', 'update'], 'the copies that operands mount'), ...there },
+    { ...right(serviceAccounts, ['get', 'list', 'watch', 'create', 'patch'], 'the accounts of operands'), ...there },
+    { ...right(deployments, ['get', 'list', 'watch', 'create', 'update'], 'the operands'), ...there },
+    { ...right(pods, ['get', 'list', 'watch'], 'how operands fare'), ...there },
+    ...(trustedCaConfigMap === ''
+      ? []
+      : [
+          { ...right(configMaps, ['get', 'list', 'watch'], 'the bundle of authorities'), ...both },
+          { ...right(configMaps, ['create', 'update'], 'its copy, which operands mount'), ...there },
+        ]),
+    { group: '', resource: 'events', verbs: ['get', 'create', 'patch'], why: 'events, and their counts' },
+  ]
+}
+
+const rbac = 'rbac.authorization.k8s.io'
+
+/** What ExternalDNS reads: for all accounts of its namespace, as the existing operator gives it. */
+export function operandRbac({ operandNamespace }: DnsSettings, labels: Readonly<Record<string, string>>): readonly KubeObject[] {
+  const verbs = ['get', 'list', 'watch']
+  const rules = [
+    { apiGroups: [''], resources: ['endpoints', 'services', 'pods', 'nodes'], verbs },
+    { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs },
+    { apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs },
+    { apiGroups: ['route.openshift.io'], resources: ['routes'], verbs },
+    { apiGroups: ['externaldns.k8s.io'], resources: ['dnsendpoints'], verbs },
+    { apiGroups: ['externaldns.k8s.io'], resources: ['dnsendpoints/status'], verbs: ['update', 'patch'] },
+    { apiGroups: ['gateway.networking.k8s.io'], resources: ['gateways', 'httproutes'], verbs },
+    { apiGroups: [''], resources: ['namespaces'], verbs },
+  ]
+  const metadata = { name: 'external-dns', labels }
+  const roleRef = { apiGroup: rbac, kind: 'ClusterRole', name: 'external-dns' }
+  const subjects = [{ apiGroup: rbac, kind: 'Group', name: `system:serviceaccounts:${operandNamespace}` }]
+  return [
+    { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata, rules } as KubeObject,
+    { apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata, roleRef, subjects } as KubeObject,
+  ]
+}
+
+/** For people who write ExternalDNS objects, and for those who read them. */
+export function peopleRoles(labels: Readonly<Record<string, string>>): readonly KubeObject[] {
+  const { group: apiGroup, plural } = dnsKind.type
+  const role = (name: string, verbs: readonly string[]): KubeObject => {
+    const rules = [
+      { apiGroups: [apiGroup], resources: [plural], verbs },
+      { apiGroups: [apiGroup], resources: [`${plural}/status`], verbs: ['get'] },
+    ]
+    return { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name, labels }, rules } as KubeObject
+  }
+  const reading = ['get', 'list', 'watch']
+  return [
+    role('externaldns-viewer-role', reading),
+    role('externaldns-editor-role', ['create', 'delete', ...reading, 'patch', 'update']),
+  ]
+}

@@ -1,0 +1,53 @@
+// What the dns operator says of itself to whoever assembles programs and manifests.
+import type { InstallPlace, Operator, OperatorContext, OperatorNeeds, RunningOperator } from '#runtime'
+import { lease } from './api/names.ts'
+import { flagGroups, readDnsFlags } from './flags.ts'
+import type { DnsSettings, Surroundings } from './settings.ts'
+
+export type { DnsSettings } from './settings.ts'
+
+export const dnsOperator: Operator<DnsSettings> = {
+  name: 'dns',
+  summary:
+    'DNS records of Services, Routes and their like: an ExternalDNS of its own for each object, also with roles of other accounts',
+  flags: flagGroups,
+  examples: [
+    {
+      what: 'ExternalDNS objects, with their Secrets and Deployments in one namespace',
+      line: 'vouch operator --controllers=dns --operator-namespace=external-dns --operand-namespace=external-dns',
+    },
+  ],
+  // The existing operator's, so that the two never lead at once.
+  lease,
+  shaping: [
+    { kind: 'choice', flag: 'enable-webhook', values: ['true', 'false'] },
+    ...['operator-namespace', 'operand-namespace', 'trusted-ca-configmap'].map(flag => ({ kind: 'any', flag }) as const),
+  ],
+  readSettings: readDnsFlags,
+  describe,
+  start,
+}
+
+async function describe(settings: DnsSettings, { name, namespace, labels }: InstallPlace): Promise<OperatorNeeds> {
+  const { renderDnsCrd } = await import('./api/kinds.ts')
+  const { dnsRights, operandRbac, peopleRoles } = await import('./manifests/rights.ts')
+  const { dnsValidatingConfiguration } = await import('./admission/configuration.ts')
+  return {
+    crds: [renderDnsCrd({ service: { namespace, name: `${name}-webhook` } })],
+    rights: { cluster: dnsRights(settings), cloud: [] },
+    webhooks: settings.servesWebhooks ? [{ suffix: 'dns', configuration: dnsValidatingConfiguration }] : [],
+    objects: [...operandRbac(settings, labels), ...peopleRoles(labels)],
+    mounts: [],
+  }
+}
+
+async function start(settings: DnsSettings, { seams, client, metrics }: OperatorContext): Promise<RunningOperator> {
+  const { createDnsOperator } = await import('./create-operator.ts')
+  const { detectPlatform } = await import('./platform.ts')
+  const { plainKubernetes } = await import('./operand/request.ts')
+  const found = settings.detectsPlatform
+    ? await detectPlatform(client, seams.log)
+    : { platform: plainKubernetes, hasRoutes: false }
+  const surroundings: Surroundings = { settings, ...found }
+  return createDnsOperator({ surroundings, client, log: seams.log, metrics })
+}

@@ -1,0 +1,29 @@
+// What one operator process was told, beside what it found out about its cluster.
+import type { Platform } from './operand/request.ts'
+
+export interface DnsSettings {
+  readonly operatorNamespace: string
+  readonly operandNamespace: string
+  readonly image: string
+  readonly operandVersion: string
+  /** Empty: no bundle of authorities is handed on. */
+  readonly trustedCaConfigMap: string
+  readonly servesWebhooks: boolean
+  readonly detectsPlatform: boolean
+  readonly requeueMs: number
+  readonly logScanMs: number
+  readonly logScanLines: number
+  readonly preflightEnabled: boolean
+  readonly clusterId: string
+  readonly metricsBind: 'loopback' | 'all'
+  readonly perInstanceRbac: boolean
+  readonly proxy: Readonly<Record<string, string | undefined>>
+  readonly workers: number
+}
+
+/** What every decision rests on that is no object. */
+export interface Surroundings {
+  readonly settings: DnsSettings
+  readonly platform: Platform
+  readonly hasRoutes: boolean
+}

@@ -1,7 +1,7 @@
 // The operator as a whole, over an embedded API server.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { secrets, serviceAccounts } from '#kube'
+import { type StoredObject, secrets, serviceAccounts } from '#kube'
 import { awsKeys, awsSpec, dnsWorld, operandNamespace } from './testing/dns-world.ts'
 
 test('an object becomes Available in a handful of writes, and then rests', async () => {
@@ -54,7 +54,7 @@ test('without its Secret an object says so, and goes on as soon as it is there [
   assert.deepEqual([before.CredentialsSecretExists, before.Available], ['False/SecretNotFound', 'False/CredentialsMissing'])
   await world.secret('dns-creds', awsKeys)
   await world.settle()
-  const target = await world.find<{ data: Record<string, string> } & import('#kube').StoredObject>(secrets, {
+  const target = await world.find<StoredObject & { readonly data: Readonly<Record<string, string>> }>(secrets, {
     namespace: operandNamespace,
     name: 'external-dns-credentials-blue',
   })

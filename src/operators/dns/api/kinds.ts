@@ -8,12 +8,15 @@ import {
   renderCrd,
   type StoredObject,
   type StructuralSchema,
+  schemaOf,
 } from '#kube'
 import { group, kindName, storageVersion, type Version, versions } from './names.ts'
 import type { DnsSpec } from './spec.ts'
 import { specSchema } from './spec-schema.ts'
 import { type DnsStatus, statusSchema } from './status-schema.ts'
 
+/** What its objects are is said by `DnsObject`: the schemas of three versions are told apart by words, not by types. */
+export type DnsKind = Kind<unknown, unknown>
 export type DnsObject = CustomObject<DnsSpec, DnsStatus>
 export type ExternalDns = DnsObject & StoredObject
 
@@ -27,7 +30,7 @@ const columns: readonly PrinterColumn[] = [
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
 ]
 
-function kindOf(version: Version): Kind<DnsSpec, DnsStatus> {
+function kindOf(version: Version): DnsKind {
   return defineKind({
     group,
     version,
@@ -43,16 +46,16 @@ function kindOf(version: Version): Kind<DnsSpec, DnsStatus> {
   })
 }
 
-export const kinds: Readonly<Record<Version, Kind<DnsSpec, DnsStatus>>> = {
+export const kinds: Readonly<Record<Version, DnsKind>> = {
   v1alpha1: kindOf('v1alpha1'),
   v1beta1: kindOf('v1beta1'),
   v1beta2: kindOf('v1beta2'),
 }
 
 /** What this operator reads and writes. */
-export const dnsKind: Kind<DnsSpec, DnsStatus> = kinds[storageVersion]
+export const dnsKind: DnsKind = kinds[storageVersion]
 /** Where all that can be said can be said. */
-export const newestKind: Kind<DnsSpec, DnsStatus> = kinds.v1beta2
+export const newestKind: DnsKind = kinds.v1beta2
 
 /** Where the API server has objects converted. */
 export interface ConversionPlace {
@@ -66,20 +69,29 @@ export function renderDnsCrd(place: ConversionPlace): CustomResourceDefinition {
     const [shown] = renderCrd(kinds[version]).spec.versions
     return {
       ...shown,
-      ...(version === 'v1beta1' ? { schema: withRequiredCredentials(shown) } : {}),
+      ...(version === 'v1beta1' ? { schema: withRequiredCredentials() } : {}),
       storage: version === storageVersion,
     }
   })
   const first = renderCrd(dnsKind)
   const clientConfig = { service: { ...place.service, path: conversionPath } }
-  const conversion = { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } }
-  return { ...first, spec: { ...first.spec, versions: rendered, conversion } } as CustomResourceDefinition
+  const conversion = { strategy: 'Webhook' as const, webhook: { clientConfig, conversionReviewVersions: ['v1'] } }
+  return { ...first, spec: { ...first.spec, versions: rendered, conversion } }
 }
 
 /** Required, and with a default: who leaves it out has the empty name. The builder knows a field as one or the other. */
-function withRequiredCredentials(version: Readonly<Record<string, unknown>> | undefined): object {
-  const whole = structuredClone(version?.schema) as { openAPIV3Schema: StructuralSchema }
-  const aws = whole.openAPIV3Schema.properties?.spec?.properties?.provider?.properties?.aws as { required?: string[] } | undefined
-  if (aws !== undefined) aws.required = ['credentials']
-  return whole
+function withRequiredCredentials(): object {
+  const whole = schemaOf(kinds.v1beta1)
+  return { openAPIV3Schema: at(whole, ['spec', 'provider', 'aws'], aws => ({ ...aws, required: ['credentials'] })) }
+}
+
+function at(
+  schema: StructuralSchema,
+  path: readonly string[],
+  change: (found: StructuralSchema) => StructuralSchema,
+): StructuralSchema {
+  const [name, ...rest] = path
+  if (name === undefined) return change(schema)
+  const child = schema.properties?.[name]
+  return child === undefined ? schema : { ...schema, properties: { ...schema.properties, [name]: at(child, rest, change) } }
 }

@@ -28,5 +28,5 @@ export const platformSecretName = 'externaldns-cloud-credentials'
 export const lease = 'leaderelection.externaldns.olm.openshift.io'
 
 export function isVersion(text: string): text is Version {
-  return (versions as readonly string[]).includes(text)
+  return versions.some(version => version === text)
 }

@@ -1,5 +1,5 @@
 // `spec.provider` in each version: whose zones, and with which credentials.
-import { type Infer, type Presence, type Schema, schema as s } from '#kube'
+import { type Presence, type Schema, schema as s } from '#kube'
 import type { Version } from './names.ts'
 
 type Fields = Readonly<Record<string, Schema<unknown, Presence>>>
@@ -130,5 +130,5 @@ function secretOf(text: string, version: Version): Schema<{ readonly name: strin
 
 function secret(text: string, minLength?: number): Schema<{ readonly name: string }> {
   const name = s.string(minLength === undefined ? {} : { minLength }).describe('Name of the Secret.')
-  return s.object({ name }).describe(text) as Schema<Infer<Schema<{ readonly name: string }>>>
+  return s.object({ name }).describe(text)
 }

@@ -3,11 +3,10 @@ import { type Presence, type Schema, schema as s } from '#kube'
 import type { Version } from './names.ts'
 import { providerSchema } from './provider-schema.ts'
 import { domainsSchema, sourceSchema } from './source-schema.ts'
-import type { DnsSpec } from './spec.ts'
 
 type Fields = Readonly<Record<string, Schema<unknown, Presence>>>
 
-export function specSchema(version: Version): Schema<DnsSpec> {
+export function specSchema(version: Version): Schema<unknown> {
   const fields: Fields = {
     domains: domainsSchema().optional(),
     provider: providerSchema(version),
@@ -19,7 +18,7 @@ export function specSchema(version: Version): Schema<DnsSpec> {
     ...(version === 'v1alpha1' ? {} : { intervalSeconds: intervalSeconds.optional() }),
     ...(version === 'v1beta2' ? newFields : {}),
   }
-  return s.object(fields).describe('What is wanted.') as unknown as Schema<DnsSpec>
+  return s.object(fields).describe('What is wanted.')
 }
 
 const intervalSeconds = s

@@ -2,7 +2,7 @@
 // that it is known later whether somebody changed that meanwhile.
 import { createHash } from 'node:crypto'
 import { isVersion, type Version } from '../api/names.ts'
-import { type Fields, isFields, pointerPath, type Saved, withDefaults } from './visible.ts'
+import { type Fields, isFields, pointerPath, type Saved, valueAt, withDefaults } from './visible.ts'
 
 export interface ConversionData {
   /** In which version the object was written. */
@@ -55,14 +55,16 @@ const typePointers = ['/spec/provider/type', '/spec/source/type'] as const
 
 /** What was shown of the two types, so that a change of them is seen later. */
 export function typesOf(spec: Fields): Saved {
-  const entries = typePointers.map(pointer => [pointer, valueAt(spec, pointer)] as const)
+  const entries = typePointers.map(pointer => [pointer, valueAt(spec, pointerPath(pointer).slice(1))] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
 /** The spec with what had been saved of it. */
 export function restore(spec: Fields, version: Version, data: ConversionData): Fields {
   const isUntouched = hashOf(spec, version) === data.h
-  const isOfOldTypes = typePointers.every(pointer => !(pointer in data.f) || data.f[pointer] === valueAt(spec, pointer))
+  const isOfOldTypes = typePointers.every(
+    pointer => !(pointer in data.f) || data.f[pointer] === valueAt(spec, pointerPath(pointer).slice(1)),
+  )
   if (!isUntouched && !isOfOldTypes) return spec
   const pointers = Object.keys(data.f).sort((a, b) => a.length - b.length)
   return pointers.reduce((restored, pointer) => setAt(restored, pointerPath(pointer).slice(1), data.f[pointer]), spec)
@@ -75,9 +77,4 @@ function setAt(value: Fields, path: readonly string[], leaf: unknown): Fields {
   if (rest.length === 0) return value[name] === undefined ? { ...value, [name]: leaf } : value
   const child = value[name]
   return isFields(child) ? { ...value, [name]: setAt(child, rest, leaf) } : value
-}
-
-function valueAt(spec: Fields, pointer: string): unknown {
-  const path = pointerPath(pointer).slice(1)
-  return path.reduce<unknown>((value, name) => (isFields(value) ? value[name] : undefined), spec)
 }

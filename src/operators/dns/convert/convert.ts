@@ -22,7 +22,7 @@ export interface ConvertOptions {
 
 /** The version of an object of our group; undefined for any other. */
 export function versionOf({ apiVersion }: Pick<KubeObject, 'apiVersion'>): Version | undefined {
-  const [itsGroup, version = ''] = String(apiVersion).split('/')
+  const [itsGroup, version = ''] = apiVersion.split('/')
   return itsGroup === group && isVersion(version) ? version : undefined
 }
 
@@ -37,15 +37,20 @@ export function convert(object: Converted, from: Version, to: Version, options: 
   const kept = data === undefined ? others : { ...others, [conversionData]: renderConversionData(data) }
   const { annotations: _annotations, ...metadata } = object.metadata ?? {}
   const withKept = Object.keys(kept).length === 0 && isEmptyOrAbsent(object, data) ? metadata : { ...metadata, annotations: kept }
-  return { ...object, apiVersion, metadata: withKept, spec } as KubeObject
+  const converted: Converted = { ...object, apiVersion, metadata: withKept, spec }
+  return converted
 }
 
 /** The object as the operator understands it. */
 export function modelOf(object: Converted, options: ConvertOptions = {}): Model {
   const from = versionOf(object) ?? 'v1beta1'
   const { origin, spec } = lift(object, from, isFields(object.spec) ? object.spec : {}, options)
-  const { provider = { type: '' }, source = { type: '' } } = spec as Partial<DnsSpec>
-  return { origin, spec: { ...spec, provider, source } as DnsSpec }
+  return { origin, spec: isSpec(spec) ? spec : { provider: { type: '' }, source: { type: '' } } }
+}
+
+/** What every schema asks at least; anything else is looked at where it is used. */
+function isSpec(spec: Fields): spec is Fields & DnsSpec {
+  return isFields(spec.provider) && isFields(spec.source)
 }
 
 /** An annotations object that was empty stays; one that held nothing but our own line goes with it. */

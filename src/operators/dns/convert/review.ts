@@ -3,7 +3,7 @@
 import type { HttpResponse, Log } from '#base'
 import type { KubeObject } from '#kube'
 import { bodyLimitsDefault, findShapeTrouble, type WebhookHandler } from '#runtime'
-import { isVersion, kindName, type Version } from '../api/names.ts'
+import { kindName } from '../api/names.ts'
 import { convert, versionOf } from './convert.ts'
 import { isFields } from './visible.ts'
 
@@ -40,30 +40,36 @@ export function answerReview(
   onDamaged: (object: KubeObject) => void,
   count: CountConversion,
 ): ReviewAnswer {
-  const to = versionOf({ apiVersion: String(desiredAPIVersion) })
+  const to = typeof desiredAPIVersion === 'string' ? versionOf({ apiVersion: desiredAPIVersion }) : undefined
   if (to === undefined) return failure(`this converts to no version ${JSON.stringify(desiredAPIVersion ?? null)}`)
   const converted: KubeObject[] = []
   for (const [index, object] of objects.entries()) {
-    const from = readVersion(object)
-    if (!isVersion(from)) {
+    const trouble = findTrouble(object)
+    const from = isObject(object) ? versionOf(object) : undefined
+    if (trouble !== undefined || from === undefined || !isObject(object)) {
       count('unknown', to, 'failure')
-      return failure(`object ${index}${nameOf(object)} cannot be converted: ${from}`)
+      return failure(`object ${index}${nameOf(object)} cannot be converted: ${trouble}`)
     }
-    converted.push(convert(object as KubeObject, from, to, { onDamaged }))
+    converted.push(convert(object, from, to, { onDamaged }))
     count(from, to, 'success')
   }
   return { convertedObjects: converted, result: { status: 'Success' } }
 }
 
-/** The version, or what is wrong with the object. */
-function readVersion(object: unknown): Version | (string & {}) {
+/** As far as converting asks. */
+function isObject(object: unknown): object is KubeObject {
+  return isFields(object) && typeof object.apiVersion === 'string'
+}
+
+/** What is wrong with the object. */
+function findTrouble(object: unknown): string | undefined {
   if (!isFields(object)) return 'it is no object'
   if (object.kind !== kindName) return `its kind is ${JSON.stringify(object.kind ?? null)}, not ${kindName}`
   if (object.metadata !== undefined && !isFields(object.metadata)) return 'its metadata is no object'
-  const { annotations } = (object.metadata ?? {}) as { readonly annotations?: unknown }
+  const annotations = isFields(object.metadata) ? object.metadata.annotations : undefined
   if (annotations !== undefined && annotations !== null && !isFields(annotations)) return 'its annotations are no object'
-  const version = versionOf({ apiVersion: String(object.apiVersion) })
-  return version ?? `this knows no version ${JSON.stringify(object.apiVersion ?? null)}`
+  const isKnown = typeof object.apiVersion === 'string' && versionOf({ apiVersion: object.apiVersion }) !== undefined
+  return isKnown ? undefined : `this knows no version ${JSON.stringify(object.apiVersion ?? null)}`
 }
 
 function nameOf(object: unknown): string {

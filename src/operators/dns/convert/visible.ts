@@ -39,15 +39,15 @@ function splitObject(value: Fields, schema: StructuralSchema, { pointer, saved }
 
 /** With the defaults of the version in the objects that are there, as an API server fills them in. */
 export function withDefaults(spec: Fields, version: Version): Fields {
-  return fill(spec, schemaOf(version)) as Fields
+  return fill(spec, schemaOf(version))
 }
 
-function fill(value: unknown, schema: StructuralSchema): unknown {
-  if (!isFields(value) || schema.properties === undefined) return value
+function fill(value: Fields, schema: StructuralSchema): Fields {
   const filled: Record<string, unknown> = { ...value }
-  for (const [name, child] of Object.entries(schema.properties)) {
+  for (const [name, child] of Object.entries(schema.properties ?? {})) {
     if (filled[name] === undefined && child.default !== undefined) filled[name] = child.default
-    if (filled[name] !== undefined) filled[name] = fill(filled[name], child)
+    const held = filled[name]
+    if (isFields(held)) filled[name] = fill(held, child)
   }
   return filled
 }
@@ -65,4 +65,8 @@ export function pointerPath(pointer: string): readonly string[] {
     .split('/')
     .slice(1)
     .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((held, name) => (isFields(held) ? held[name] : undefined), value)
 }

@@ -91,5 +91,6 @@ function targetObject({ dns, surroundings }: CredentialsSeen, data: Readonly<Rec
     name: targetSecretName(name),
     ownerReferences: [ownerOf({ name, uid })],
   }
-  return { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data } as KubeObject
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data }
+  return secret
 }

@@ -85,7 +85,7 @@ export function allClaims(world: Reads): Targets {
 /** The target of one object, or the source of any. */
 export function claimsOfSecret(object: StoredObject, world: Reads, { settings, platform }: Surroundings): Targets {
   const { namespace, name } = object.metadata
-  const owners = namespace === settings.operandNamespace ? toController(dnsKind.type)(object, world, '') : []
+  const owners = namespace === settings.operandNamespace ? ownersOf(object) : []
   const users =
     namespace === settings.operatorNamespace
       ? world
@@ -93,7 +93,13 @@ export function claimsOfSecret(object: StoredObject, world: Reads, { settings, p
           .filter(dns => sourceSecretName(dns.metadata.name, modelOf(dns).spec, platform.isOpenShift) === name)
           .map(({ metadata }) => ({ namespace: '', name: metadata.name }))
       : []
-  return [...(owners as Targets), ...users]
+  return [...owners, ...users]
+}
+
+function ownersOf({ metadata }: StoredObject): Targets {
+  return (metadata.ownerReferences ?? [])
+    .filter(({ kind, controller }) => controller === true && kind === dnsKind.type.kind)
+    .map(({ name }) => ({ namespace: '', name }))
 }
 
 const instanceLabel = 'app.kubernetes.io/instance'
@@ -112,8 +118,7 @@ function isOtherPod(change: Change): boolean {
   return change.kind !== 'changed' || !isEqualJson(podView(change.previous), podView(change.object))
 }
 
-function podView(object: StoredObject): unknown {
-  const { metadata, status } = object as PodLike
+function podView({ metadata, status }: PodLike): unknown {
   return [
     metadata.labels,
     metadata.deletionTimestamp,

@@ -40,6 +40,6 @@ export function deploymentActions({ dns, deployment }: DnsSeen, wanted: Deployme
     ? [...(deployment.metadata.ownerReferences ?? []), ...(wanted.metadata.ownerReferences ?? [])]
     : deployment.metadata.ownerReferences
   const metadata = { ...deployment.metadata, ...(ownerReferences === undefined ? {} : { ownerReferences }) }
-  const object = { ...deployment, metadata, spec: spec ?? deployment.spec } as StoredObject
+  const object: StoredObject = { ...deployment, metadata, ...{ spec: spec ?? deployment.spec } }
   return [{ kind: 'update', type: deployments, object }]
 }

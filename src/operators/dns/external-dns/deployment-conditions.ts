@@ -1,26 +1,11 @@
 // What is said of a Deployment and of its pods, in the words of the existing operator.
 import type { Condition, ConditionStatus, KubeObject, StoredObject } from '#kube'
 import { quote } from '#schema'
+import type { DeploymentSpec, DeploymentStatus, StatusCondition } from '../operand/deployment.ts'
 
 export interface DeploymentLike {
-  readonly spec?: {
-    readonly replicas?: number
-    readonly strategy?: { readonly type?: string; readonly rollingUpdate?: RollingUpdate | null }
-  }
-  readonly status?: {
-    readonly availableReplicas?: number
-    readonly conditions?: readonly {
-      readonly type: string
-      readonly status: string
-      readonly reason?: string
-      readonly message?: string
-    }[]
-  } | null
-}
-
-interface RollingUpdate {
-  readonly maxSurge?: number | string
-  readonly maxUnavailable?: number | string
+  readonly spec?: Pick<DeploymentSpec, 'replicas' | 'strategy'>
+  readonly status?: DeploymentStatus | null
 }
 
 export function deploymentConditions(deployment: DeploymentLike): readonly Condition[] {
@@ -83,12 +68,7 @@ export type PodLike = StoredObject & {
   readonly spec?: { readonly nodeName?: string }
   readonly status?: {
     readonly phase?: string
-    readonly conditions?: readonly {
-      readonly type: string
-      readonly status: string
-      readonly reason?: string
-      readonly message?: string
-    }[]
+    readonly conditions?: readonly StatusCondition[]
     readonly containerStatuses?: readonly ContainerStatus[]
   }
 }

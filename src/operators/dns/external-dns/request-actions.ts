@@ -10,7 +10,7 @@ export function requestActions(seen: DnsSeen): readonly Action[] {
   const held = seen.request
   if (held === undefined) return [{ kind: 'create', type: credentialsRequests, object: wanted }]
   if (saysTheSame(held, wanted)) return []
-  const object = { ...held, spec: { ...held.spec, ...wanted.spec } } as StoredObject
+  const object: StoredObject = { ...held, ...{ spec: { ...held.spec, ...wanted.spec } } }
   return [{ kind: 'update', type: credentialsRequests, object }]
 }
 

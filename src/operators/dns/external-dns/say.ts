@@ -4,7 +4,7 @@ import { usesSecret } from '../credentials/source.ts'
 import { targetData } from '../credentials/target-data.ts'
 import { decodeSecret } from '../operand/content-hash.ts'
 import { podLabels } from '../operand/deployment.ts'
-import { type DeploymentLike, deploymentConditions, scheduledCondition, secretCondition } from './deployment-conditions.ts'
+import { deploymentConditions, scheduledCondition, secretCondition } from './deployment-conditions.ts'
 import type { DnsSeen } from './seen.ts'
 import { summarize } from './summary.ts'
 
@@ -39,7 +39,7 @@ function runConditions({ dns, deployment, pods }: DnsSeen): readonly Condition[]
     .map(([key, value]) => `${key}=${value}`)
     .sort()
     .join(',')
-  return [...deploymentConditions(deployment as DeploymentLike), scheduledCondition(pods, selector)]
+  return [...deploymentConditions(deployment), scheduledCondition(pods, selector)]
 }
 
 /** What was tried holds until it is tried again; what nobody has tried is unknown. */

@@ -1,27 +1,9 @@
 // What the dns operator may do, and what it gives its operands.
-import {
-  configMaps,
-  deployments,
-  type KubeObject,
-  pods,
-  type ResourceType,
-  type Right,
-  rightTo as right,
-  secrets,
-  serviceAccounts,
-} from '#kube'
+import { configMaps, deployments, type KubeObject, pods, type Right, rightTo as right, secrets, serviceAccounts } from '#kube'
 import { dnsKind } from '../api/kinds.ts'
 import { credentialsRequests } from '../credentials/request.ts'
 import { infrastructures } from '../platform.ts'
 import type { DnsSettings } from '../settings.ts'
-
-export const routes: ResourceType = {
-  group: 'route.openshift.io',
-  version: 'v1',
-  kind: 'Route',
-  plural: 'routes',
-  namespaced: true,
-}
 
 export function dnsRights({ operatorNamespace, operandNamespace, trustedCaConfigMap }: DnsSettings): readonly Right[] {
   const there = { within: [operandNamespace] }
@@ -66,8 +48,8 @@ export function operandRbac({ operandNamespace }: DnsSettings, labels: Readonly<
   const roleRef = { apiGroup: rbac, kind: 'ClusterRole', name: 'external-dns' }
   const subjects = [{ apiGroup: rbac, kind: 'Group', name: `system:serviceaccounts:${operandNamespace}` }]
   return [
-    { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata, rules } as KubeObject,
-    { apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata, roleRef, subjects } as KubeObject,
+    { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata, ...{ rules } },
+    { apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata, ...{ roleRef, subjects } },
   ]
 }
 
@@ -79,7 +61,7 @@ export function peopleRoles(labels: Readonly<Record<string, string>>): readonly 
       { apiGroups: [apiGroup], resources: [plural], verbs },
       { apiGroups: [apiGroup], resources: [`${plural}/status`], verbs: ['get'] },
     ]
-    return { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name, labels }, rules } as KubeObject
+    return { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name, labels }, ...{ rules } }
   }
   const reading = ['get', 'list', 'watch']
   return [

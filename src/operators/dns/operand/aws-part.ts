@@ -1,7 +1,7 @@
 // What AWS adds to a container: the Secret or another identity, the role to assume, and which zones are meant.
 import type { AwsSpec, WorkloadIdentity } from '../api/spec.ts'
-import { secretVolume } from './provider-part.ts'
 import type { EnvVar, OperandRequest, ProviderPart, Volume, VolumeMount } from './request.ts'
+import { secretVolume } from './secret-volume.ts'
 
 const govCloudRegions = new Set(['us-gov-east-1', 'us-gov-west-1'])
 

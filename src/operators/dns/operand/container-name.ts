@@ -21,7 +21,7 @@ function codeOf(text: string): string {
   const hash = fnv1a(new TextEncoder().encode(text))
   const bytes = [hash >>> 24, (hash >>> 16) & 255, (hash >>> 8) & 255, hash & 255]
   const printed = `[${bytes.join(' ')}]`
-  return [...printed].map(character => alphabet[character.charCodeAt(0) % alphabet.length]).join('')
+  return Array.from(printed, character => alphabet[character.charCodeAt(0) % alphabet.length]).join('')
 }
 
 /** 32 bits. */

@@ -14,9 +14,18 @@ export interface Container {
   readonly args?: readonly string[]
   readonly env?: readonly EnvVar[]
   readonly volumeMounts?: readonly VolumeMount[]
-  readonly securityContext?: Readonly<Record<string, unknown>>
+  readonly securityContext?: SecurityContext
   readonly ports?: readonly object[]
   readonly resources?: object
+  readonly [other: string]: unknown
+}
+
+export interface SecurityContext {
+  readonly capabilities?: { readonly add?: readonly string[]; readonly drop?: readonly string[] }
+  readonly seccompProfile?: { readonly type?: string }
+  readonly privileged?: boolean
+  readonly runAsNonRoot?: boolean
+  readonly allowPrivilegeEscalation?: boolean
   readonly [other: string]: unknown
 }
 
@@ -29,10 +38,15 @@ export interface PodSpec {
   readonly [other: string]: unknown
 }
 
+export interface RollingUpdate {
+  readonly maxSurge?: number | string
+  readonly maxUnavailable?: number | string
+}
+
 export interface DeploymentSpec {
   readonly replicas?: number
   readonly selector: { readonly matchLabels: Readonly<Record<string, string>> }
-  readonly strategy?: { readonly type?: string; readonly rollingUpdate?: unknown }
+  readonly strategy?: { readonly type?: string; readonly rollingUpdate?: RollingUpdate | null }
   readonly template: {
     readonly metadata?: {
       readonly labels?: Readonly<Record<string, string>>
@@ -43,7 +57,19 @@ export interface DeploymentSpec {
   readonly [other: string]: unknown
 }
 
-export type Deployment = KubeObject & { readonly spec: DeploymentSpec; readonly status?: Readonly<Record<string, unknown>> }
+export interface DeploymentStatus {
+  readonly availableReplicas?: number
+  readonly conditions?: readonly StatusCondition[]
+}
+
+export interface StatusCondition {
+  readonly type: string
+  readonly status: string
+  readonly reason?: string
+  readonly message?: string
+}
+
+export type Deployment = KubeObject & { readonly spec: DeploymentSpec; readonly status?: DeploymentStatus | null }
 
 export type Built = { readonly deployment: Deployment } | { readonly problem: string }
 

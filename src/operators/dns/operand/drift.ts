@@ -1,7 +1,7 @@
 // Whether the Deployment that is there still is the one that is wanted, and what it has to become. What the API server fills in and what
 // others add is no difference; a container that is not ours is, unless it is listed.
 import { isEqualJson } from '#runtime'
-import type { Container, DeploymentSpec, PodSpec } from './deployment.ts'
+import type { Container, DeploymentSpec, PodSpec, SecurityContext } from './deployment.ts'
 import type { EnvVar, Volume, VolumeMount } from './request.ts'
 
 /** What it has to become; undefined when it is well. `kept` names foreign containers that stay. */
@@ -50,36 +50,36 @@ function withWanted(current: Texts | undefined, wanted: Texts | undefined): Text
 }
 
 function repairPod(current: PodSpec, wanted: PodSpec, kept: ReadonlySet<string>): PodSpec {
-  const pod: Record<string, unknown> = { ...current }
-  setWhereOther(pod, 'nodeSelector', wanted.nodeSelector)
-  setWhereOther(pod, 'tolerations', wanted.tolerations, sameMembers)
-  setWhereOther(pod, 'imagePullSecrets', wanted.imagePullSecrets)
-  setWhereOther(pod, 'priorityClassName', wanted.priorityClassName)
-  if (current.serviceAccountName !== wanted.serviceAccountName) {
-    pod.serviceAccountName = wanted.serviceAccountName
-    // The older name of the same field would contradict it.
-    if (current.serviceAccount !== undefined) pod.serviceAccount = wanted.serviceAccountName
-  }
+  let pod = withField(current, 'nodeSelector', wanted.nodeSelector)
+  pod = withField(pod, 'tolerations', wanted.tolerations, sameMembers)
+  pod = withField(pod, 'imagePullSecrets', wanted.imagePullSecrets)
+  pod = withField(pod, 'priorityClassName', wanted.priorityClassName)
+  pod = withField(pod, 'serviceAccountName', wanted.serviceAccountName)
+  // The older name of the same field would contradict it.
+  if (pod.serviceAccount !== undefined) pod = withField(pod, 'serviceAccount', wanted.serviceAccountName)
   const volumes = repairNamed(current.volumes ?? [], wanted.volumes ?? [], sameVolume)
-  if (volumes !== current.volumes && (volumes.length > 0 || current.volumes !== undefined)) pod.volumes = volumes
+  if (volumes !== current.volumes && (volumes.length > 0 || current.volumes !== undefined)) pod = { ...pod, volumes }
   return { ...pod, containers: repairContainers(current.containers, wanted.containers, kept) }
 }
 
-function setWhereOther(
-  target: Record<string, unknown>,
-  field: string,
-  wanted: unknown,
+/** With the field as it is wanted, where it says something else. */
+function withField<T extends object, K extends keyof T>(
+  target: T,
+  field: K,
+  wanted: T[K] | undefined,
   isSame: (a: unknown, b: unknown) => boolean = isEqualJson,
-): void {
-  if (isSame(emptyAsAbsent(target[field]), emptyAsAbsent(wanted))) return
-  if (wanted === undefined) delete target[field]
-  else target[field] = wanted
+): T {
+  if (isSame(emptyAsAbsent(target[field]), emptyAsAbsent(wanted))) return target
+  const changed = { ...target }
+  if (wanted === undefined) Reflect.deleteProperty(changed, field)
+  else changed[field] = wanted
+  return changed
 }
 
 /** `{}`, `[]` and an empty text say as little as nothing. */
 function emptyAsAbsent(value: unknown): unknown {
   if (value === null || value === '') return undefined
-  return typeof value === 'object' && Object.keys(value as object).length === 0 ? undefined : value
+  return typeof value === 'object' && value !== undefined && Object.keys(value).length === 0 ? undefined : value
 }
 
 function repairContainers(
@@ -100,17 +100,15 @@ function repairContainers(
 }
 
 function repairContainer(current: Container, wanted: Container): Container {
-  const container: Record<string, unknown> = { ...current }
-  if (current.image !== wanted.image) container.image = wanted.image
-  setWhereOther(container, 'args', wanted.args, sameMembers)
-  setWhereOther(container, 'env', wanted.env, sameEnv)
-  setWhereOther(container, 'ports', wanted.ports)
-  setWhereOther(container, 'resources', wanted.resources)
+  let container = withField(current, 'image', wanted.image)
+  container = withField(container, 'args', wanted.args, sameMembers)
+  container = withField(container, 'env', wanted.env, (a, b) => sameEnv(a, b))
+  container = withField(container, 'ports', wanted.ports)
+  container = withField(container, 'resources', wanted.resources)
   const mounts = repairMounts(current.volumeMounts ?? [], wanted.volumeMounts ?? [])
-  if (mounts.length > 0 || current.volumeMounts !== undefined) container.volumeMounts = mounts
+  if (mounts.length > 0 || current.volumeMounts !== undefined) container = { ...container, volumeMounts: mounts }
   const security = repairSecurity(current.securityContext, wanted.securityContext)
-  if (security !== undefined) container.securityContext = security
-  return container as unknown as Container
+  return security === undefined ? container : { ...container, securityContext: security }
 }
 
 /** Each as often as in the other, in any order. */
@@ -126,8 +124,12 @@ function sortedKeys(value: unknown): unknown {
 }
 
 function sameEnv(a: unknown, b: unknown): boolean {
-  const plain = (list: unknown): readonly unknown[] => (Array.isArray(list) ? (list as readonly EnvVar[]) : []).map(plainEnv)
+  const plain = (list: unknown): readonly unknown[] => (Array.isArray(list) ? list.filter(isEnvVar).map(plainEnv) : [])
   return sameMembers(plain(a), plain(b))
+}
+
+function isEnvVar(value: unknown): value is EnvVar {
+  return typeof value === 'object' && value !== null && 'name' in value
 }
 
 /** An empty value is as good as none. */
@@ -168,29 +170,26 @@ function withoutMode(volume: Volume): unknown {
   return Object.fromEntries(
     Object.entries(volume).map(([name, source]) => {
       if (typeof source !== 'object' || source === null) return [name, source]
-      const { defaultMode: _mode, ...rest } = source as Readonly<Record<string, unknown>>
-      return [name, rest]
+      const kept = Object.entries(source).filter(([field]) => field !== 'defaultMode')
+      return [name, Object.fromEntries(kept)]
     }),
   )
 }
 
-type Security = Readonly<Record<string, unknown>> | undefined
-interface Capabilities {
-  readonly add?: readonly string[]
-  readonly drop?: readonly string[]
-}
+type Security = SecurityContext | undefined
 
+/** Booleans and the profile only where they are wanted; capabilities as sets. */
 function repairSecurity(current: Security, wanted: Security): Security {
   if (wanted === undefined) return current
-  const security: Record<string, unknown> = { ...current }
-  for (const field of ['privileged', 'runAsNonRoot', 'allowPrivilegeEscalation']) {
-    if (wanted[field] !== undefined) security[field] = wanted[field]
+  let security: SecurityContext = current ?? {}
+  for (const field of ['privileged', 'runAsNonRoot', 'allowPrivilegeEscalation'] as const) {
+    if (wanted[field] !== undefined) security = withField(security, field, wanted[field])
   }
-  const held = (current?.capabilities ?? {}) as Capabilities
-  const asked = (wanted.capabilities ?? {}) as Capabilities
-  if (!sameMembers(held.add, asked.add) || !sameMembers(held.drop, asked.drop)) security.capabilities = wanted.capabilities
-  const profile = wanted.seccompProfile as { readonly type?: string } | undefined
-  const heldProfile = current?.seccompProfile as { readonly type?: string } | undefined
-  if (profile?.type !== undefined && profile.type !== heldProfile?.type) security.seccompProfile = profile
+  const [held = {}, asked = {}] = [security.capabilities, wanted.capabilities]
+  if (!sameMembers(held.add, asked.add) || !sameMembers(held.drop, asked.drop))
+    security = withField(security, 'capabilities', wanted.capabilities)
+  const { seccompProfile: profile } = wanted
+  const isOther = profile?.type !== undefined && profile.type !== security.seccompProfile?.type
+  if (isOther) security = { ...security, seccompProfile: profile }
   return isEqualJson(security, current) ? current : security
 }

@@ -1,6 +1,7 @@
 // What each provider adds to a container and to its pod.
 import { awsPart } from './aws-part.ts'
-import type { OperandRequest, ProviderPart, Volume } from './request.ts'
+import type { OperandRequest, ProviderPart } from './request.ts'
+import { secretVolume } from './secret-volume.ts'
 
 const folder = '/etc/kubernetes'
 
@@ -97,8 +98,4 @@ function fileIn(secretName: string, name: string, file: string, isMounted = true
     volumes: [secretVolume(name, secretName, { key: file, path: file })],
     mounts: isMounted ? [{ name, mountPath: folder, readOnly: true }] : [],
   }
-}
-
-export function secretVolume(name: string, secretName: string, item: { readonly key: string; readonly path: string }): Volume {
-  return { name, secret: { secretName, items: [item] } }
 }

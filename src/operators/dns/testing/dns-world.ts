@@ -8,6 +8,7 @@ import { dnsValidatingConfiguration } from '../admission/configuration.ts'
 import { dnsKind, type ExternalDns, kinds, renderDnsCrd } from '../api/kinds.ts'
 import type { Version } from '../api/names.ts'
 import { createDnsOperator } from '../create-operator.ts'
+import { credentialsRequests } from '../credentials/request.ts'
 import type { Deployment } from '../operand/deployment.ts'
 import { type Platform, plainKubernetes } from '../operand/request.ts'
 import type { DnsSettings, Surroundings } from '../settings.ts'
@@ -75,6 +76,7 @@ export function dnsWorld(options: DnsWorldOptions = {}): DnsWorld {
         renderDnsCrd({ service }),
         ...['vouch', operatorNamespace, operandNamespace, 'openshift-cloud-credential-operator'].map(namespaceOf),
         dnsValidatingConfiguration({ name: 'vouch', service }),
+        ...(options.platform?.isOpenShift === true ? [openCrd(credentialsRequests)] : []),
         ...(options.objects ?? []),
       ],
     }),
@@ -132,6 +134,16 @@ export function dnsWorld(options: DnsWorldOptions = {}): DnsWorld {
 
 function bare(version: Version, name: string): KubeObject {
   return { apiVersion: kinds[version].apiVersion, kind: 'ExternalDNS', metadata: { name } }
+}
+
+/** A kind of somebody else's, with whatever fields. */
+function openCrd({ group, version, kind, plural, namespaced }: ResourceType): KubeObject {
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
+  const names = { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` }
+  const versions = [{ name: version, served: true, storage: true, schema }]
+  const spec = { group, scope: namespaced ? 'Namespaced' : 'Cluster', names, versions }
+  const metadata = { name: `${plural}.${group}` }
+  return { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata, ...{ spec } }
 }
 
 function namespaceOf(name: string): KubeObject {

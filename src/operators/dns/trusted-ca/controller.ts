@@ -1,5 +1,5 @@
 // The trusted-CA controller: the bundle of authorities of the operator's namespace, where operands can mount it.
-import { configMaps, type KubeObject, type StoredObject } from '#kube'
+import { configMaps, type StoredObject } from '#kube'
 import { type AnyController, defineController, emptyPlan, isEqualJson, type Plan } from '#runtime'
 import { targetCaName } from '../api/names.ts'
 import type { ConfigMapObject } from '../external-dns/seen.ts'
@@ -45,7 +45,7 @@ export function decideTrustedCa({ source, target, operandNamespace }: CaSeen): P
   const { data = {} } = source
   if (target === undefined) {
     const metadata = { namespace: operandNamespace, name: targetCaName }
-    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data } as KubeObject
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data }
     return { ...emptyPlan, actions: [{ kind: 'create', type: configMaps, object }] }
   }
   if (isEqualJson(target.data ?? {}, data)) return emptyPlan

@@ -1,0 +1,6 @@
+// One key of a Secret as a file.
+import type { Volume } from './request.ts'
+
+export function secretVolume(name: string, secretName: string, item: { readonly key: string; readonly path: string }): Volume {
+  return { name, secret: { secretName, items: [item] } }
+}

@@ -19,6 +19,8 @@ export const dnsOperator: Operator<DnsSettings> = {
   ],
   // The existing operator's, so that the two never lead at once.
   lease,
+  // Zones of one's own, and an image that runs somewhere.
+  needsAPerson: true,
   shaping: [
     { kind: 'choice', flag: 'enable-webhook', values: ['true', 'false'] },
     ...['operator-namespace', 'operand-namespace', 'trusted-ca-configmap'].map(flag => ({ kind: 'any', flag }) as const),

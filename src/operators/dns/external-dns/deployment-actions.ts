@@ -1,6 +1,6 @@
 // The Deployment: made, or put right where it is not what is wanted any more.
 import { commaList } from '#base'
-import { deployments, type StoredObject } from '#kube'
+import { deployments } from '#kube'
 import type { Action } from '#runtime'
 import { annotations } from '../api/names.ts'
 import { type Deployment, podLabels } from '../operand/deployment.ts'
@@ -40,6 +40,6 @@ export function deploymentActions({ dns, deployment }: DnsSeen, wanted: Deployme
     ? [...(deployment.metadata.ownerReferences ?? []), ...(wanted.metadata.ownerReferences ?? [])]
     : deployment.metadata.ownerReferences
   const metadata = { ...deployment.metadata, ...(ownerReferences === undefined ? {} : { ownerReferences }) }
-  const object: StoredObject = { ...deployment, metadata, ...{ spec: spec ?? deployment.spec } }
+  const object = { ...deployment, metadata, spec: spec ?? deployment.spec }
   return [{ kind: 'update', type: deployments, object }]
 }

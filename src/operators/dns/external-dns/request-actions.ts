@@ -1,5 +1,4 @@
 // The CredentialsRequest on OpenShift: made, and put right where somebody changed what we asked for. Never taken away.
-import type { StoredObject } from '#kube'
 import { type Action, isEqualJson } from '#runtime'
 import { type CredentialsRequest, credentialsRequests, wantedCredentialsRequest } from '../credentials/request.ts'
 import type { DnsSeen } from './seen.ts'
@@ -10,7 +9,7 @@ export function requestActions(seen: DnsSeen): readonly Action[] {
   const held = seen.request
   if (held === undefined) return [{ kind: 'create', type: credentialsRequests, object: wanted }]
   if (saysTheSame(held, wanted)) return []
-  const object: StoredObject = { ...held, ...{ spec: { ...held.spec, ...wanted.spec } } }
+  const object = { ...held, spec: { ...held.spec, ...wanted.spec } }
   return [{ kind: 'update', type: credentialsRequests, object }]
 }
 

@@ -47,10 +47,9 @@ export function operandRbac({ operandNamespace }: DnsSettings, labels: Readonly<
   const metadata = { name: 'external-dns', labels }
   const roleRef = { apiGroup: rbac, kind: 'ClusterRole', name: 'external-dns' }
   const subjects = [{ apiGroup: rbac, kind: 'Group', name: `system:serviceaccounts:${operandNamespace}` }]
-  return [
-    { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata, ...{ rules } },
-    { apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata, ...{ roleRef, subjects } },
-  ]
+  const role = { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata, rules }
+  const binding = { apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata, roleRef, subjects }
+  return [role, binding]
 }
 
 /** For people who write ExternalDNS objects, and for those who read them. */
@@ -61,7 +60,8 @@ export function peopleRoles(labels: Readonly<Record<string, string>>): readonly 
       { apiGroups: [apiGroup], resources: [plural], verbs },
       { apiGroups: [apiGroup], resources: [`${plural}/status`], verbs: ['get'] },
     ]
-    return { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name, labels }, ...{ rules } }
+    const made = { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name, labels }, rules }
+    return made
   }
   const reading = ['get', 'list', 'watch']
   return [

@@ -143,7 +143,8 @@ function openCrd({ group, version, kind, plural, namespaced }: ResourceType): Ku
   const versions = [{ name: version, served: true, storage: true, schema }]
   const spec = { group, scope: namespaced ? 'Namespaced' : 'Cluster', names, versions }
   const metadata = { name: `${plural}.${group}` }
-  return { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata, ...{ spec } }
+  const crd = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata, spec }
+  return crd
 }
 
 function namespaceOf(name: string): KubeObject {

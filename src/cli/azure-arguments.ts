@@ -1,6 +1,8 @@
 // What may be said to the Azure webhook besides what its manifests say.
+
+import { silentLog, systemSeams } from '#base'
 import { type Reasons, refuseLastArguments } from '#manifests'
-import { azureFlags, readAzureProgram } from '#operators/pods'
+import { type AzureWebhookSettings, azureFlags, azureSettings, readAzureProgram } from '#operators/pods'
 
 const certificate = '--tls-secret decides it'
 const fixed = 'ports, probes and the Service of the manifests rest on it'
@@ -25,4 +27,10 @@ export function refuseAzureArguments(args: readonly string[], env: Readonly<Reco
   refuseLastArguments({ where: 'after --', args, reasons, known: azureFlags })
   const { stackFile } = readAzureProgram(args, env)
   if (stackFile !== undefined) throw new Error(`--cloud ${env['AZURE_ENVIRONMENT'] ?? ''} is named by a file, and ${mounted}`)
+}
+
+/** What the webhook would do with these flags and the environment of this process. */
+export function readAzureSettings(args: readonly string[]): Promise<AzureWebhookSettings> {
+  const { files } = systemSeams(process.env, { log: silentLog })
+  return azureSettings(readAzureProgram(args, process.env), files)
 }

@@ -22,7 +22,7 @@ export const borrowedFlags: Readonly<Record<string, FlagReader>> = {
 }
 
 /** Commands that work for either webhook: `--provider` says for which. */
-const forEither: ReadonlySet<string> = new Set(['webhook manifests'])
+const forEither: ReadonlySet<string> = new Set(['webhook manifests', 'webhook mutate', 'webhook audit'])
 
 /** Whose flags this line may have, beside the command's own. */
 function lenderOf(name: string, words: readonly string[]): FlagReader | undefined {

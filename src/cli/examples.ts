@@ -30,6 +30,10 @@ export const examples: Readonly<Record<string, readonly FlagExample[]>> = {
       what: 'the pod as it would be stored',
       line: 'vouch webhook mutate --review review.json --objects serviceaccount.yaml --apply',
     },
+    {
+      what: 'what the Azure webhook would say',
+      line: 'env AZURE_TENANT_ID=contoso.example vouch webhook mutate --provider azure --review review.json --objects serviceaccount.yaml',
+    },
   ],
   'webhook audit': [{ what: 'the pods of one namespace', line: 'vouch webhook audit --kubeconfig kubeconfig --namespace demo' }],
   'webhook manifests': [

@@ -3,47 +3,65 @@ import { readFile } from 'node:fs/promises'
 import { FlagError } from '#base'
 import type { KubeObject } from '#kube'
 import type { KubeClient } from '#kube/client'
-import type { Audit, AwsWebhookSettings, RoleEntries } from '#operators/pods'
+import type { Audit, AuditOptions, AwsWebhookSettings, RoleEntries } from '#operators/pods'
 import { exitCode } from './exit-codes.ts'
 import { tell } from './print.ts'
 import { tellRefusal } from './refusal.ts'
 
 /** For whoever is told that a flag of the webhook is wrong. */
-export const flagsHint = 'vouch webhook aws --help lists the flags of the webhook'
+export function flagsHint(provider: string): string {
+  return `vouch webhook ${provider} --help lists the flags of the webhook`
+}
 
 export interface AuditFlags {
+  readonly provider: 'aws' | 'azure'
   readonly kubeconfig?: string
   readonly namespace?: string
 }
 
 export async function audit(args: readonly string[], options: AuditFlags): Promise<void> {
-  const { auditPods, parseCredentialsFile, readAwsProgram } = await import('#operators/pods')
   const { systemSeams, silentLog } = await import('#base')
   const { connect } = await import('#kube/client')
   const { pods, serviceAccounts } = await import('#kube')
   let client: KubeClient | undefined
   try {
-    const { webhook } = readAwsProgram(args)
+    // What is wrong with the flags is told before anybody is asked.
+    const judge = options.provider === 'aws' ? await awsJudge(args) : await azureJudge(args)
     const kubeconfig = options.kubeconfig === undefined ? {} : { kubeconfig: [options.kubeconfig] }
     ;({ client } = await connect(systemSeams(process.env, { log: silentLog }), kubeconfig))
     const scope = options.namespace === undefined ? {} : { namespace: options.namespace }
-    const [listed, accounts, entries, credentials] = await Promise.all([
-      client.listAll(pods, scope),
-      client.listAll(serviceAccounts, scope),
+    const [listed, accounts] = await Promise.all([client.listAll(pods, scope), client.listAll(serviceAccounts, scope)])
+    const told = tellAudit(await judge({ pods: listed.items, accounts: accounts.items }, client), listed.items.length)
+    for (const line of told.lines) tell(line)
+    process.exitCode = told.exitCode
+  } catch (error) {
+    tellRefusal(error, error instanceof FlagError ? flagsHint(options.provider) : undefined)
+  } finally {
+    await client?.close()
+  }
+}
+
+type Judge = (listed: Pick<AuditOptions, 'pods' | 'accounts'>, client: KubeClient) => Promise<Audit>
+
+async function awsJudge(args: readonly string[]): Promise<Judge> {
+  const { auditPods, parseCredentialsFile, readAwsProgram } = await import('#operators/pods')
+  const { webhook } = readAwsProgram(args)
+  return async (listed, client) => {
+    const [entries, credentials] = await Promise.all([
       readEntries(client, webhook),
       webhook.credentialsFile === '' ? '' : readFile(webhook.credentialsFile, 'utf8'),
     ])
     const identities = parseCredentialsFile(credentials)
     if (identities instanceof Error) throw identities
-    const found = auditPods({ pods: listed.items, accounts: accounts.items, entries, identities, flags: webhook.admission })
-    const told = tellAudit(found, listed.items.length)
-    for (const line of told.lines) tell(line)
-    process.exitCode = told.exitCode
-  } catch (error) {
-    tellRefusal(error, error instanceof FlagError ? flagsHint : undefined)
-  } finally {
-    await client?.close()
+    return auditPods({ ...listed, entries, identities, flags: webhook.admission })
   }
+}
+
+async function azureJudge(args: readonly string[]): Promise<Judge> {
+  const { auditAzurePods } = await import('#operators/pods')
+  const { readAzureSettings } = await import('./azure-arguments.ts')
+  const { admission } = await readAzureSettings(args)
+  return listed => Promise.resolve(auditAzurePods({ ...listed, flags: admission }))
 }
 
 async function readEntries(client: KubeClient, { watchConfigMap, namespace }: AwsWebhookSettings): Promise<RoleEntries> {

@@ -1,13 +1,14 @@
 // No block of a guide is left out of the tests without the page saying why. The commands and files are carried out by
-// test/real/guides.real.test.ts and install-page.real.test.ts, which need kubectl, Helm and the AWS CLI; programs by pages.test.ts.
+// test/real/guides.real.test.ts and install-page.real.test.ts, which need kubectl, Helm and the AWS CLI, and by azure-guides.test.ts; programs
+// by pages.test.ts.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { guideBlocks, guideNames } from './guide-blocks.ts'
 
-const followed = ['guides', 'install-page']
-  .map(name => readFileSync(join(import.meta.dirname, `../real/${name}.real.test.ts`), 'utf8'))
+const followed = ['../real/guides.real.test.ts', '../real/install-page.real.test.ts', 'azure-guides.test.ts']
+  .map(name => readFileSync(join(import.meta.dirname, name), 'utf8'))
   .join()
 
 for (const name of guideNames)

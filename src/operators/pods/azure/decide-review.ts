@@ -8,7 +8,7 @@ import { echoed, textOf } from '../review.ts'
 import type { WebhookMetrics } from '../serve/metrics.ts'
 import type { AccountRead, AccountReads } from './account-reads.ts'
 import { admitAzurePod, podAnnotations } from './admit.ts'
-import { wantsProxy } from './annotations.ts'
+import { type Annotations, clientIdOf, wantsProxy } from './annotations.ts'
 import {
   type AzureWebhookOptions,
   mirrorPodAnnotation,
@@ -41,8 +41,8 @@ export function decideAzureReview(
 ): Decision | Promise<Decision> {
   const { object, namespace } = subject
   const annotations = podAnnotations(object)
-  if (annotations[mirrorPodAnnotation] !== undefined) return unchanged('mirror_pod')
-  if (options.options.requirePodLabel && !hasUseLabel(object)) return unchanged('label_missing')
+  const passes = passesBy(object, options.options)
+  if (passes !== undefined) return unchanged(passes)
   const key = { namespace, name: accountNameOf(object) }
   const read = options.reads.take(key, annotations[requireClientIdAnnotation] === 'true', patience)
   const needsVersion = wantsProxy(annotations, options.options) && options.version.hasNativeSidecars === undefined
@@ -54,12 +54,27 @@ export function decideAzureReview(
   return decide(read)
 }
 
+/** Why a pod is let in as it is, whoever its ServiceAccount is. */
+export function passesBy(
+  pod: JsonObject,
+  { requirePodLabel }: Pick<AzureWebhookOptions, 'requirePodLabel'>,
+): 'mirror_pod' | 'label_missing' | undefined {
+  if (podAnnotations(pod)[mirrorPodAnnotation] !== undefined) return 'mirror_pod'
+  return requirePodLabel && !hasUseLabel(pod) ? 'label_missing' : undefined
+}
+
+/** That the pod or its ServiceAccount says that there has to be a client id, and there is none. */
+export function lacksClientId(pod: JsonObject, account: Annotations): boolean {
+  const requires = [podAnnotations(pod), account].some(annotations => annotations[requireClientIdAnnotation] === 'true')
+  return requires && clientIdOf(account) === ''
+}
+
 export function hasUseLabel(pod: JsonObject): boolean {
   const metadata = isObject(pod['metadata']) ? pod['metadata'] : {}
   return isObject(metadata['labels']) && metadata['labels'][useLabel] === 'true'
 }
 
-function accountNameOf(pod: JsonObject): string {
+export function accountNameOf(pod: JsonObject): string {
   const spec = isObject(pod['spec']) ? pod['spec'] : {}
   return textOf(spec['serviceAccountName']) || 'default'
 }
@@ -74,7 +89,7 @@ function decisionOf(
   const isUncertain = outcome === 'timeout' || outcome === 'error'
   if (account === undefined) {
     if (isUncertain) return { verdict: unreadable(namespace, serviceAccount), reason: 'lookup_timeout' }
-    return { verdict: refuse(`serviceaccounts ${JSON.stringify(serviceAccount)} not found`), reason: 'sa_unknown' }
+    return { verdict: unknownAccount(serviceAccount), reason: 'sa_unknown' }
   }
   if (lacksPromised) return { verdict: promised(namespace, serviceAccount), reason: 'role_promised' }
   const warnings: string[] = []
@@ -112,13 +127,17 @@ function refuse(message: string): ReviewVerdict {
   return { kind: 'refuse', message }
 }
 
+export function unknownAccount(name: string): ReviewVerdict {
+  return refuse(`serviceaccounts ${JSON.stringify(name)} not found`)
+}
+
 /** An error of the call: the failure policy decides (F-21). */
 function unreadable(namespace: string, name: string): ReviewVerdict {
   return { kind: 'fail', message: `ServiceAccount ${namespace}/${name} could not be read from the API server in time` }
 }
 
 /** A denial with a time: the failure policy must not let the pod in, and clients that know the code try again by themselves. */
-function promised(namespace: string, name: string): ReviewVerdict {
+export function promised(namespace: string, name: string): ReviewVerdict {
   return {
     kind: 'refuse',
     code: 429,

@@ -17,6 +17,14 @@ export interface AzureIdentity {
   readonly tokenEndpoint: TokenEndpoint | undefined
 }
 
+/** The variables that say who a pod is. */
+export const identityVariableNames: ReadonlySet<string> = new Set([
+  'AZURE_CLIENT_ID',
+  'AZURE_TENANT_ID',
+  'AZURE_FEDERATED_TOKEN_FILE',
+  'AZURE_AUTHORITY_HOST',
+])
+
 export function identityVariables(identity: AzureIdentity, options: AzureWebhookOptions): readonly AzureVariable[] {
   const { mountPath, tokenPath } = layoutPaths[options.layout]
   const all: readonly AzureVariable[] = [

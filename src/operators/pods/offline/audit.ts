@@ -9,7 +9,8 @@ import { mirrorAnnotation, skipLabel } from '../aws/api.ts'
 import type { JsonObject } from '../patch.ts'
 import type { RoleEntries } from '../sources/config-map.ts'
 import type { CredentialsIdentities } from '../sources/credentials-file.ts'
-import { type GivenIdentity, identityOf, withoutIdentity } from './given-identity.ts'
+import { type GivenIdentity, identityOf, mapOf, textOf, withoutIdentity } from './given-identity.ts'
+import { type Audit, audited, differencesByContainer, isRunning, type PodObject } from './outdated.ts'
 
 export interface AuditOptions {
   readonly pods: readonly KubeObject[]
@@ -19,59 +20,25 @@ export interface AuditOptions {
   readonly flags: AwsWebhookOptions
 }
 
-export interface Audit {
-  /** Pods that run and that the webhook is asked about. The others say nothing about it. */
-  readonly looked: number
-  readonly outdated: readonly OutdatedPod[]
-}
-
-/** A pod that has to be made anew. */
-export interface OutdatedPod {
-  readonly namespace: string
-  readonly name: string
-  readonly serviceAccount: string
-  /** Who has to make it anew: the controller, or whoever made the pod. */
-  readonly madeBy: string
-  /** What it has and what it would get, for people, by container; a difference that all containers share is told once. */
-  readonly differences: readonly string[]
-}
-
-type PodObject = KubeObject & {
-  readonly spec?: { readonly serviceAccountName?: string }
-  readonly status?: { readonly phase?: string }
-}
-
-const over: ReadonlySet<string> = new Set(['Succeeded', 'Failed'])
-
 export function auditPods(options: AuditOptions): Audit {
   const annotations = new Map(
     options.accounts.map(({ metadata }) => [`${metadata.namespace}/${metadata.name}`, metadata.annotations ?? {}]),
   )
-  const asked = options.pods.filter(isAsked)
-  return { looked: asked.length, outdated: asked.flatMap(pod => outdatedOf(pod, annotations, options) ?? []) }
+  return audited(options.pods.filter(isAsked), pod => {
+    const metadata = mapOf(pod['metadata'])
+    const serviceAccount = textOf(mapOf(pod['spec'])['serviceAccountName'])
+    const id = `${textOf(metadata['namespace'])}/${serviceAccount}`
+    const today = podOfToday(pod, { id, name: serviceAccount, annotations: annotations.get(id) }, options)
+    return differencesByContainer(identityOf(pod, options.flags), identityOf(today, options.flags), (has, wouldGet) => {
+      const difference = differenceOf(has, wouldGet)
+      return difference === undefined ? [] : [difference]
+    })
+  })
 }
 
-function isAsked({ metadata, status }: PodObject): boolean {
-  const { labels, annotations, deletionTimestamp } = metadata
-  const isMirror = annotations?.[mirrorAnnotation] !== undefined
-  return labels?.[skipLabel] === undefined && !isMirror && deletionTimestamp === undefined && !over.has(status?.phase ?? '')
-}
-
-function outdatedOf(
-  pod: PodObject,
-  annotations: ReadonlyMap<string, Readonly<Record<string, string>>>,
-  options: AuditOptions,
-): OutdatedPod | undefined {
-  const { namespace = '', name = '', ownerReferences } = pod.metadata
-  const serviceAccount = pod.spec?.serviceAccountName ?? ''
-  const object = pod as unknown as JsonObject
-  const id = `${namespace}/${serviceAccount}`
-  const today = podOfToday(object, { id, name: serviceAccount, annotations: annotations.get(id) }, options)
-  const differences = differencesOf(identityOf(object, options.flags), identityOf(today, options.flags))
-  if (differences.length === 0) return undefined
-  const owner = ownerReferences?.find(({ controller }) => controller === true)
-  const madeBy = owner === undefined ? 'nobody: delete it and make it again' : `${owner.kind} ${owner.name}`
-  return { namespace, name, serviceAccount, madeBy, differences }
+function isAsked(pod: PodObject): boolean {
+  const { labels, annotations } = pod.metadata
+  return labels?.[skipLabel] === undefined && annotations?.[mirrorAnnotation] === undefined && isRunning(pod)
 }
 
 interface Account {
@@ -101,13 +68,6 @@ function podOfToday(
     warn,
   })
   return applyJsonPatch(object, operations) as JsonObject
-}
-
-type ByContainer = ReadonlyMap<string, GivenIdentity>
-
-function differencesOf(has: ByContainer, wouldGet: ByContainer): readonly string[] {
-  const containers = new Set([...has.keys(), ...wouldGet.keys()])
-  return [...new Set([...containers].flatMap(name => differenceOf(has.get(name), wouldGet.get(name)) ?? []))]
 }
 
 /** Variables that a flag would add or leave out today are no other identity. */

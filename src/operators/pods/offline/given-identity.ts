@@ -115,10 +115,10 @@ function mountPathOf(container: JsonObject, { volume }: Method): string | undefi
   return mount === undefined ? undefined : textOf(mount['mountPath'])
 }
 
-function mapOf(value: Json | undefined): JsonObject {
+export function mapOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {}
 }
 
-function textOf(value: Json | undefined): string {
+export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : ''
 }

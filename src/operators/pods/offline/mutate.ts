@@ -56,7 +56,8 @@ export async function mutateOffline(options: OfflineOptions): Promise<OfflineAns
   return { review: answer.body, ...outcomeOf(options.review, answer) }
 }
 
-function outcomeOf(review: Uint8Array, answer: ReviewAnswer): Omit<OfflineAnswer, 'review'> {
+/** What became of the pod of the review. */
+export function outcomeOf(review: Uint8Array, answer: ReviewAnswer): Omit<OfflineAnswer, 'review'> {
   const { response } = JSON.parse(answer.body) as { response: { allowed: boolean; patch?: string } }
   let pod: unknown
   try {

@@ -1,5 +1,6 @@
 // Account and partition for `--compose-role-arn`: from the flags, or once at the start from the instance metadata service (§2.11).
 import { type Seams, withDeadline } from '#base'
+import { answerText } from './answer-text.ts'
 
 export interface Composition {
   readonly account: string
@@ -8,7 +9,6 @@ export interface Composition {
 
 const metadataOrigin = 'http://169.254.169.254'
 const timeoutMs = 5_000
-const answerBytesMax = 65_536
 
 export async function readComposition(
   wanted: Composition | 'metadata-service' | undefined,
@@ -24,7 +24,7 @@ export async function readComposition(
     callSignal: AbortSignal,
   ): Promise<string> => {
     const response = await http.exchange({ method, target, headers, body: null, signal: callSignal })
-    const text = await readText(response.body)
+    const text = await answerText(response.body)
     if (response.status !== 200) throw new Error(`${method} ${target} was answered with ${response.status}`)
     return text
   }
@@ -62,16 +62,4 @@ const partitions: readonly (readonly [string, string])[] = [
 
 export function partitionOf(region: string): string {
   return partitions.find(([prefix]) => region.startsWith(prefix))?.[1] ?? 'aws'
-}
-
-async function readText(body: Uint8Array | AsyncIterable<Uint8Array> | null): Promise<string> {
-  if (body === null || body instanceof Uint8Array) return new TextDecoder().decode(body ?? new Uint8Array())
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of body) {
-    length += chunk.length
-    if (length > answerBytesMax) throw new Error('the answer is too long')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }

@@ -71,7 +71,7 @@ for (const [server, open] of Object.entries(hubs))
           ? helm.skipped
           : ownAddress === undefined && 'no address but loopback'
     describe(`install.md on the ${server} API server with Helm ${major}`, { skip }, () => {
-      test('what is installed works, and after the last step nothing of it is left', { timeout: 240_000 }, async () => {
+      test('what is installed works, and after the last step nothing of it is left', { timeout: 480_000 }, async () => {
         assert.ok('path' in helm)
         await using hub = await open()
         const aws = openAws()
@@ -80,7 +80,7 @@ for (const [server, open] of Object.entries(hubs))
         await using node = standInNode({ ...hub, namespace, seams: aws.seams, kubeconfig: hub.kubeconfigOf })
         await using reader = openReader(hub, helm.path)
         const left: string[] = []
-        await followGuide('install.md', reader, {
+        const steps = {
           Before: async () => void left.push(...(await objectsOn(reader))),
           Verify: async () => {
             assert.deepEqual(reader.printed().trim().split('\n').slice(-3), ['yes', 'yes', 'no'], node.failures.join())
@@ -96,6 +96,9 @@ for (const [server, open] of Object.entries(hubs))
               [`namespace/${namespace}`],
             )
           },
+        }
+        await followGuide('install.md', reader, steps).catch((error: Error) => {
+          throw new Error([error.message, ...node.failures].join('\n'), { cause: error })
         })
         assert.deepEqual(node.failures, [])
       })

@@ -9,6 +9,9 @@ import type { ListeningAt } from '../../src/cli/operator/operator-run.ts'
 import { runOperator } from '../../src/cli/operator/run.ts'
 import { comesAbout } from './eventually.ts'
 
+/** Caches of many kinds are filled first, on a machine that may run much else. */
+const readyMsMax = 120_000
+
 export interface StandInNodeOptions {
   readonly admin: KubeClient
   readonly namespace: string
@@ -66,11 +69,11 @@ export function standInNode(options: StandInNodeOptions): StandInNode {
     const count = deployment.spec.replicas ?? 1
     replicas = await Promise.all(Array.from({ length: count }, () => startReplica(options, deployment, failures)))
     await options.route(replicas.flatMap(({ at }) => at.webhook ?? []))
-    for (const { at } of replicas)
-      await comesAbout(
-        () => isReady(at.health),
-        () => `a replica is not ready: ${failures.join()}`,
-      )
+    for (const { at } of replicas) {
+      let said = ''
+      const isReady = async (): Promise<boolean> => (said = await readiness(at.health)).startsWith('200')
+      await comesAbout(isReady, () => `a replica is not ready: ${said}`, readyMsMax)
+    }
     await admin.patch(
       deployments,
       key(deployment),
@@ -149,12 +152,17 @@ async function mountedFiles(
   return files
 }
 
-async function isReady(port: number | undefined): Promise<boolean> {
+/** The status and the words of its own probe. */
+async function readiness(port: number | undefined): Promise<string> {
   const http = systemNet.dial({ origin: `http://127.0.0.1:${port}` })
   try {
-    return (await http.exchange({ method: 'GET', target: '/readyz', headers: {}, body: null })).status === 200
-  } catch {
-    return false
+    const { status, body } = await http.exchange({ method: 'GET', target: '/readyz?verbose', headers: {}, body: null })
+    let text = `${status} `
+    if (body instanceof Uint8Array) text += Buffer.from(body).toString()
+    else if (body !== null) for await (const piece of body) text += Buffer.from(piece).toString()
+    return text
+  } catch (error) {
+    return String(error)
   } finally {
     await http.close()
   }

@@ -40,7 +40,10 @@ async function plan(args: readonly string[], flags: Flags): Promise<void> {
     try {
       const all = await planAll({ options, crds, manifests, signal, ...(cluster === undefined ? {} : { live: cluster.live }) })
       const changes = flags.skipOtherKinds ? all.filter(({ verb }) => verb !== 'unknown') : all
-      if (changes.length === 0) throw new Error(`${flags.filename.join(', ')}: nothing that could be planned`)
+      if (changes.length === 0)
+        throw new Error(
+          `${flags.filename.join(', ')}: nothing that could be planned; docs/reference/kinds.md has the kinds that can`,
+        )
       print(changes, flags.output)
       process.exitCode = codeOf(changes)
     } finally {

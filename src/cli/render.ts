@@ -149,7 +149,7 @@ async function hubObjects(args: readonly string[], flags: Flags): Promise<readon
 function readAccount(text: string): { readonly namespace: string; readonly name: string } {
   const [namespace = '', name = '', ...rest] = text.split('/')
   if (namespace === '' || name === '' || rest.length > 0) {
-    throw new Error(`--remote-account: ${JSON.stringify(text)} is no namespace/name`)
+    throw new Error(`--remote-account: ${JSON.stringify(text)} is no namespace/name such as vouch/vouch`)
   }
   return { namespace, name }
 }

@@ -92,7 +92,10 @@ const rows: readonly Row[] = [
   { args: 'render --values none.yaml', says: /^error: none\.yaml: no such file or folder\n$/ },
   { args: 'render --values text.yaml', says: /^error: text\.yaml: values are a map, as in values\.yaml of the chart\n$/ },
   { args: 'render --values bad.yaml', says: /^error: bad\.yaml, line 3: no YAML: .+\n$/ },
-  { args: 'render --set replicas=3', says: /^error: the values do not fit the chart:\n {2}at \/: there is no value replicas\n$/ },
+  {
+    args: 'render --set replicas=3',
+    says: /^error: the values do not fit the chart; deploy\/charts\/vouch\/values\.yaml has all that it takes\n {2}at \/: there is no value replicas\n$/,
+  },
   { args: 'render --set replicaCount', says: /^error: --set replicaCount: "replicaCount" is no path=value\n$/ },
   { args: 'render --set replicaCount=2 --replicas 3', says: /^error: --replicas does not go with values: say it in them\n$/ },
   {

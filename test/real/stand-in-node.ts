@@ -4,6 +4,7 @@
 import { memoryFiles, type Seams, silentLog, systemNet } from '#base'
 import { configMaps, deployments, type KubeObject, type StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
+import { Informer } from '#runtime'
 import { readOperatorFlags } from '../../src/cli/operator/flags.ts'
 import type { ListeningAt } from '../../src/cli/operator/operator-run.ts'
 import { runOperator } from '../../src/cli/operator/run.ts'
@@ -82,25 +83,31 @@ export function standInNode(options: StandInNodeOptions): StandInNode {
       { subresource: 'status' },
     )
   }
-  const follow = async (): Promise<void> => {
-    const events = admin.watch<Deployment>(deployments, {
-      namespace,
-      sendInitialEvents: true,
-      allowBookmarks: true,
-      signal: stop.signal,
-    })
-    for await (const event of events) {
-      if (event.type === 'DELETED') await end()
-      else if (event.type === 'ADDED' || event.type === 'MODIFIED') await rollOut(event.object)
-    }
-  }
-  const following = follow().catch((error: unknown) => {
-    if (!stop.signal.aborted) failures.push(String(error))
+  const { clock, random } = options.seams
+  const informer = new Informer<Deployment>({
+    client: admin,
+    clock,
+    random,
+    log: silentLog,
+    type: deployments,
+    namespace,
+    listing: 'pages',
   })
+  let following = Promise.resolve()
+  informer.cache.listen(({ kind, object }) => {
+    // One after the other, as they came.
+    following = following
+      .then(() => (kind === 'removed' ? end() : rollOut(object)))
+      .catch((error: unknown) => {
+        if (!stop.signal.aborted) failures.push(String(error))
+      })
+  })
+  const watching = informer.run(stop.signal)
   return {
     failures,
     [Symbol.asyncDispose]: async () => {
       stop.abort(new Error('enough'))
+      await watching
       await following
       await end()
     },

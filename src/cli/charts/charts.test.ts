@@ -23,6 +23,14 @@ for (const chart of chartIds) {
     })
 }
 
+test('the chart of all operators is held against Helm in more than thirty settings', () => {
+  assert.ok(Object.keys(chartSettings.vouch).length >= 30)
+  assert.equal(
+    new Set(Object.values(chartSettings.vouch).map(values => JSON.stringify(values))).size,
+    Object.keys(chartSettings.vouch).length,
+  )
+})
+
 test('every flag that the manifests of a process write is one that nobody else may write', async () => {
   const values = mergeValues(umbrellaValues(), {
     flags: { 'aws-region': 'eu-west-1' },

@@ -19,17 +19,20 @@ export function defaultsOf(chart: ChartId): object {
 export async function renderChart(chart: ChartId, given: object, release: Release): Promise<readonly KubeObject[]> {
   switch (chart) {
     case 'aws-workload-identity-operator':
-      return renderIdentityChart(valuesOver(identityValues, given), release)
+      return renderIdentityChart(valuesOver(chart, identityValues, given), release)
     case 'pod-identity-webhooks':
-      return renderPodsChart(valuesOver(podsValues, given), release)
+      return renderPodsChart(valuesOver(chart, podsValues, given), release)
     default:
-      return renderUmbrella(valuesOver(umbrellaValues(), given), release)
+      return renderUmbrella(valuesOver(chart, umbrellaValues(), given), release)
   }
 }
 
-function valuesOver<Values extends object>(defaults: Values, given: object): Values {
+function valuesOver<Values extends object>(chart: ChartId, defaults: Values, given: object): Values {
   const values = mergeValues(defaults, given)
   const trouble = valuesTrouble(values, chartSchema(defaults))
-  if (trouble.length > 0) throw new Error(['the values do not fit the chart:', ...trouble].join('\n'))
+  if (trouble.length > 0)
+    throw new Error(
+      [`the values do not fit the chart; deploy/charts/${chart}/values.yaml has all that it takes`, ...trouble].join('\n'),
+    )
   return values
 }

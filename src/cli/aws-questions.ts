@@ -57,7 +57,7 @@ export function addAwsQuestions(aws: Command): void {
     .action((action: string, resource: string, pod: Pod, command: Command) => orError(command, () => can(action, resource, pod)))
 }
 
-/** What cannot be asked is the asker's to mend: the message is enough. */
+/** Tells why a question could not be asked. No stack: the person who asks can mend it. */
 async function orError(command: Command, question: () => Promise<void>): Promise<void> {
   try {
     await question()
@@ -91,7 +91,7 @@ async function ask<Answer>(
   const about = await get<Partial<About>>(control, 'about', {})
   const { owner = 'an emulator that does not say whose it is', endpoint = 'an address that it does not say' } = about
   const meant = process.env['AWS_ENDPOINT_URL']
-  // Who names the page means it. Who does not means the AWS that his other commands speak to.
+  // A person who names the page means that page. Otherwise it has to be the page of the AWS that his other commands speak to.
   if (named === undefined && meant !== undefined && meant !== about.endpoint)
     throw new Error(
       `${control} is ${owner}, whose AWS is at ${endpoint}; your AWS_ENDPOINT_URL is ${meant}: name the page of that one by --control`,
@@ -101,7 +101,7 @@ async function ask<Answer>(
   return answer
 }
 
-/** What a page of ours answers is of the form that it documents. */
+/** Reads the answer of the control page, which is ours and documents its form. */
 async function get<Answer>(control: string, question: string, query: Readonly<Record<string, string>>): Promise<Answer> {
   const response = await fetch(`${control}/_emulator/${question}?${new URLSearchParams(query).toString()}`).catch(
     (error: unknown) => {

@@ -108,13 +108,13 @@ async function authorityFile(pem: string): Promise<{ readonly path: string; remo
   return { path, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** A crash loses no more than this. */
+/** A crash loses at most what changed in this time. */
 const saveIntervalMs = 5_000
 
 async function untilStopped(aws: Aws, file: DataFile | undefined, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pause(saveIntervalMs, undefined, { signal }).catch(() => {})
-    // A full disk may have room again by the next time; what is served meanwhile is no worse for it.
+    // A full disk may have room again at the next write, and what is served does not depend on the file.
     await file?.save(aws.snapshot()).catch((error: unknown) => warn(`warning: ${whyNot(error)}`))
   }
 }

@@ -73,8 +73,8 @@ function asHelpFlag([node = '', script = '', ...words]: readonly string[]): read
 }
 
 /**
- * Without the wish for help where a word is no command: commander prints the help of what it knows so far and ends with 0, and whoever
- * mistyped a command in a script is never told.
+ * Takes `--help` away where a word is no command. Commander would print the help of the command above and end with 0, and a script with a
+ * mistyped command would never be told.
  */
 export function withoutVainHelp(program: Command, argv: readonly string[]): readonly string[] {
   const line = asHelpFlag(argv)
@@ -83,13 +83,13 @@ export function withoutVainHelp(program: Command, argv: readonly string[]): read
   return isVain ? line.filter(one => one !== '--help' && one !== '-h') : line
 }
 
-/** A word where one of the commands below should stand. */
+/** A word that stands where the name of a command below is expected, and is none. */
 function strayWord({ commands, registeredArguments }: Command, next: string | undefined): string | undefined {
   const isStray = next !== undefined && next !== 'help' && !next.startsWith('-') && commands.length > 0
   return isStray && registeredArguments.length === 0 ? next : undefined
 }
 
-/** Those that a help shows; some are for this program itself. */
+/** The commands that a help shows; the others are for this program itself. */
 export function visibleCommands(command: Command): readonly Command[] {
   const shown = new Set(command.createHelp().visibleCommands(command))
   return command.commands.filter(one => shown.has(one))

@@ -114,7 +114,7 @@ async function run(flags: InferFlags, command: Command): Promise<void> {
   const { service, model, config } = await load(flags)
   const keepsGoing = flags.keepGoing === true || flags.generator === undefined || flags.kinds !== undefined
   const refusals = service.refused.flatMap(({ problems }) => problems.map(({ message }) => message))
-  // A resource that the config does not speak of is of a later model than the config: its refusal is said, and stops nobody.
+  // A resource that the config does not mention came with a later model than the config: it is told and left out, and the others are made.
   const configured = service.refused.filter(({ resource }) => service.loaded.config.resources?.has(resource) === true)
   if (configured.length > 0 && !keepsGoing) {
     throw new InferError('no-kind', `${refusals.join('\n')}\n(--keep-going writes the other kinds)`)

@@ -1,4 +1,4 @@
-// What `vouch plan` and `vouch export` have in common: flags of the operator, clients of AWS, and an end.
+// What `vouch plan` and `vouch export` have in common: they read the flags of the operator, ask AWS, and close their connections at the end.
 import { netTransport, type Transport } from '#aws/client'
 import { FlagError, silentLog, systemSeams } from '#base'
 import type { CustomResourceDefinition } from '#kube'
@@ -15,7 +15,7 @@ export interface Looking {
   readonly signal: AbortSignal
 }
 
-/** Runs with the options that the operator would have; trouble is told in one line and ends with 1. */
+/** Calls `work` with the options that the operator would have. An error is told in one line, and the process ends with 1. */
 export async function looking(args: readonly string[], work: (looking: Looking) => Promise<void>): Promise<void> {
   let transport: Transport | undefined
   try {

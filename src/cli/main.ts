@@ -5,7 +5,7 @@ import { startedWebhook } from './webhook-name.ts'
 
 keepCompiled()
 
-// Whoever read what is printed has gone (`vouch render | head`): what is left goes nowhere, and that is no error.
+// The reader of our output may end before we do (`vouch render | head`). That is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
@@ -24,7 +24,7 @@ try {
     const line = await readCommandLine(program, process.argv)
     if (line !== undefined) await program.parseAsync(line)
   } else {
-    // It starts with every pod of its Deployment, and stays: it waits for none of the other commands to be loaded.
+    // A webhook starts with every pod of its Deployment, and does not wait until the other commands are loaded.
     const { runStarted } = await import('./webhook-servers.ts')
     await runStarted(started)
   }

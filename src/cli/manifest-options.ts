@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander'
 import { dns1035LabelErrors, dnsLabelErrors } from '#kube'
 
-/** What is made beside it carries the name in its own, and a Service is the strictest of them. */
+/** The longest suffix that other objects put behind the name; the name of a Service has the strictest rules of them. */
 const suffixLongest = '-webhook'
 
 export function readName(text: string): string {

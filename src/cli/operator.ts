@@ -67,7 +67,7 @@ async function openLog({ level, exporter, attributes }: LogSettings): Promise<Lo
   return createLog({ clock: systemClock, level, ...(exporter === 'console' ? { write: writeLog } : {}) }).with(attributes)
 }
 
-/** A collector that is named and cannot be used ends the start. */
+/** Ends the process when a collector is named that cannot be used. */
 async function openTelemetry(
   { level, exporter, attributes }: LogSettings,
   parts: Pick<ProcessTelemetryOptions, 'seams' | 'plain' | 'metrics'>,

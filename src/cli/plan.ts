@@ -85,7 +85,7 @@ function print(changes: readonly PlannedObject[], form: Flags['output']): void {
 /** The first of the signs are counted also when there is none. */
 const alwaysCounted = 6
 
-/** Throws where there is nothing: a plan of nothing would look like one that changes nothing. */
+/** Throws where there is no manifest: an empty plan would look like a plan that changes nothing. */
 async function readManifests(paths: readonly string[]): Promise<readonly KubeObject[]> {
   const objects: KubeObject[] = []
   for (const path of paths) {

@@ -17,16 +17,16 @@ export function tellText(text: string): void {
   console.log(printable(text).replace(/\n$/, ''))
 }
 
-/** Lines of a log, which makes them fit itself. */
+/** Lines of a log, which are escaped already. */
 export function writeLog(line: string): void {
   process.stdout.write(line)
 }
 
-/** For what reads the command line and says itself what is wrong with it. */
+/** How commander prints what is wrong with a command line. */
 export const printing = {
   writeOut: (text: string): void => void process.stdout.write(printable(text)),
   writeErr: (text: string): void => void process.stderr.write(printable(text)),
-  // Of its own lines there is one, and one that suggests; any other was brought along.
+  // Commander writes one line, and one with a suggestion; every other line break came with foreign text.
   outputError: (text: string, write: (text: string) => void): void =>
     write(text.replace(/\n(?!\(Did you mean .*\n?$|$)/g, '\\n')),
 }

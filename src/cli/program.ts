@@ -30,7 +30,7 @@ export function createProgram(): Command {
     // Options after a command are that command's own: one of them stands in for another program and takes its flags as they are.
     .enablePositionalOptions()
     .configureOutput(printing)
-    // What a command takes stands in its own help.
+    // The arguments of a command stand in its own help.
     .configureHelp({ subcommandTerm: one => one.name() })
     .addHelpText(
       'after',

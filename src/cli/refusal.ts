@@ -8,7 +8,7 @@ import { warn } from './print.ts'
 export function tellRefusal(error: unknown, hint?: string): void {
   const [first = '', ...more] = `error: ${wordsOf(error)}`.split('\n')
   warn(first)
-  // Set in, so that no text of others passes for another message of ours.
+  // Further lines are indented, so that foreign text never looks like another message of ours.
   for (const line of more) warn(`  ${line}`)
   if (error instanceof FlagError && error.meant !== undefined) warn(`(Did you mean ${error.meant}?)`)
   if (hint !== undefined) warn(`(${hint})`)
@@ -39,7 +39,7 @@ const ofFiles: Readonly<Record<string, string>> = {
   ENOSPC: 'there is no room left',
 }
 
-/** What is thrown by what cannot happen, not by what somebody asked for. */
+/** Errors that only a defect of this program throws. */
 function isMistake(error: Error): boolean {
   return ['TypeError', 'ReferenceError', 'RangeError', 'AssertionError'].includes(error.name)
 }

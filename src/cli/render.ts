@@ -65,7 +65,7 @@ export function addRenderCommand(program: Command): void {
     .action((args: readonly string[], flags: Flags, command: Command) => render(args, flags, command))
 }
 
-/** Not taken from charts.ts, which a command that is only listed does not load. */
+/** Written here again, because charts.ts is only loaded when the command runs. */
 const chartNames: readonly ChartId[] = ['vouch', 'aws-workload-identity-operator', 'pod-identity-webhooks']
 
 async function render(args: readonly string[], flags: Flags, command: Command): Promise<void> {
@@ -102,7 +102,7 @@ async function objectsOf(args: readonly string[], flags: Flags): Promise<readonl
   }
 }
 
-/** What a chart takes besides its values. */
+/** The options that go with values. */
 const ofRelease = new Set(['chart', 'values', 'set', 'name', 'namespace'])
 
 /** As `helm template NAME CHART --namespace NAMESPACE` with the same values. */
@@ -154,7 +154,7 @@ function readAccount(text: string): { readonly namespace: string; readonly name:
   return { namespace, name }
 }
 
-/** As text, since it becomes a ConfigMap; read once before, so that what is wrong is said of the file that was named. */
+/** The text, which becomes a ConfigMap. It is parsed before, so that an error names the file. */
 async function readProviderFile(path: string): Promise<string> {
   const { parseProviderFile } = await import('#fleet')
   const text = await readFile(path, 'utf8')

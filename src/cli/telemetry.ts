@@ -32,7 +32,7 @@ export interface OpenTelemetry {
   close(): Promise<void>
 }
 
-/** Longer than this nobody waits for a process that was told to stop (10.5). */
+/** How long a process that was told to stop may go on sending (10.5). */
 const flushMs = 10_000
 const metricsEveryMsDefault = 60_000
 

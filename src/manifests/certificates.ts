@@ -3,7 +3,7 @@ import type { CustomResourceDefinition, KubeObject, Right } from '#kube'
 import type { AdmissionPlace } from '#runtime'
 import { accountOfOperator, fullnameOf, type Install, metadataOf, namespaceOf } from './install.ts'
 
-/** An authority of its own, and what it signs for the webhooks: cert-manager's part. */
+/** What cert-manager is asked for: an authority of this installation, and a serving certificate that the authority signs. */
 export function certManagerObjects(install: Install): readonly KubeObject[] {
   if (install.values.webhookCertificate.source !== 'cert-manager') return []
   const webhook = `${fullnameOf(install)}-webhook`
@@ -35,7 +35,7 @@ export function certManagerObjects(install: Install): readonly KubeObject[] {
   ]
 }
 
-/** Whether the process needs nobody for its certificate. */
+/** Whether the process keeps an authority of its own. */
 export function keepsAuthority({ values, operators }: Install): boolean {
   return values.webhookCertificate.source === 'own' && operators.some(({ needs }) => needs.webhooks.length > 0)
 }
@@ -48,7 +48,7 @@ export function authoritySecret(install: Install): readonly KubeObject[] {
   return [secret]
 }
 
-/** By which flags the process is told of it. */
+/** The flags by which the process learns the names of its Secret, its Service and its configurations. */
 export function authorityArgs(install: Install): readonly string[] {
   if (!keepsAuthority(install)) return []
   return [
@@ -58,7 +58,7 @@ export function authorityArgs(install: Install): readonly string[] {
   ]
 }
 
-/** All of them for objects by their names. */
+/** The rights to keep the authority. Each of them names its objects. */
 export function authorityRights(install: Install): readonly Right[] {
   if (!keepsAuthority(install)) return []
   const own = { names: [authoritySecretName(install)], within: [namespaceOf(install)] }

@@ -36,7 +36,7 @@ export function decidedWith(operators: readonly Operator[]): Reasons {
   return { ...decidedFlags, ...Object.fromEntries(files) }
 }
 
-/** Where a flag stands on which manifests rest, for whoever writes it among the last arguments, which nothing is rendered from. */
+/** Which value sets a shaping flag: a person is told this who writes the flag among the last arguments, from which no manifest is rendered. */
 export function shapingReasons(operators: readonly Operator[]): Reasons {
   return Object.fromEntries(
     operators.flatMap(({ name, shaping = [] }) => shaping.map(({ flag }) => [flag, by(`operators.${name}.flags.${flag}`)])),

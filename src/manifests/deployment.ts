@@ -95,7 +95,7 @@ function container(install: Install): object {
   }
 }
 
-/** Which flags the objects around the process rest on. */
+/** The flags that other objects of the installation depend on: ports, leases, accounts. */
 export function processArgs(install: Install): readonly string[] {
   const { metrics, containerPorts, operator } = install.values
   const accounts = install.operators.map(({ name }) => `${name}=${accountOfOperator(install, name)}`)
@@ -115,7 +115,7 @@ export function admits({ operators }: Pick<Install, 'operators'>): boolean {
   return operators.some(({ needs }) => needs.webhooks.length > 0)
 }
 
-/** `repository:tag`, or by its digest, which says more. */
+/** `repository:tag`; `repository@digest` where there is a digest, because a digest never names another image. */
 export function imageOf({ registry, repository, tag, digest }: ImageValues, appVersion: string, global: string): string {
   const where = global || registry
   const name = where === '' ? repository : `${where}/${repository}`
@@ -126,19 +126,19 @@ function probe(path: string, values: ProbeValues): object {
   return { httpGet: { path, port: 'health' }, ...values }
 }
 
-/** The switch is ours, the rest is Kubernetes's. */
+/** `enabled` is a value of the chart; the other fields are Kubernetes's and are passed on. */
 function contextOf({ enabled, ...context }: Passed & { readonly enabled: boolean }): object {
   return enabled ? { securityContext: context } : {}
 }
 
-/** Without what nobody said. */
+/** The fields that have a value: an empty text, list or map is left out. */
 function given(fields: Readonly<Record<string, string | readonly unknown[] | Passed>>): object {
   const isEmpty = (value: string | readonly unknown[] | Passed): boolean =>
     typeof value === 'string' ? value === '' : Object.keys(value).length === 0
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)))
 }
 
-/** Where the admission webhooks find their pair. */
+/** The folder in which the process looks for its serving certificate and key. */
 const servingFolder = '/tmp/k8s-webhook-server/serving-certs'
 
 function mountsOf(install: Install): readonly object[] {
@@ -167,7 +167,7 @@ function mountsPair(install: Install): boolean {
   return admits(install) && !keepsAuthority(install)
 }
 
-/** Throws where nobody could find the pair, or the API server would trust nobody. */
+/** The Secret with the serving pair. Throws where the values name no Secret, or no authority that the API server could trust. */
 function servingSecret(install: Install): string {
   const { source, secretName, caBundle } = install.values.webhookCertificate
   if (source === 'cert-manager') return `${fullnameOf(install)}-webhook-tls`

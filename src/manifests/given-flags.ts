@@ -13,7 +13,7 @@ export interface GivenFlags {
   readonly operators: Readonly<Record<string, { readonly flags: FlagWords }>>
 }
 
-/** Throws for what the operators that run cannot be told there. */
+/** Throws for a flag that stands where the operators that run do not read it. */
 export function refuseGivenFlags({ flags, operators: told }: GivenFlags, running: readonly Operator[]): void {
   const decided = decidedWith(running)
   refuseNames(Object.keys(flags), 'flags', decided)
@@ -48,7 +48,7 @@ export function refuseLastArguments({ where, args, reasons, known }: LastArgumen
   }
 }
 
-/** Of an operator whose manifests are all decided by these and not by the last arguments. */
+/** Why flags are refused among the last arguments of a process with these operators. */
 export function reasonsOfLastArguments(operators: readonly Operator[]): Reasons {
   return { ...shapingReasons(operators), ...decidedFlags, ...decidedWith(operators) }
 }
@@ -60,7 +60,7 @@ interface Told {
   readonly running: readonly Operator[]
 }
 
-/** A flag of another operator would be that one's in the process, and this one's in the manifests. */
+/** Throws for a flag that another operator has as well: the process would give it to that operator, and the manifests to this one. */
 function refuseStranger({ name, where, operator, running }: Told): void {
   const own = flagOf(operator, name)
   if (own === undefined) throw new Error(`${where}: --${name} is no flag of ${operator.name}`)

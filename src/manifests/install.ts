@@ -63,7 +63,7 @@ export function labelsOf(install: Install): Labels {
   }
 }
 
-/** What its Pods are found by; never changes, unlike the version. */
+/** The labels by which the Deployment finds its Pods. They never change: Kubernetes refuses another selector. */
 export function selectorOf({ chart, release, values }: Pick<Install, 'chart' | 'release' | 'values'>): Labels {
   return {
     'app.kubernetes.io/name': cut(values.nameOverride || chart.name),
@@ -90,7 +90,7 @@ export interface Metadata {
 }
 
 export interface ObjectMetaOptions {
-  /** Without: an object of the whole cluster. */
+  /** Absent for an object of the whole cluster. */
   readonly namespace?: string
   readonly labels?: Labels
   readonly annotations?: Labels

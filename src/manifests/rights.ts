@@ -82,7 +82,7 @@ function rbacObjects(install: Install, { name, account, rights, index }: Bound):
   }))
 }
 
-/** To be bound to whoever scrapes. */
+/** The ClusterRole that may read the metrics; a person binds it to whoever scrapes them. */
 export function metricsReader(install: Install): KubeObject {
   const rules = [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }]
   const metadata = metadataOf(install, `${fullnameOf(install)}-metrics-reader`)

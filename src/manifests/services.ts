@@ -3,7 +3,7 @@ import type { KubeObject } from '#kube'
 import { fullnameOf, type Install, metadataOf, namespaceOf, selectorOf } from './install.ts'
 import type { Passed } from './values.ts'
 
-/** What the API server calls. */
+/** The Service by which the API server calls the admission webhooks. */
 export function webhookService(install: Install): KubeObject {
   const name = `${fullnameOf(install)}-webhook`
   const ports = [{ name: 'webhook', protocol: 'TCP', port: 443, targetPort: 'webhook' }]
@@ -33,7 +33,7 @@ function service(install: Install, name: string, { labels = {}, annotations = {}
   return { apiVersion: 'v1', kind: 'Service', metadata, spec } as KubeObject
 }
 
-/** For the Prometheus operator. */
+/** The ServiceMonitor by which the Prometheus operator finds the metrics. */
 export function serviceMonitor(install: Install): readonly KubeObject[] {
   const monitor = install.values.serviceMonitor
   if (!monitor.enabled) return []
@@ -80,7 +80,7 @@ export function disruptionBudget(install: Install): readonly KubeObject[] {
   return [{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata, spec } as KubeObject]
 }
 
-/** Nobody but who has business here: the API server comes from no pod, and a policy cannot name it, so its port is open to all. */
+/** Opens the ports of the process and no others. They are open to everybody: API servers and kubelets call from no pod, and a policy names pods. */
 export function networkPolicy(install: Install, admits: boolean): readonly KubeObject[] {
   if (!install.values.networkPolicy.enabled) return []
   const metadata = metadataOf(install, fullnameOf(install), { namespace: namespaceOf(install) })

@@ -115,7 +115,7 @@ export interface ServiceMonitorValues {
   readonly authorization: Passed
 }
 
-/** Nobody in particular, in the image and here. */
+/** The user of the image and of these manifests: an id that belongs to nobody. */
 const nobody = 65_532
 
 export const processValues: ProcessValues = {

@@ -14,7 +14,7 @@ export interface HealthOptions {
   readonly live: readonly HealthCheck[]
   readonly ready: readonly HealthCheck[]
   readonly metrics?: { expose(): string }
-  /** What a failed check is answered with: 503, unless those who look have learnt another. */
+  /** The status of a failed check: 503, or 500 where the probes of an older program expect that. */
   readonly failedStatus?: 500 | 503
 }
 

@@ -32,7 +32,7 @@ export const identityValues: IdentityValues = {
   operator: { ...processValues.operator, ...identityChartValues.operator },
 }
 
-/** Flags that this chart says by values of its own. */
+/** Flags that values of this chart set, and why a person may not write them. */
 export const identityReasons: Reasons = {
   ...decidedFlags,
   controllers: 'this chart runs the operator identity',

@@ -8,7 +8,7 @@ import { readOperatorFlags, settingsOf } from '../operator/flags.ts'
 /** A file of a chart, by its path in it. */
 export type NamedText = readonly [path: string, text: string]
 
-/** Flags without which an operator does not start, and on which no manifest rests. */
+/** A flag without which an operator does not start; no manifest depends on its value. */
 const anyRegion = '--aws-region=eu-west-1'
 
 export async function operatorFiles(operator: Operator): Promise<readonly NamedText[]> {

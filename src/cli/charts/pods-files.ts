@@ -72,7 +72,7 @@ function optionsOf(args: readonly string[]): Partial<ManifestOptions> {
   }
 }
 
-/** What stands for a value, as the value. */
+/** The placeholder of each value, in the place of the value. */
 function filled(object: KubeObject): string {
   const ca = Buffer.from('ph-ca').toString('base64')
   return dump(object, { lineWidth: -1, noRefs: true })

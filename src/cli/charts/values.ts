@@ -1,12 +1,12 @@
 // A person's values over those of a chart, as Helm puts them together: maps grow into each other, anything else takes the place of what was.
 import { isRecord } from '#base'
 
-/** Nothing is said by `null` but that nothing is to be there. */
+/** Takes away each value that a person set to `null`. */
 export function mergeValues<Values extends object>(defaults: Values, given: object): Values {
   return withoutNulls(defaults, given) as Values
 }
 
-/** What a person says in several places: a `null` is kept, to be said of the values of the chart. */
+/** Merges several files and pairs of a person. A `null` is kept: it is meant for the values of the chart. */
 export function mergeGiven(first: object, second: object): object {
   return merged(first, second) as object
 }

@@ -1,5 +1,5 @@
-// Who speaks to the API server: the process for itself, and each operator as the ServiceAccount that it was given, with that one's rights
-// and no others. The process's own account may ask for their tokens, which is all that it needs for them.
+// The clients of the API server: one of the process, and one of each operator, which works as the ServiceAccount that it was given and has
+// no other rights. The account of the process may ask for the tokens of those accounts, and needs no more.
 import type { Seams } from '#base'
 import { type Connected, connect, type KubeClient, requestedToken } from '#kube/client'
 import type { OperatorSettings } from './flags.ts'

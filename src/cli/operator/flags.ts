@@ -67,7 +67,7 @@ export function chooseOperators(list: string, known: readonly Operator[] = opera
   return known.filter(({ name }) => names.includes(name))
 }
 
-/** Two operators may know one name for different things: it is said to the first of them that runs, and the others have their default. */
+/** Two operators may use one name for different flags. The first of them that runs gets the value, and the others have their default. */
 function valuesFor(operator: Operator, running: readonly Operator[], values: FlagValues): FlagValues {
   const mine = new Map(flagsOf(operator.flags).map(flag => [flag.name, flag]))
   const before = flagsOf(running.slice(0, running.indexOf(operator)).flatMap(({ flags }) => flags))
@@ -84,7 +84,7 @@ function valuesFor(operator: Operator, running: readonly Operator[], values: Fla
   }
 }
 
-/** What an operator that is known by its type made of its flags; throws when it does not run. */
+/** The settings of one operator, with its type; throws when the operator does not run. */
 export function settingsOf<Settings>({ chosen }: OperatorSettings, operator: Operator<Settings>): Settings {
   const found = chosen.find(each => each.operator === operator)
   if (found === undefined) throw new Error(`the operator ${operator.name} does not run in this process`)

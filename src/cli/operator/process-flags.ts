@@ -137,7 +137,7 @@ export function readProcessFlags(values: FlagValues, env: Environment): ProcessS
   }
 }
 
-/** The flag of the two names that says something: ours unless the other is given. */
+/** Which of two names of one flag is read: the other name where it is given, else ours. */
 function namedOr(values: FlagValues, name: string, ours: string): string {
   return values.text(name) === '' ? ours : name
 }

@@ -35,7 +35,7 @@ export async function runOperator(run: OperatorRun, signal: AbortSignal): Promis
   }
 }
 
-/** An address where nobody answers is said at once, and not when the first cache gives up; what waits for it goes on waiting. */
+/** Logs at once that nobody answers at the address of the API server. The caches try again until somebody does. */
 async function tellSilence(client: KubeClient, { log }: Seams): Promise<void> {
   try {
     await client.serverVersion({ timeoutMs: answerMsMax })

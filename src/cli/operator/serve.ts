@@ -26,7 +26,7 @@ export interface ServeOptions {
   readonly namespace: string
   readonly metrics: Metrics
   readonly parts: readonly Part[]
-  /** Those that are open, for whoever closes them. */
+  /** The open listeners; the caller closes them. */
   readonly listeners: HttpListener[]
 }
 
@@ -72,7 +72,7 @@ export async function serveProcess(serving: ServeOptions, signal: AbortSignal): 
   await Promise.all(tasks)
 }
 
-/** Where the manifests say so, the process needs nobody for its certificate. */
+/** The authority that the process keeps itself, where its flags name one. */
 function ownAuthority({ run, client, namespace, metrics, parts }: ServeOptions): OwnCertificate | undefined {
   const { webhookAuthority: authority } = run.settings.process
   if (authority === undefined) return undefined
@@ -95,12 +95,12 @@ function inFolder({ run, metrics }: ServeOptions): CertificateSource {
   return certificateInFiles({ ...run.seams, metrics, certificatePath: `${folder}/tls.crt`, keyPath: `${folder}/tls.key` })
 }
 
-/** One answer for all: whoever lives answers. */
+/** The checks of the first manager stand for all: a process that answers lives. */
 function liveOf({ manager }: Part, index: number): readonly HealthCheck[] {
   return index === 0 ? manager.live : []
 }
 
-/** Where several run, each check says whose it is. */
+/** Where several operators run, the name of each check begins with its operator. */
 function readyOf(parts: readonly Part[]): readonly HealthCheck[] {
   return parts.flatMap(({ name, running, manager }) =>
     [...manager.ready, ...(running.ready ?? [])].map(check =>

@@ -8,7 +8,7 @@ export interface ObjectChange {
 
 const valueLengthMax = 300
 
-/** Compared are the fields that the manifest states; what only the server has stays. */
+/** Compares the fields that the manifest states. A field that only the server has stays as it is. */
 export function planObject(manifest: KubeObject, live: StoredObject | undefined): ObjectChange {
   const wanted = leaves(specOf(manifest), 'spec')
   if (live === undefined) return { verb: 'create', details: wanted.map(([path, value]) => `${path}: ${valueText(value)}`) }

@@ -78,7 +78,7 @@ export function hubValues(options: HubOptions): UmbrellaValues {
   const { name, image, replicas, certificate, metricsService, args } = options
   const given = parseFlags(operatorFlags, args, new Map())
   const running = chooseOperators(given.text('controllers'))
-  // Both are values of the chart, and flags only here.
+  // These two are values of the chart; only this command takes them as flags.
   const names = [...given.given].filter(flag => flag !== 'controllers' && flag !== 'leader-election-namespace')
   refuseDecided(names, running)
   const words = new Map(names.map(flag => [flag, given.text(flag)]))
@@ -96,7 +96,7 @@ export function hubValues(options: HubOptions): UmbrellaValues {
   return { ...values, operators: Object.fromEntries(operators.map(each => [each.name, operatorValues(each, told)])) }
 }
 
-/** A flag that a value of the chart decides. Here is nobody who wrote values, so it is said how one does. */
+/** Throws for a flag that a value of the chart decides. The person wrote no values, so the message says how to. */
 function refuseDecided(names: readonly string[], running: readonly Operator[]): void {
   const decided = decidedWith(running)
   const name = names.find(one => Object.hasOwn(decided, one))
@@ -111,7 +111,7 @@ interface Told {
   readonly values: UmbrellaValues
 }
 
-/** The flags that the chart gives by default are left out: what nobody says here, the program decides. */
+/** Leaves out the flags that the chart gives by default: the program has defaults of its own. */
 function operatorValues(operator: Operator, { options, running, words, values }: Told): OperatorValues {
   const isOwn = (flag: string): boolean => ownersOf(flag, running).includes(operator) && ownersOf(flag, running).length === 1
   const own = Object.fromEntries([...words].filter(([flag]) => isOwn(flag)))

@@ -35,7 +35,7 @@ export function variablesOf(shaping: readonly ShapingFlag[]): readonly Variable[
   return [...new Map(names.map(variable => [variable.name, variable])).values()]
 }
 
-/** All of them. */
+/** Every combination of the values of these flags. */
 export function settingsOf(shaping: readonly ShapingFlag[]): readonly Setting[] {
   let settings: readonly Setting[] = [{ args: [], holds: new Set() }]
   for (const flag of shaping) {

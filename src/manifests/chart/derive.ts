@@ -30,7 +30,7 @@ export interface ScopedRule {
   readonly names?: readonly string[]
 }
 
-/** A configuration whose rules are told apart from it: they differ where it does not. */
+/** A webhook configuration without its rules: the rules depend on the values, and the rest does not. */
 export interface DerivedWebhook {
   readonly suffix: string
   readonly configuration: KubeObject & { readonly webhooks: readonly Asked[] }
@@ -102,7 +102,7 @@ export async function deriveChart(shaping: readonly ShapingFlag[], fixed: readon
   }
 }
 
-/** Only objects, of something that is no operator but has choices all the same. */
+/** The same for something that is no operator and has choices as well: only its objects. */
 export async function deriveObjects(
   shaping: readonly ShapingFlag[],
   ask: (args: readonly string[]) => Promise<readonly KubeObject[]>,

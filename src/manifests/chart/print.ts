@@ -13,7 +13,7 @@ export interface PrintedOperator {
   readonly shaping: readonly ShapingFlag[]
   readonly mounts: readonly Mount[]
   readonly derived: DerivedChart
-  /** What a flag is taken for when the values do not say it. */
+  /** The value of a flag that a person's values do not name. */
   readonly otherwise: (flag: string) => string
 }
 
@@ -98,7 +98,7 @@ function crds(name: string, all: readonly Conditional<KubeObject>[]): string {
   return [ofVariables(name), '{{- $files := list -}}', ...lines, '{{- $files | toJson -}}'].join('\n')
 }
 
-/** Rules that differ in nothing but the verb are one. */
+/** Joins the rules that differ only in their verb. */
 function rules(name: string, all: readonly Conditional<ScopedRule>[]): string {
   const groups = new Map<string, { readonly rule: ScopedRule; readonly when: string; readonly verbs: string[] }>()
   for (const { when, part } of all) {
@@ -122,7 +122,7 @@ function addition(operator: string, { scope, group, resource, names }: ScopedRul
   return loop(operator, scope, add)
 }
 
-/** Over what a flag names, where the scope is that. */
+/** Repeats the body for each namespace or object that a flag names, where the scope is a flag. */
 function loop(operator: string, scope: RuleScope, body: (namespace: string) => string): string {
   switch (scope.kind) {
     case 'cluster':

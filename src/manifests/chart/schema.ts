@@ -14,7 +14,7 @@ export interface ValuesSchema {
   readonly additionalProperties?: ValuesSchema | false
 }
 
-/** Words of which one is meant, by the path of the value. */
+/** The words that a value may be, by its path. */
 const choices: Readonly<Record<string, readonly string[]>> = {
   'image.pullPolicy': ['Always', 'IfNotPresent', 'Never'],
   'logging.level': ['trace', 'debug', 'info', 'warn', 'error'],
@@ -25,7 +25,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   failurePolicy: ['Ignore', 'Fail'],
 }
 
-/** Least numbers, by the path of the value. */
+/** The smallest number that a value may be, by its path. */
 const least: Readonly<Record<string, number>> = { replicaCount: 1, terminationGracePeriodSeconds: 0, revisionHistoryLimit: 0 }
 
 /** What Kubernetes defines: its keys are Kubernetes's to know. */

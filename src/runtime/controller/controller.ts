@@ -32,11 +32,11 @@ export interface ControllerOptions {
   readonly random: Random
   readonly log: Log
   readonly world: Reads
-  /** For mappings from changes to claims. */
+  /** The caches that mappings from changes to claims read. */
   readonly mappingWorld: Reads
   readonly fence: Fence
   readonly metrics: EngineMetrics
-  /** The process, for events. */
+  /** The name of the process in events. */
   readonly instance: string
   readonly callTimeoutMs?: number
   readonly pretend?: boolean
@@ -169,7 +169,7 @@ export class Controller {
     this.#schedule.wake(cluster)
   }
 
-  /** What waited for it has to be told; what was remembered of it is of no use any more. */
+  /** The cluster left the fleet: claims that waited for it are looked at, and its breaker is forgotten. */
   onClusterLeft(cluster: string): void {
     this.onClusterBack(cluster)
     this.breakers.forget(dependencyOf(cluster))

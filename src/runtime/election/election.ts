@@ -1,6 +1,6 @@
-// Leader election on a Lease, with a fence. Three times, each with room for the next, so that no clock needs to be right (W8):
+// Leader election on a Lease, with a fence. Two times, one with room for the other, so that no clock needs to be right (W8):
 //
-//   fence (5 s)  <  lease (20 s), counted by others from when they *saw* the renewal, which is after we sent it
+//   fence, a quarter of the lease  <  lease, counted by others from when they *saw* the renewal, which is after we sent it
 //
 // The fence closes a quarter of the lease after the last renewal was *sent*. A clock that runs four times as fast elsewhere still finds
 // us silent when it takes over, and a request sent in the last instant has three quarters of a lease to arrive or be lost. A closed

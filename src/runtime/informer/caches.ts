@@ -194,7 +194,7 @@ export class Caches {
     })
   }
 
-  /** The cache is asked for what is there, so it has to know. */
+  /** Throws `Trouble` (wait) until the cache holds a whole list: before, it cannot say what is not there. */
   requireSynced(type: ResourceType): void {
     for (const informer of this.#view(type).informers.values()) {
       if (informer.cache.synced) continue
@@ -308,7 +308,7 @@ function viewId(type: ResourceType): string {
   return `${resourceNameOf(type)}/${type.version}`
 }
 
-/** A namespace where the source has no names, so that it reads as one. */
+/** Names one informer of a kind: by its namespace, and by the name of its object where the source has names. */
 function partId({ namespace, name }: ObjectKey): string {
   return name === '' ? namespace : `${namespace}/${name}`
 }

@@ -2,25 +2,25 @@
 // a copy of its own of all that, which is most of what a cache of them holds. Here what was seen lately is handed out again.
 import type { StoredObject } from '#kube'
 
-/** In characters: more than one object says anew many times over. What many say stays among it however much else there is. */
+/** In characters: many times what one object adds, so that texts which many objects share are not driven out by those of one. */
 const textsMax = 262_144
 const fieldSetsMax = 131_072
-/** Longer ones would drive out all others. */
+/** Longer texts are not shared: each would drive out many others. */
 const textMax = 8_192
-/** Deeper, objects are either odd or large, and a server's limit is deeper than our stack. */
+/** Deeper parts are left as they are: a server allows more levels than our stack has. */
 const depthMax = 24
 
 export class Sharing {
   readonly #texts = new Lately<string>(textsMax)
   readonly #fieldSets = new Lately<object>(fieldSetsMax)
 
-  /** The same object, which is the caller's alone: what is equal to something in an earlier one is that very thing afterwards. */
+  /** Changes the caller's object in place: a text or a field set that an earlier object had becomes that object's copy of it. */
   within<T extends StoredObject>(object: T): T {
     this.#shareIn(object, depthMax)
     return object
   }
 
-  /** In place: a copy would be garbage on the way to less of it. */
+  /** Changes the object itself: a copy would be garbage, and the aim is less of it. */
   #shareIn(object: object, depth: number): void {
     if (depth === 0 || Object.isFrozen(object)) return
     const values = object as Record<string, unknown>
@@ -34,10 +34,10 @@ export class Sharing {
   }
 }
 
-/** What an entry takes beside its characters, about. */
+/** Roughly what an entry takes beside its characters. */
 const entryCharacters = 32
 
-/** What came up lately: so much by its keys, and at most as much before it. */
+/** Values that were asked for lately, in two generations: when the younger one is full it becomes the older, and the older is dropped. */
 class Lately<T> {
   readonly #max: number
   #young = new Map<string, T>()

@@ -4,13 +4,13 @@
 import { createHash } from 'node:crypto'
 import type { StoredObject } from '#kube'
 
-/** More objects than this with an opinionated server and the oldest memory goes; the price is one write that changes nothing. */
+/** How many objects are remembered. Beyond it the oldest is forgotten, which costs one write that changes nothing. */
 const remembered = 10_000
 
 export class Altered {
   readonly #memory = new Map<string, string>()
 
-  /** True when this very wish already came to this very result. */
+  /** True when these fields were written before, and the server made the same of them. */
   isKnown(place: string, wanted: unknown, actual: StoredObject): boolean {
     const known = this.#memory.get(place)
     return known !== undefined && known === digest(wanted, actual)

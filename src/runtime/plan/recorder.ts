@@ -29,10 +29,10 @@ export interface RecorderOptions {
 const burst = 25
 const refillMs = 300_000
 const objectsMax = 4_096
-/** As many as the official recorder holds; that one drops what is more, here whoever has more to tell does it himself. */
+/** The length of the official recorder's queue. That recorder drops events beyond it; here the caller sends them itself. */
 const untoldMax = 1_000
 
-/** So many events are remembered as told; of another the server is asked first. */
+/** How many sent events are remembered. Of any other the server is asked first whether it exists. */
 const rememberedMax = 4_096
 
 /** Tells a batch of events behind the writes that they tell of. */
@@ -70,7 +70,7 @@ export class Recorder {
     this.#behind = begin
   }
 
-  /** Ends what `open` began: what is untold is told still, as long as the writer lives, and the rest forgotten. */
+  /** Ends what `open` began: events that wait are still sent while the writer lives, and dropped after it. */
   async close(): Promise<void> {
     this.#behind = undefined
     await this.#telling
@@ -104,7 +104,7 @@ export class Recorder {
     this.#telling = undefined
   }
 
-  /** A creation, or one more in the count of what is there: never the one after the other was refused. */
+  /** Raises the count of the event where the server has it, and creates it otherwise. A refused count is not followed by a creation. */
   async #tell(writer: Writer, untold: Untold): Promise<void> {
     try {
       const held = await this.#heldCount(writer, untold)

@@ -58,7 +58,7 @@ export interface WebhookListenOptions {
   readonly graceMs?: number
 }
 
-/** Half of it, which one peer may have, is what an API server has under way at most when nobody has changed its own limits. */
+/** One peer may have half of these places: as many requests as an API server with its default limits has under way at most. */
 const requestsMaxDefault = 400
 /** An API server sends a body at once. Who takes longer is slow on purpose, or not there any more. */
 const bodyMs = 10_000

@@ -12,7 +12,7 @@ export const webhookListenLimits: Partial<HttpLimits> = {
   heldBytesMax: 32 * 1_024 * 1_024,
 }
 
-/** Of a listener for health and metrics: a kubelet and a few scrapers call it, and send nothing. */
+/** The limits of a listener for health and metrics, which a kubelet and a few scrapers call without a body. */
 export const quietListenLimits: Partial<HttpLimits> = {
   connectionsMax: 100,
   connectionsPerPeerMax: 25,

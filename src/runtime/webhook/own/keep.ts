@@ -54,11 +54,11 @@ export interface OwnCertificate extends CertificateSource {
 
 interface Held {
   readonly pair: CertificatePair
-  /** The same, read. */
+  /** The certificate of the pair, parsed. */
   readonly certificate: X509Certificate
 }
 
-/** Something waits for time to pass; otherwise the watches say when there is something to do. */
+/** How long until the next look: soon while something waits for time to pass, else long, because the watches tell of changes. */
 const soonMs = 5_000
 const restMs = 600_000
 
@@ -234,7 +234,7 @@ class Keeper {
     return { authority: await draw(), serving: await draw() }
   }
 
-  /** They only wake: what is done is decided by what is read then. */
+  /** Informers that only wake the keeper: each pass reads the objects itself. */
   #informers(onChange: () => void): readonly Informer[] {
     const { client, clock, random, log, secret, configurations } = this.#options
     const watched = [{ type: secrets, name: secret.name, namespace: secret.namespace }, ...configurations]
@@ -259,7 +259,7 @@ function isConflict(error: unknown): boolean {
   return error instanceof KubeError && (error.reason === 'Conflict' || error.reason === 'AlreadyExists')
 }
 
-/** As the API server calls it, and people. */
+/** The names in the certificate: the one by which the API server calls the Service, and shorter ones for people. */
 export function namesOf({ namespace, name }: ObjectKey): readonly string[] {
   return [`${name}.${namespace}.svc`, `${name}.${namespace}`, name]
 }

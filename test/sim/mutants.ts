@@ -273,7 +273,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'informer-slow',
     file: 'src/runtime/informer/informer.ts',
-    find: "    const delayMs = Math.max(this.#backoff.next(''), askedMs)",
+    find: "    const delayMs = Math.max(backoff.next(''), askedMs)",
     replace: '    const delayMs = 7_200_000',
     why: 'an informer waits two hours after any trouble',
   },

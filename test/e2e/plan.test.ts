@@ -96,7 +96,12 @@ const rows: readonly (readonly [what: string, args: string, code: number, says: 
   ],
   ['a folder without a manifest is no plan', '-f empty', 1, /^error: empty: no manifest in it\n/],
   ['nor is an empty document', '-f bare', 1, /^error: bare: no manifest in it\n/],
-  ['nor is a folder of other kinds', '-f other --skip-other-kinds', 1, /^error: other: nothing that could be planned; docs\/reference\/kinds\.md has the kinds that can\n/],
+  [
+    'nor is a folder of other kinds',
+    '-f other --skip-other-kinds',
+    1,
+    /^error: other: nothing that could be planned; docs\/reference\/kinds\.md has the kinds that can\n/,
+  ],
 ]
 
 for (const [what, args, code, says] of rows)

@@ -22,7 +22,7 @@ export {
 } from './cluster-profile.ts'
 export { clusterProfileSource, createEngagement, type Engagement, type EngagementOptions } from './engage.ts'
 export type { EngagementState, Engagements } from './engagement.ts'
-export { type NameRule, parseNameRule } from './name-rule.ts'
+export { type NameRule, namePattern, parseNameRule } from './name-rule.ts'
 export {
   type Placement,
   type PlacementDecision,

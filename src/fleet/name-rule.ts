@@ -16,7 +16,7 @@ export function parseNameRule(text: string): NameRule | { readonly wrong: string
     const match = /^([a-z0-9](?:[a-z0-9-]*[a-z0-9])?)=([a-z0-9*-]+)$/.exec(entry)
     if (match === null) return { wrong: entry }
     const [, namespace = '', pattern = ''] = match
-    bindings.set(namespace, [...(bindings.get(namespace) ?? []), patternOf(pattern)])
+    bindings.set(namespace, [...(bindings.get(namespace) ?? []), namePattern(pattern)])
   }
   return profile => {
     const allowed = bindings.get(profile.metadata.namespace ?? '') ?? []
@@ -24,7 +24,7 @@ export function parseNameRule(text: string): NameRule | { readonly wrong: string
   }
 }
 
-/** Names hold no character that means something in a pattern but the asterisk. */
-function patternOf(text: string): RegExp {
+/** `*` stands for any characters. Names hold no other character that means something in a pattern. */
+export function namePattern(text: string): RegExp {
   return new RegExp(`^${text.replaceAll(/\*+/g, '[a-z0-9-]*')}$`)
 }

@@ -12,7 +12,7 @@ import {
   policyKind,
   providerKind,
 } from '../../src/operators/identity/children/kinds.ts'
-import { resourceNames } from '../../src/operators/identity/role/resources.ts'
+import { roleNamesOf } from '../../src/operators/identity/role/resources.ts'
 import { openCrd } from '../../src/operators/identity/testing/role-world.ts'
 import { creates, edits, puts, removes, tearsDown } from './deeds.ts'
 import type { ProbedOptions } from './probed.ts'
@@ -135,7 +135,7 @@ export function annotationHasBinding(effect: Effect, world: World): string | und
   if (effect.by === 'user' && effect.after?.kind === 'ServiceAccount') return undefined
   for (const { name, arn } of annotatedAccounts(world)) {
     if (arn.endsWith('/stranger')) continue
-    if (isReleased(world, arn) || claims(world).some(claim => arn.endsWith(`:role/${resourceNames(claim).role}`))) continue
+    if (isReleased(world, arn) || claims(world).some(claim => isRoleOf(arn, claim))) continue
     return `ServiceAccount ${name} is annotated with ${arn}, of which there is no binding`
   }
   return undefined
@@ -146,8 +146,12 @@ function isReleased(world: World, arn: string): boolean {
   return world.effects.some(({ before, after }) => {
     const claim = after ?? before
     if (claim === undefined || claim.kind !== bindingKind || !world.released.has(claim.metadata.uid ?? '')) return false
-    return arn.endsWith(`:role/${resourceNames(claim as ServiceAccountRole).role}`)
+    return isRoleOf(arn, claim as ServiceAccountRole)
   })
+}
+
+function isRoleOf(arn: string, claim: ServiceAccountRole): boolean {
+  return Object.values(roleNamesOf(claim)).some(name => arn.endsWith(`:role/${name}`))
 }
 
 /** Of the ServiceAccount with the same name, unless another is named. */

@@ -161,7 +161,7 @@ const told: readonly MutantRow<[]>[] = [
   [
     'remembers-after-error',
     resources,
-    '      this.#memory[which].forget(memory)\n      if (isC',
+    '      readings.forget(memory)\n      if (isC',
     '      if (isC',
     'after a call with an unknown end the old state is believed',
   ],

@@ -10,10 +10,11 @@ import type { Deed, Effect, ObjectRole, ProcessContext, Subject, World } from '#
 import { cloudName } from '#simulator'
 import { reasons } from '../../src/operators/identity/api/conditions.ts'
 import type { ServiceAccountRole } from '../../src/operators/identity/api/kinds.ts'
-import { finalizers, labels } from '../../src/operators/identity/api/labels.ts'
+import { annotations, finalizers, labels } from '../../src/operators/identity/api/labels.ts'
 import { directResources } from '../../src/operators/identity/direct/resources.ts'
+import { stableRoleName } from '../../src/operators/identity/names.ts'
 import { createRoleController } from '../../src/operators/identity/role/controller.ts'
-import { resourceNames } from '../../src/operators/identity/role/resources.ts'
+import { resourceNames, roleNamesOf } from '../../src/operators/identity/role/resources.ts'
 import { makeEksCluster } from '../../src/operators/identity/testing/life.ts'
 import { adminClients, processClients } from './aws-clients.ts'
 import { type AwsObject, awsObjects } from './aws-objects.ts'
@@ -21,6 +22,7 @@ import {
   account,
   accounts,
   annotate,
+  annotatedAccounts,
   annotationHasBinding,
   bindingKind,
   bindings,
@@ -83,6 +85,11 @@ export const identityDirectSubject: Subject = {
     makeAccount('app3', 19_000),
     remove('hub', bindings, 'app1', 24_000),
     change(bindings, 'app3', { spec: { policyARNs: [readOnly], policyDocument: null } }, 26_000),
+    // To names that stay, in both ways of delivery; what was before goes when somebody says so.
+    moves('app2', bindings, 18_000),
+    moves('job', bindingsIn(eks), 20_000),
+    releases('app2', bindings, 45_000),
+    releases('job', bindingsIn(eks), 46_000),
   ],
   disturbances: [
     { ...annotate('app1', `arn:aws:iam::${account}:role/stranger`), fault: 'F18' },
@@ -116,7 +123,8 @@ export const identityDirectSubject: Subject = {
   ],
   roleOf,
   ownerUidOf: ({ metadata }) => metadata.labels?.[labels.bindingUid],
-  purposeOf: ({ kind }) => kind,
+  // A binding that moves has two roles for a while, each once.
+  purposeOf: ({ kind, metadata }) => (kind === 'Role' && isStable(metadata.name ?? '') ? 'Role with a name that stays' : kind),
   madeOfUids: /(?<=awi-(?:pol-)?(?:wlc-a|prod)-(?:app\d|twin|job)-)[0-9a-f]{10}/g,
   isWanted,
   // Each look at a role, its policy and its association is up to nine calls, and each claim is looked at in turn, by a clock that may be
@@ -129,6 +137,7 @@ export const identityDirectSubject: Subject = {
     { code: 'S10', check: annotationHasBinding },
     { code: 'S9', check: readyMeansMade },
     { code: 'S11', check: trustIsExact },
+    { code: 'S9', check: deliveredRoleIsThere },
   ],
   unfinished,
   settleMs: 2_700_000,
@@ -175,7 +184,13 @@ function roleOf({ kind, apiVersion, metadata }: KubeObject): ObjectRole {
 function isWanted(claim: KubeObject, external: KubeObject): boolean {
   const { policyDocument } = (claim as ServiceAccountRole).spec
   if (external.kind === 'Policy') return policyDocument !== undefined
-  return external.kind === 'Role' || claim.metadata.namespace === eks
+  if (external.kind === 'Role') {
+    const { name } = external.metadata
+    // A word of release waits until it speaks of the former one.
+    const isInForce = name === resourceNames(claim as ServiceAccountRole).role
+    return isInForce || claim.metadata.annotations?.[annotations.releaseRole] !== name
+  }
+  return claim.metadata.namespace === eks
 }
 
 /** Ready=True is said of a binding whose role was there and had what it asks for, at one time at least. */
@@ -193,13 +208,33 @@ function readyMeansMade({ by, after }: Effect, world: World): string | undefined
   if (!made('Role').some(hasAll))
     return `${claim.metadata.name} is Ready, and no role with ${attachedTo(claim).join()} was ever made for it`
   if (claim.metadata.namespace === eks) {
-    const isAssociated = made('PodIdentityAssociation').some(({ spec }) => spec['roleArn'] === arnOf(claim))
+    const isAssociated = made('PodIdentityAssociation').some(({ spec }) => arnsOf(claim).includes(String(spec['roleArn'])))
     return isAssociated ? undefined : `${claim.metadata.name} is Ready, and was never associated`
   }
+  // While it moves to another name, the role before does what it is there for until the ServiceAccount names the new one.
   const wasAnnotated = world.effects.some(
-    ({ after: object }) => object?.kind === 'ServiceAccount' && object.metadata.annotations?.[roleArnAnnotation] === arnOf(claim),
+    ({ after: object }) =>
+      object?.kind === 'ServiceAccount' && arnsOf(claim).includes(object.metadata.annotations?.[roleArnAnnotation] ?? ''),
   )
-  return wasAnnotated ? undefined : `${claim.metadata.name} is Ready, and nothing was ever annotated with ${arnOf(claim)}`
+  return wasAnnotated
+    ? undefined
+    : `${claim.metadata.name} is Ready, and nothing was ever annotated with ${arnsOf(claim).join(' or ')}`
+}
+
+/** A role that pods are sent to is there, also while its binding moves to another name. */
+function deliveredRoleIsThere(_effect: Effect, world: World): string | undefined {
+  const cloud = [...(world.shadows.get(cloudName)?.objects.values() ?? [])]
+  const delivered = [
+    ...annotatedAccounts(world).map(({ arn }) => arn),
+    ...cloud.flatMap(one => (one.kind === 'PodIdentityAssociation' ? [String((one as AwsObject).spec['roleArn'])] : [])),
+  ]
+  const owners = claims(world).filter(({ metadata }) => !world.released.has(metadata.uid ?? ''))
+  const missing = delivered.find(
+    arn =>
+      owners.some(claim => Object.values(roleNamesOf(claim)).some(name => arn.endsWith(`:role/${name}`))) &&
+      !cloud.some(({ kind, metadata }) => kind === 'Role' && arn.endsWith(`:role/${metadata.name}`)),
+  )
+  return missing === undefined ? undefined : `pods are sent to ${missing}, which is not there`
 }
 
 /** What a process gives to a role as its trust policy accepts one issuer, one audience and one subject, by equality only. */
@@ -226,7 +261,9 @@ function unfinished(world: World): string | undefined {
     const owner = object.metadata.labels?.[labels.bindingUid]
     if (roleOf(object) !== 'external' || owner === undefined || world.released.has(owner)) continue
     const claim = claims(world).find(({ metadata }) => metadata.uid === owner)
-    if (claim === undefined || !isWanted(claim, object)) return `${object.kind} ${object.metadata.name} is one too many`
+    // A former role stays until the one in force is delivered, which it is not to a ServiceAccount that is gone.
+    if (claim === undefined || (!isWanted(claim, object) && isReady(claim)))
+      return `${object.kind} ${object.metadata.name} is one too many`
   }
   return undefined
 }
@@ -270,6 +307,33 @@ function wrongInCloud(world: World, claim: ServiceAccountRole): string | undefin
   return association?.spec['roleArn'] === arnOf(claim) ? undefined : `is associated with ${String(association?.spec['roleArn'])}`
 }
 
+function isReady({ status }: ServiceAccountRole): boolean {
+  return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true
+}
+
+function isStable(name: string): boolean {
+  return [
+    ['wlc-a', 'app1'],
+    ['wlc-a', 'app2'],
+    ['wlc-a', 'app3'],
+    [eks, 'job'],
+  ].some(([cluster = '', account = '']) => name === stableRoleName(cluster, { namespace: 'apps', name: account }))
+}
+
+function moves(name: string, collection: string, afterMs: number): Deed {
+  return change(collection, name, { metadata: { annotations: { [annotations.roleNames]: 'ServiceAccount' } } }, afterMs)
+}
+
+/** Somebody says that nobody needs the role that was named after the uid: whichever binding has the name by then. */
+function releases(name: string, collection: string, afterMs: number): Deed {
+  return deed(`release the former role of ${name}`, `${collection}/${name}`, afterMs, async world => {
+    const claim = claims(world).find(({ metadata }) => metadata.name === name)
+    if (claim === undefined) return
+    const patch = { metadata: { annotations: { [annotations.releaseRole]: roleNamesOf(claim).ObjectUID } } }
+    await change(collection, name, patch, undefined).run(world)
+  })
+}
+
 /** As text with the members of each object in one order: a document says the same in any. */
 function inOrder(document: unknown): string {
   return JSON.stringify(document, (_name, value: unknown) =>
@@ -285,6 +349,9 @@ function attachedTo(claim: ServiceAccountRole): readonly string[] {
 }
 
 const arnOf = (claim: ServiceAccountRole): string => `arn:aws:iam::${account}:role/${resourceNames(claim).role}`
+
+const arnsOf = (claim: ServiceAccountRole): readonly string[] =>
+  Object.values(roleNamesOf(claim)).map(name => `arn:aws:iam::${account}:role/${name}`)
 
 function sorted(arns: unknown): readonly string[] {
   return ((arns ?? []) as readonly string[]).toSorted((a, b) => (a < b ? -1 : 1))

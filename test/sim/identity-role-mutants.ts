@@ -15,15 +15,15 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
   {
     id: 'role-finalizer-last',
     file: `${role}/decide.ts`,
-    find: 'const actions = [...hold(seen), ...policy.make, ...makeRole, ...delivery.actions, ...policy.drop]',
-    replace: 'const actions = [...policy.make, ...makeRole, ...delivery.actions, ...policy.drop, ...hold(seen)]',
+    find: 'const made = [...hold(seen), ...policy.make, ...makeRole, ...delivery.actions, ...policy.drop]',
+    replace: 'const made = [...policy.make, ...makeRole, ...delivery.actions, ...policy.drop, ...hold(seen)]',
     why: 'the finalizer comes after the first effect',
   },
   {
     id: 'role-makes-no-policy',
     file: `${role}/decide.ts`,
-    find: 'const actions = [...hold(seen), ...policy.make, ...makeRole,',
-    replace: 'const actions = [...hold(seen), ...makeRole,',
+    find: 'const made = [...hold(seen), ...policy.make, ...makeRole,',
+    replace: 'const made = [...hold(seen), ...makeRole,',
     why: 'the policy of a document is never made',
   },
   {
@@ -57,21 +57,63 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
   {
     id: 'role-renamed-when-chosen',
     file: `${role}/naming.ts`,
-    find: "if (roleName !== undefined || roleARN !== undefined || resources.role.owned === 'ours') return undefined",
-    replace: 'if (roleName !== undefined) return undefined',
+    find: "  const isMade = roleName !== undefined || roleARN !== undefined || resources.role.owned === 'ours'",
+    replace: '  const isMade = roleName !== undefined',
     why: 'a choice of names makes a second role for what has one',
   },
   {
     id: 'role-believes-any-name',
     file: `${role}/resources.ts`,
-    find: 'role: status?.roleName === stable ? stable : iamRoleName(identified),',
-    replace: 'role: status?.roleName ?? iamRoleName(identified),',
+    find: 'name !== undefined && Object.values(names).includes(name) ? name : undefined',
+    replace: 'name',
     why: 'a name that somebody wrote into the status leads to his role',
+  },
+  {
+    id: 'role-moves-too-early',
+    file: `${role}/naming.ts`,
+    find: "if (ready.status === 'True' && leftMs === 0) {",
+    replace: "if (ready.status === 'True' || leftMs >= 0) {",
+    why: 'a binding moves to a role that is not there yet',
+  },
+  {
+    id: 'role-moves-at-once',
+    file: `${role}/naming.ts`,
+    find: 'return leftMs > 2 * visibleMs ? 0 : Math.max(0, leftMs)',
+    replace: 'return 0 * leftMs',
+    why: 'pods are sent to a role that some endpoints of IAM do not know yet',
+  },
+  {
+    id: 'role-former-let-go',
+    file: `${role}/naming.ts`,
+    find: 'if (claim.metadata.annotations?.[annotations.releaseRole] !== former) {',
+    replace: 'if (claim.metadata.annotations?.[annotations.releaseRole] === former) {',
+    why: 'the former role goes while pods have it',
+  },
+  {
+    id: 'role-former-unlooked',
+    file: `${role}/deletion.ts`,
+    find: "ResourceName[] = ['association', 'role', 'other', 'policy']",
+    replace: "ResourceName[] = ['association', 'role', 'policy']",
+    why: 'a binding that moved leaves its former role behind',
+  },
+  {
+    id: 'role-any-name-chosen',
+    file: `${role}/naming.ts`,
+    find: 'if ([role, other].includes(chosen) || mayChoose(chosen, claim, operatorConfig)) return chosen',
+    replace: 'if ([role, other].includes(chosen) || operatorConfig !== undefined) return chosen',
+    why: 'a tenant chooses a name that the platform did not allow',
+  },
+  {
+    id: 'role-removal-of-anothers-annotation',
+    file: `${role}/cleanup.ts`,
+    find: 'const names = siblings.length > 1 ? [own] : [own, ...Object.values(others)]',
+    replace: 'const names = [own, ...Object.values(others)]',
+    why: 'a binding that goes takes the annotation of the one that has the ServiceAccount',
   },
   {
     id: 'role-end-unwarned',
     file: `${role}/deletion.ts`,
-    find: 'return arn === undefined || claim.status?.roleName !== undefined ? [] : [roleArnEnds(claim, arn)]',
+    find: 'return arn === undefined || !endsForEver ? [] : [roleArnEnds(claim, arn)]',
     replace: 'return []',
     why: 'an ARN that nobody gets again ends without a word',
   },
@@ -134,15 +176,15 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
   {
     id: 'role-leaves-annotation',
     file: `${role}/deletion.ts`,
-    find: "const clean = cleanup.kind === 'remove' ? [...cleanup.actions, ...warnOfArn(seen)] : []",
-    replace: "const clean = cleanup.kind === 'remove' ? warnOfArn(seen) : []",
+    find: "...(cleanup.kind === 'remove' ? cleanup.actions : []),",
+    replace: '',
     why: 'a ServiceAccount keeps the annotation of a binding that is gone',
   },
   {
     id: 'role-leaves-policy',
     file: `${role}/deletion.ts`,
-    find: "const order: readonly ResourceName[] = ['association', 'role', 'policy']",
-    replace: "const order: readonly ResourceName[] = ['association', 'role']",
+    find: "const order: readonly ResourceName[] = ['association', 'role', 'other', 'policy']",
+    replace: "const order: readonly ResourceName[] = ['association', 'role', 'other']",
     why: 'the policy of a binding outlives it',
   },
   {
@@ -163,8 +205,8 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
   {
     id: 'role-cleans-nothing-unrecorded',
     file: `${role}/cleanup.ts`,
-    find: 'const isOurs = held === arn || held === resources.role.arn || held.endsWith(`:role/${resourceNames(claim).role}`)',
-    replace: 'const isOurs = held === claim.status?.roleARN && arn !== undefined && resources !== undefined',
+    find: '[arn, resources.role.arn, resources.other.arn].includes(held) || names.some(name => held.endsWith(`:role/${name}`))',
+    replace: 'held === claim.status?.roleARN && arn !== undefined && resources !== undefined && names.length > 0',
     why: 'an annotation that the status did not get to tell of stays',
   },
   {
@@ -330,6 +372,7 @@ const tests = [
   `${role}/deletion.test.ts`,
   `${children}/children.test.ts`,
   'src/operators/identity/role/role.test.ts',
+  `${role}/naming.test.ts`,
 ]
 
 export const identityRoleMutants: readonly Mutant[] = defects.map(mutant => ({

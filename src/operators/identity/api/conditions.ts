@@ -29,6 +29,8 @@ export const conditionTypes = {
   signingKeyRotated: 'SigningKeyRotated',
   /** Ours: only there once a key was found that is not on record. */
   signingKeysProven: 'SigningKeysProven',
+  /** Ours: only there once a binding was to move to another name of its role. */
+  roleMigrated: 'RoleMigrated',
   /** Ours, all four: only there once a rollout was paused, stopped by its failures, retried, or taken back. */
   rolloutPaused: 'RolloutPaused',
   rolloutStopped: 'RolloutStopped',
@@ -116,6 +118,9 @@ const ours = [
   'SigningKeysProven',
   'IssuerDocumentsOverwritten',
   'RoleARNEnds',
+  'RoleMigrating',
+  'RoleMigrated',
+  'FormerRoleKept',
   'RolloutPaused',
   'RolloutResumed',
   'TooManyFailures',

@@ -13,7 +13,12 @@ export {
   type Publication,
   type WorkloadIdentityConfig,
 } from './config-kind.ts'
-export { type OperatorConfig, type OperatorConfigSpec, operatorConfigKind } from './operator-config-kind.ts'
+export {
+  type OperatorConfig,
+  type OperatorConfigSpec,
+  operatorConfigKind,
+  type RoleNames,
+} from './operator-config-kind.ts'
 export {
   type ClusterPhase,
   type ClusterStatus,

@@ -63,6 +63,10 @@ export const annotations = {
   nextKeyPublished: 'aws.identity.appthrust.io/next-key-published',
   /** On the signing Secret: when the previous key is withdrawn. */
   previousKeyRetires: 'aws.identity.appthrust.io/previous-key-retires',
+  /** On a Role: what the name of its IAM role rests on, whatever the operator config says; one that is made moves to that name. */
+  roleNames: 'aws.identity.appthrust.io/role-names',
+  /** On a Role that moved to another name: the former name, whose IAM role nobody needs any more. */
+  releaseRole: 'aws.identity.appthrust.io/release-role',
   /** On a ReplicaSet: `true` leaves every cluster as it is. */
   rolloutPaused: 'aws.identity.appthrust.io/rollout-paused',
   /** On a ReplicaSet: any new value gives clusters that failed or ran out of time their time again. */

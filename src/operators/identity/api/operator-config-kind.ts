@@ -10,11 +10,20 @@ export interface OperatorConfigSpec {
   readonly selfHostedIRSA?: { readonly webhookNamespace?: string }
   /** What the names of IAM roles yet to be made rest on; `ObjectUID` when absent. */
   readonly roleNames?: RoleNames
+  /** Which names bindings may choose themselves; none when absent. */
+  readonly allowedRoleNames?: readonly AllowedRoleNames[]
+}
+
+/** Patterns in which `*` stands for any characters. */
+interface AllowedRoleNames {
+  /** Of namespaces of the hub, which are clusters; all when absent. */
+  readonly clusters?: readonly string[]
+  readonly names: readonly string[]
 }
 
 export type RoleNames = 'ObjectUID' | 'ServiceAccount'
 
-const { object, oneOf, string } = schema
+const { list, object, oneOf, string } = schema
 
 const selfHosted = object({
   webhookNamespace: string({ minLength: 1, maxLength: 63, pattern: patterns.label })
@@ -24,6 +33,13 @@ const selfHosted = object({
     .describe('Namespace of the pod identity webhook in workload clusters. The operator does not create it.'),
 })
 
+const globs = list(string({ minLength: 1, maxLength: 64, pattern: '^[-a-z0-9*]+$' }), { minItems: 1, maxItems: 32 })
+
+const allowed = object({
+  clusters: globs.describe('Namespaces of this hub, `*` for any characters; all when absent.').optional(),
+  names: globs.describe('Names, `*` for any characters.'),
+})
+
 const spec = object({
   permissionsBoundaryARN: string({ minLength: 1, maxLength: 2048, pattern: patterns.policyArn })
     .describe('Permissions boundary of every role that the operator makes.')
@@ -31,6 +47,11 @@ const spec = object({
   roleNames: oneOf('ObjectUID', 'ServiceAccount')
     .describe(
       'What the names of IAM roles rest on that are yet to be made. ObjectUID: on the uid of the AWSServiceAccountRole, so one that is made again gets another ARN. ServiceAccount: on cluster, namespace and name of the ServiceAccount, so the ARN stays. A name on record stays whatever is said here.',
+    )
+    .optional(),
+  allowedRoleNames: list(allowed, { maxItems: 64 })
+    .describe(
+      'Which names an AWSServiceAccountRole may choose by spec.roleName; none when absent. Whoever may choose a name may choose one that a policy elsewhere trusts.',
     )
     .optional(),
   selfHostedIRSA: selfHosted.default({}).describe('For clusters whose issuer the operator hosts.').optional(),

@@ -42,6 +42,18 @@ export function roleArnEnds(claim: StoredObject, arn: string): RecordEventAction
   }
 }
 
+/** A former role goes, since somebody said that nobody needs it. */
+export function roleArnReleased(claim: StoredObject, arn: string, roleName: string): RecordEventAction {
+  return {
+    kind: 'record-event',
+    regarding: regardingOf(claim),
+    type: 'Warning',
+    reason: 'RoleARNEnds',
+    message: `${arn} ends as it was asked for; ${roleName} is the role now: policies that name the former one fit nobody any more`,
+    action: 'DeleteRole',
+  }
+}
+
 export function annotationRepaired(regarding: Regarding, account: string): RecordEventAction {
   const message = `repaired the annotations of ServiceAccount ${account}`
   return { kind: 'record-event', regarding, type: 'Normal', reason: 'AnnotationRepaired', message, action: 'RepairAnnotation' }

@@ -221,6 +221,7 @@ const completedTemplate = object({
     serviceAccount: object({ namespace: string(), name: string() }),
     policyARNs: list(string()).optional(),
     policyDocument: openObject().optional(),
+    roleName: string().optional(),
   }),
 }).describe('The template that was rolled out completely last: what a rollback brings back.')
 

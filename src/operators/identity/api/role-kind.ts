@@ -10,6 +10,8 @@ export interface RoleSpec {
   readonly serviceAccount: { readonly namespace: string; readonly name: string }
   readonly policyARNs?: readonly string[]
   readonly policyDocument?: Readonly<Record<string, unknown>>
+  /** A name that the binding chooses itself, where the operator config allows it. */
+  readonly roleName?: string
 }
 
 export interface RoleStatus {
@@ -18,8 +20,10 @@ export interface RoleStatus {
   readonly deliveryType?: DeliveryType
   readonly resolvedClusterName?: string
   readonly roleARN?: string
-  /** On record before a role is made whose name does not hold the binding's uid. */
+  /** Of the role in force, on record before it is made; absent where its name holds the binding's uid. */
   readonly roleName?: string
+  /** Of a second role, on record before it is made: the one to come while the binding moves to its name, the former one after that. */
+  readonly otherRoleName?: string
   readonly generatedPolicyARN?: string
   readonly ackResources?: readonly AckResourceEntry[]
 }
@@ -42,7 +46,18 @@ export const roleSpec: Schema<RoleSpec> = object({
   policyDocument: openObject({ minProperties: 1 })
     .describe('A policy of its own, as JSON. Either this or `policyARNs`.')
     .optional(),
+  roleName: string({ minLength: 1, maxLength: 64, pattern: patterns.label })
+    .rule({
+      rule: "!self.startsWith('awi-')",
+      message: 'spec.roleName must not begin with awi-, as names that the operator makes do',
+    })
+    .describe('Name of the IAM role, where `allowedRoleNames` of the AWSWorkloadIdentityOperatorConfig allows it.')
+    .optional(),
 })
+  .rule({
+    rule: '!has(oldSelf.roleName) || (has(self.roleName) && self.roleName == oldSelf.roleName)',
+    message: 'spec.roleName can be set, and neither changed nor taken away',
+  })
   .rule({
     rule: '(has(self.policyARNs) && self.policyARNs.size() > 0) != has(self.policyDocument)',
     message: 'exactly one of spec.policyARNs or spec.policyDocument must be specified',
@@ -59,6 +74,11 @@ const status = object({
   roleARN: string({ maxLength: 2048, pattern: patterns.roleArn }).describe('The IAM role.').optional(),
   roleName: string({ minLength: 1, maxLength: 64, pattern: patterns.roleName })
     .describe('The name of the IAM role, where it is not made of the uid of this object.')
+    .optional(),
+  otherRoleName: string({ minLength: 1, maxLength: 64, pattern: patterns.roleName })
+    .describe(
+      'The name of a second IAM role, while this object moves from one name to another: the one to come, or the former one.',
+    )
     .optional(),
   generatedPolicyARN: string({ maxLength: 2048, pattern: patterns.policyArn })
     .describe('The IAM policy made of `policyDocument`.')

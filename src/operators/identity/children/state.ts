@@ -1,4 +1,5 @@
 // How a child is, as far as its parent cares: there or not, whose, in sync or why not, and its ARN.
+import type { Instant } from '#base'
 import { customResourceDefinitions, type ObjectKey, type StoredObject } from '#kube'
 import { KubeError } from '#kube/client'
 import { type Next, type Reads, Trouble } from '#runtime'
@@ -19,6 +20,8 @@ export interface ChildState {
   /** Its controller will not try again before something is changed. */
   readonly refused?: true
   readonly terminating: boolean
+  /** When it was made; unknown counts as long ago. */
+  readonly madeAt?: Instant
   /** For the parent's status; of a child that is not ours or not there, nothing is told. */
   readonly entry?: AckResourceEntry
   /** When to look again, where nobody tells of a change: a stranger's resource in AWS, whose name may be free again. */
@@ -34,10 +37,10 @@ export const leftOverReason = 'LeftOver'
 const otherReason = 'OtherResource'
 
 /** `next`, or sooner where one of these has to be looked at by itself. */
-export function soonerFor(next: Next, ...states: readonly (ChildState | undefined)[]): Next {
+export function soonerFor(next: Next, ...states: readonly (Pick<ChildState, 'lookAgainMs'> | undefined)[]): Next {
   const afterMs = Math.min(...states.map(state => state?.lookAgainMs ?? Number.POSITIVE_INFINITY))
   if (afterMs === Number.POSITIVE_INFINITY || (next.kind === 'look-again' && next.afterMs <= afterMs)) return next
-  return { kind: 'look-again', afterMs, why: 'what a stranger has may be free by then' }
+  return { kind: 'look-again', afterMs, why: 'what is in the way may be over by then' }
 }
 
 /** Of a child that is not there. */
@@ -72,6 +75,7 @@ export function readChild(object: StoredObject | undefined, place: ChildPlace): 
     terminating,
     entry: entryOf(kind.type, key, conditions),
     object,
+    madeAt: Date.parse(object.metadata.creationTimestamp ?? '') || 0,
     ...(arn === undefined ? {} : { arn }),
     ...(trouble === undefined ? {} : { trouble }),
     ...(isRefused ? { refused: true } : {}),

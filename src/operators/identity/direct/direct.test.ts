@@ -152,6 +152,38 @@ test('a role name that stays: on record first, found again by the next binding o
   assert.deepEqual([await readyOf(direct, 'app2'), direct.calls()], ['False/ChildApplyFailed', []])
 })
 
+test('a living binding moves to another name by calls: made, waited for, annotated, and the former role goes when it is released', async () => {
+  await using direct = await directWorld()
+  const { world } = direct
+  await makeBinding(direct)
+  const former = nameIn(await roleArnOf(direct))
+  const stable = stableRoleName('wlc-a', { namespace: 'apps', name: 'app1' })
+  const annotate = (held: object) =>
+    world.client.patch(roleKind.type, keyIn('app1'), 'merge', { metadata: { annotations: held } })
+  const annotated = async (): Promise<string> => nameIn((await world.annotationsOf('app1'))?.['eks.amazonaws.com/role-arn'] ?? '')
+  direct.forget()
+  await annotate({ 'aws.identity.appthrust.io/role-names': 'ServiceAccount' })
+  for (let turn = 0; turn < 50; turn++) {
+    await world.advance(500)
+    // Whatever is annotated is there, and the binding says so.
+    await direct.iam('GetRole', { RoleName: await annotated() })
+    assert.equal(await readyOf(direct), 'True/Ready')
+  }
+  assert.deepEqual([await annotated(), direct.calls()], [stable, ['CreateRole', 'AttachRolePolicy']])
+  await world.restart()
+  await world.advance(5_000)
+  direct.forget()
+  await annotate({ 'aws.identity.appthrust.io/release-role': former })
+  await world.advance(5_000)
+  assert.deepEqual(direct.calls(), ['DetachRolePolicy', 'DeleteRole'])
+  await assert.rejects(direct.iam('GetRole', { RoleName: former }))
+  assert.deepEqual([await annotated(), await readyOf(direct)], [stable, 'True/Ready'])
+  direct.forget()
+  await world.client.delete(roleKind.type, keyIn('app1'))
+  await world.advance(5_000)
+  await assert.rejects(direct.iam('GetRole', { RoleName: stable }))
+})
+
 test('a binding takes three writes: its finalizer, the annotation, its status [M4]', async () => {
   await using direct = await directWorld()
   await makeBinding(direct)

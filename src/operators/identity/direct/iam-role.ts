@@ -1,6 +1,7 @@
 // The IAM role of a binding: as it is in AWS, and the calls that make it as it is wanted. What takes rights away comes before what gives.
 import { samePolicyText } from '#aws'
 import type { AwsClient } from '#aws/client'
+import type { Instant } from '#base'
 import { maxSessionSeconds, type RoleWanted } from '../children/build.ts'
 import { type AwsAction, awsCall, type CallPlace, type Values } from './action.ts'
 import { decodeDocument, iamTags, listAll, missingTags, record, type Tags, tagMap, text, unlessAbsent } from './answer.ts'
@@ -13,6 +14,7 @@ export interface RoleActual {
   readonly tags: Tags
   readonly attached: readonly string[]
   readonly inline: readonly string[]
+  readonly madeAt?: Instant
 }
 
 export async function readRole(client: AwsClient, name: string, signal: AbortSignal): Promise<RoleActual | undefined> {
@@ -135,5 +137,6 @@ function roleOf(role: Values): Omit<RoleActual, 'attached' | 'inline'> {
     maxSessionSeconds: typeof role.MaxSessionDuration === 'number' ? role.MaxSessionDuration : maxSessionSeconds,
     tags: tagMap(role.Tags),
     ...(boundary === undefined ? {} : { boundary }),
+    ...(role.CreateDate instanceof Date ? { madeAt: role.CreateDate.getTime() } : {}),
   }
 }

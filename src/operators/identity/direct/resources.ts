@@ -3,7 +3,7 @@
 // again and never repeated under another name; the uid stands in the tags, and what carries another one is not touched; what is
 // destroyed is destroyed for the binding as it is now.
 import { parsePolicy, tryParseArn } from '#aws'
-import type { Clock } from '#base'
+import type { Clock, Instant } from '#base'
 import {
   Account,
   type AccountOptions,
@@ -17,7 +17,7 @@ import {
 import type { NameRule } from '#fleet'
 import { type Act, type Reads, Trouble } from '#runtime'
 import { configKind, type ServiceAccountRole, type WorkloadIdentityConfig } from '../api/kinds.ts'
-import { labels, singletonName } from '../api/labels.ts'
+import { annotations, labels, singletonName } from '../api/labels.ts'
 import { entryOf } from '../children/entry.ts'
 import { associationKind, type ChildKind, roleKind as iamRoleKind, policyKind } from '../children/kinds.ts'
 import { absentChild, type ChildState } from '../children/state.ts'
@@ -53,6 +53,7 @@ export interface DirectStates extends ResourceStates {
     readonly role: RoleActual | undefined
     readonly policy: PolicyActual | undefined
     readonly association: AssociationActual | undefined
+    readonly other: RoleActual | undefined
   }
   /** Where the association is or is to be. */
   readonly eks?: { readonly clusterName: string; readonly region: string }
@@ -61,8 +62,13 @@ export interface DirectStates extends ResourceStates {
 /** Longer than the calls of one pass take, short enough that nobody has changed hands in between. */
 export const staleMs = 30_000
 export const driftMsDefault: number = 10 * 3_600_000
-const everyResource: readonly ResourceName[] = ['role', 'policy', 'association']
-const kinds: Readonly<Record<ResourceName, ChildKind>> = { role: iamRoleKind, policy: policyKind, association: associationKind }
+const everyResource: readonly ResourceName[] = ['role', 'policy', 'association', 'other']
+const kinds: Readonly<Record<ResourceName, ChildKind>> = {
+  role: iamRoleKind,
+  policy: policyKind,
+  association: associationKind,
+  other: iamRoleKind,
+}
 
 export function directResources(options: DirectOptions): RoleResources<DirectStates, AwsAction> {
   return new Direct(options)
@@ -70,7 +76,7 @@ export function directResources(options: DirectOptions): RoleResources<DirectSta
 
 class Direct implements RoleResources<DirectStates, AwsAction> {
   readonly settlesAtOnce = true
-  readonly watches = leftOverWatches(Object.values(kinds), claimsOfChild)
+  readonly watches = leftOverWatches([iamRoleKind, policyKind, associationKind], claimsOfChild)
   readonly #options: DirectOptions
   readonly #memory: {
     readonly role: Readings<RoleActual>
@@ -90,10 +96,15 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
     const names = resourceNames(claim)
     const { uid } = claim.metadata
     const leftOver = leftOversOf(claim, world)
-    const [role, policy] = await Promise.all([
-      leftOver.role === undefined
-        ? this.#look('iam', () => this.#memory.role.recall(uid, () => readRole(this.#account.client('iam'), names.role, signal)))
-        : undefined,
+    const lookAtRole = (which: 'role' | 'other', name: string | undefined): Promise<RoleActual | undefined> | undefined =>
+      leftOver[which] !== undefined || name === undefined
+        ? undefined
+        : this.#look('iam', () =>
+            this.#memory.role.recall(memoryOf(which, uid, name), () => readRole(this.#account.client('iam'), name, signal)),
+          )
+    const [role, other, policy] = await Promise.all([
+      lookAtRole('role', names.role),
+      lookAtRole('other', names.other),
       leftOver.policy === undefined ? this.#look('iam', () => this.#policy(claim, names.policy, signal)) : undefined,
     ])
     const eks = eksOf(claim, world, role, this.#options.mayName)
@@ -109,51 +120,59 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
               ),
             ),
           )
-    const actual = { role, policy, association }
+    const actual = { role, policy, association, other }
     if (claim.metadata.deletionTimestamp !== undefined) {
       const looked = everyResource.filter(
-        which => leftOver[which] === undefined && (which !== 'association' || eks !== undefined),
+        which => leftOver[which] === undefined && names[which] !== undefined && (which !== 'association' || eks !== undefined),
       )
       this.#expectProof(claim, actual, looked)
-    }
+    } else if (isReleased(claim, names.other) && leftOver.other === undefined) this.#expectProof(claim, actual, ['other'])
     const state = (which: ResourceName): ChildState => {
-      const found = leftOver[which] ?? stateOf(claim, which, names[which], actual[which])
-      if (found.owned === 'foreign') this.#memory[which].forget(uid)
+      const name = names[which]
+      if (name === undefined) return absentChild
+      const found = leftOver[which] ?? stateOf(claim, which, name, actual[which])
+      if (found.owned === 'foreign') this.#readings(which).forget(memoryOf(which, uid, name))
       return found
     }
     return {
       role: state('role'),
       policy: state('policy'),
       association: state('association'),
+      other: state('other'),
       actual,
       ...(eks === undefined ? {} : { eks }),
     }
   }
 
-  ensureRole: RoleResources<DirectStates, AwsAction>['ensureRole'] = (seen, parent, wanted) =>
-    isLocked(seen.role) ? [] : roleCalls(this.#place('role', parent.object.metadata.uid), wanted, parent.labels, seen.actual.role)
+  ensureRole: RoleResources<DirectStates, AwsAction>['ensureRole'] = (seen, parent, wanted, which) =>
+    isLocked(seen[which])
+      ? []
+      : roleCalls(this.#place(which, parent.object.metadata.uid, wanted.name), wanted, parent.labels, seen.actual[which])
 
   ensurePolicy: RoleResources<DirectStates, AwsAction>['ensurePolicy'] = (seen, parent, wanted) =>
     isLocked(seen.policy)
       ? []
-      : policyCalls(this.#place('policy', parent.object.metadata.uid), wanted, parent.labels, seen.actual.policy)
+      : policyCalls(this.#place('policy', parent.object.metadata.uid, wanted.name), wanted, parent.labels, seen.actual.policy)
 
   ensureAssociation: RoleResources<DirectStates, AwsAction>['ensureAssociation'] = (seen, parent, wanted) =>
     isLocked(seen.association)
       ? []
       : associationCalls(
-          this.#place('association', parent.object.metadata.uid, seen.eks?.region),
+          this.#place('association', parent.object.metadata.uid, wanted.name, seen.eks?.region),
           wanted,
           parent.labels,
           seen.actual.association,
         )
 
   remove: RoleResources<DirectStates, AwsAction>['remove'] = (seen, claim, which) => {
-    if (seen[which].owned !== 'ours') return []
     const name = resourceNames(claim)[which]
-    const place = this.#place(which, claim.metadata.uid, seen.eks?.region)
-    const { role, policy, association } = seen.actual
-    if (which === 'role') return role === undefined ? [] : roleRemoval(place, name, role)
+    if (seen[which].owned !== 'ours' || name === undefined) return []
+    const place = this.#place(which, claim.metadata.uid, name, seen.eks?.region)
+    const { policy, association } = seen.actual
+    if (which === 'role' || which === 'other') {
+      const role = seen.actual[which]
+      return role === undefined ? [] : roleRemoval(place, name, role)
+    }
     if (which === 'policy') return policy === undefined ? [] : policyRemoval(place, name, policy)
     return association === undefined ? [] : associationRemoval(place, name, association)
   }
@@ -169,25 +188,27 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
   act: Act<AwsAction> = async (action, context) => {
     const { memory } = action
     const which = action.which as ResourceName
+    const readings = this.#readings(which)
     const dependency = action.dependency ?? action.service
     // P4: what is changed or destroyed was looked at just now; a create is its own look, since the name can be had only once.
-    if (!isCreation(action) && this.#memory[which].ageMs(memory) > staleMs) {
-      this.#memory[which].forget(memory)
+    if (!isCreation(action) && readings.ageMs(memory) > staleMs) {
+      readings.forget(memory)
       throw new Trouble({ kind: 'soon', reason: 'Stale', message: 'what is known of the resource is too old to act on' })
     }
     try {
       const client = this.#account.client(action.service, action.region)
       // A lost answer is looked up, not sent again: the next pass reads what came of it.
       const { output } = await sendChange(client, changeOf(action), context)
-      if (which === 'role') this.#memory.role.update(memory, actual => roleAfter(actual, action, output))
-      else if (which === 'policy') this.#memory.policy.update(memory, actual => policyAfter(actual, action, output))
-      else this.#memory.association.update(memory, actual => associationAfter(actual, action, output))
+      if (which === 'policy') this.#memory.policy.update(memory, actual => policyAfter(actual, action, output))
+      else if (which === 'association')
+        this.#memory.association.update(memory, actual => associationAfter(actual, action, output))
+      else this.#memory.role.update(memory, actual => roleAfter(actual, action, output))
       return { changed: true }
     } catch (error) {
-      this.#memory[which].forget(memory)
-      if (isCreation(action) && mayHaveMade(error)) this.#memory[which].mayHaveMade(memory)
+      readings.forget(memory)
+      if (isCreation(action) && mayHaveMade(error)) readings.mayHaveMade(memory)
       if (wasNothingToDo(changeOf(action), error)) {
-        this.#memory[which].noteAbsent(memory)
+        readings.noteAbsent(memory)
         return { changed: false }
       }
       throw awsTrouble(error, dependency)
@@ -195,18 +216,18 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
   }
 
   /** What may have been made a moment ago is not gone because it is not seen, and what was there is not gone because one look misses it. */
-  #expectProof(
-    { metadata: { uid }, status }: ServiceAccountRole,
-    actual: DirectStates['actual'],
-    looked: readonly ResourceName[],
-  ): void {
+  #expectProof(claim: ServiceAccountRole, actual: DirectStates['actual'], looked: readonly ResourceName[]): void {
+    const { metadata, status } = claim
+    const names = resourceNames(claim)
     const onRecord: Readonly<Record<ResourceName, boolean>> = {
       role: status?.roleARN !== undefined,
       policy: status?.generatedPolicyARN !== undefined,
       association: status?.deliveryType === 'EKSPodIdentity',
+      other: names.other !== undefined,
     }
     for (const which of looked) {
-      const leftMs = actual[which] === undefined ? this.#memory[which].unprovenMs(uid, onRecord[which]) : 0
+      const memory = memoryOf(which, metadata.uid, names[which] ?? '')
+      const leftMs = actual[which] === undefined ? this.#readings(which).unprovenMs(memory, onRecord[which]) : 0
       if (leftMs > 0) throw notVisibleYet(which, `aws:${which === 'association' ? 'eks' : 'iam'}`, leftMs)
     }
   }
@@ -224,9 +245,15 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
     })
   }
 
-  #place(which: ResourceName, uid: string, region: string = this.#options.region): CallPlace {
+  /** Both roles of a binding are remembered in one place, by their names: which of them is in force changes. */
+  #readings(which: ResourceName): Pick<Readings<unknown>, 'ageMs' | 'forget' | 'mayHaveMade' | 'noteAbsent' | 'unprovenMs'> {
+    return which === 'other' ? this.#memory.role : this.#memory[which]
+  }
+
+  #place(which: ResourceName, uid: string, name: string, region: string = this.#options.region): CallPlace {
     const isEks = which === 'association'
-    return { which, service: isEks ? 'eks' : 'iam', region: isEks ? region : this.#options.region, memory: uid }
+    const memory = memoryOf(which, uid, name)
+    return { which, service: isEks ? 'eks' : 'iam', region: isEks ? region : this.#options.region, memory }
   }
 
   async #look<T>(service: string, read: () => Promise<T>): Promise<T> {
@@ -238,6 +265,15 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
   }
 }
 
+/** The former role is about to be forgotten with its record, so that it is gone has to be proved as at the end of the binding. */
+function isReleased({ metadata }: ServiceAccountRole, other: string | undefined): boolean {
+  return other !== undefined && metadata.annotations?.[annotations.releaseRole] === other
+}
+
+function memoryOf(which: ResourceName, uid: string, name: string): string {
+  return which === 'role' || which === 'other' ? `${uid}/${name}` : uid
+}
+
 type LeftOvers = Readonly<Record<ResourceName, ChildState | undefined>>
 
 /** Before anything is asked of AWS: of what an object describes, ACK has the say. */
@@ -245,14 +281,13 @@ function leftOversOf(claim: ServiceAccountRole, world: Reads): LeftOvers {
   const names = resourceNames(claim)
   const parent = { object: claim, uidLabel: labels.bindingUid }
   const find = (which: ResourceName): ChildState | undefined => {
-    const state = findLeftOver(world, {
-      kind: kinds[which],
-      key: { namespace: claim.metadata.namespace ?? '', name: names[which] },
-      parent,
-    })
+    const name = names[which]
+    if (name === undefined) return undefined
+    const key = { namespace: claim.metadata.namespace ?? '', name }
+    const state = findLeftOver(world, { kind: kinds[which], key, parent })
     return state === undefined ? undefined : withKnownArn(which, state)
   }
-  return { role: find('role'), policy: find('policy'), association: find('association') }
+  return { role: find('role'), policy: find('policy'), association: find('association'), other: find('other') }
 }
 
 /** A stranger has it, or an object does. */
@@ -265,7 +300,7 @@ function stateOf(
   claim: ServiceAccountRole,
   which: ResourceName,
   name: string,
-  actual: { readonly arn: string; readonly tags: Tags } | undefined,
+  actual: { readonly arn: string; readonly tags: Tags; readonly madeAt?: Instant } | undefined,
 ): ChildState {
   if (actual === undefined) return absentChild
   if (actual.tags[labels.bindingUid] !== claim.metadata.uid) {
@@ -273,8 +308,16 @@ function stateOf(
   }
   const key = { namespace: claim.metadata.namespace ?? '', name }
   const entry = entryOf(kinds[which].type, key, [{ type: 'ACK.ResourceSynced', status: 'True' }])
-  const arn = which === 'association' ? {} : { arn: actual.arn }
-  return { present: true, owned: 'ours', synced: true, terminating: false, entry, ...arn }
+  const { arn, madeAt } = actual
+  return {
+    present: true,
+    owned: 'ours',
+    synced: true,
+    terminating: false,
+    entry,
+    ...(which === 'association' ? {} : { arn }),
+    ...(madeAt === undefined ? {} : { madeAt }),
+  }
 }
 
 /** Where EKS delivers: by the inventory, and where that is gone, by the role, whose trust names the cluster. */

@@ -22,7 +22,12 @@ import { absentChild, type ChildState, findChild, readChild, standsForOther } fr
 import { type ResourceName, type ResourceStates, type RoleResources, resourceNames } from './resources.ts'
 import { allRoles, rolesOfAssociation } from './sources.ts'
 
-const kinds: Readonly<Record<ResourceName, ChildKind>> = { role: iamRoleKind, policy: policyKind, association: associationKind }
+const kinds: Readonly<Record<ResourceName, ChildKind>> = {
+  role: iamRoleKind,
+  policy: policyKind,
+  association: associationKind,
+  other: iamRoleKind,
+}
 
 export const childResources: RoleResources<ResourceStates, never> = {
   observe: async (claim, world, signal) => {
@@ -30,15 +35,23 @@ export const childResources: RoleResources<ResourceStates, never> = {
     const parent = { object: claim, uidLabel: labels.bindingUid }
     const look = async (which: ResourceName) => {
       const kind = kinds[which]
-      const key = { namespace: claim.metadata.namespace ?? '', name: names[which] }
+      const name = names[which]
+      if (name === undefined) return absentChild
+      const key = { namespace: claim.metadata.namespace ?? '', name }
       // A kind that is not there is asked about only where it matters: a read of the server in every pass is not (M2).
       if (!world.isSynced(kind.type) && !mayExist(claim, which, world)) return absentChild
       return withKnownArn(which, readChild(await findChild(world, kind, key, signal), { kind, key, parent }))
     }
-    const [role, policy, association] = await Promise.all([look('role'), look('policy'), look('association')])
-    return { role, policy, association }
+    const [role, policy, association, other] = await Promise.all([
+      look('role'),
+      look('policy'),
+      look('association'),
+      look('other'),
+    ])
+    return { role, policy, association, other }
   },
-  ensureRole: ({ role }, parent, wanted) => (standsForOther(role) ? [] : applyChild(roleChild(parent, wanted), role.object)),
+  ensureRole: (seen, parent, wanted, which) =>
+    standsForOther(seen[which]) ? [] : applyChild(roleChild(parent, wanted), seen[which].object),
   ensurePolicy: ({ policy }, parent, wanted) =>
     standsForOther(policy) ? [] : applyChild(policyChild(parent, wanted), policy.object),
   ensureAssociation: (seen, parent, wanted) => applyChild(podIdentityAssociationChild(parent, wanted), seen.association.object),
@@ -49,9 +62,9 @@ export const childResources: RoleResources<ResourceStates, never> = {
     return object !== undefined && isControlledBy(object, claim.metadata.uid)
   },
   deliveryOf: ({ role }) => (role.owned === 'ours' ? role.object?.metadata.labels?.[labels.delivery] : undefined),
-  resourceOf: action => resourceOfType(typeOf(action)),
+  resourceOf: (action, claim) => resourceOfAction(action, claim),
   watches: [
-    ...Object.values(kinds).map(
+    ...[iamRoleKind, policyKind, associationKind].map(
       ({ type }): Watch => ({ type, optional: true, isWorth: concernsParent, toClaims: claimsOfChild }),
     ),
     // A kind that was missing is there: whoever waits for it, waits for this (14.1 L12).
@@ -95,6 +108,7 @@ export async function claimsOfChild(object: StoredObject, world: Reads, cluster:
 
 const arnPatterns: Readonly<Partial<Record<ResourceName, RegExp>>> = {
   role: new RegExp(patterns.roleArn),
+  other: new RegExp(patterns.roleArn),
   policy: new RegExp(patterns.policyArn),
 }
 
@@ -118,13 +132,20 @@ function mayExist(claim: ServiceAccountRole, which: ResourceName, world: Reads):
   )
 }
 
+function resourceOfAction(action: Action<OwnAction>, claim: ServiceAccountRole | undefined): ResourceName | undefined {
+  const type = typeOf(action)
+  const which = (['role', 'policy', 'association'] as const).find(
+    one => kinds[one].type.kind === type?.kind && kinds[one].type.group === type.group,
+  )
+  if (which !== 'role' || claim === undefined) return which
+  return nameOf(action) === resourceNames(claim).other ? 'other' : 'role'
+}
+
 function typeOf(action: Action<OwnAction>): ResourceType | undefined {
   return 'type' in action && typeof action.type === 'object' ? action.type : undefined
 }
 
-function resourceOfType(type: ResourceType | undefined): ResourceName | undefined {
-  if (type === undefined) return undefined
-  return (Object.keys(kinds) as ResourceName[]).find(
-    which => kinds[which].type.kind === type.kind && kinds[which].type.group === type.group,
-  )
+function nameOf(action: Action<OwnAction>): string | undefined {
+  if ('object' in action) return (action.object as StoredObject).metadata.name
+  return 'key' in action ? (action.key as ObjectKey).name : undefined
 }

@@ -1,11 +1,12 @@
 // What a binding may have left on its ServiceAccount, and how to take it away (§4.3 "Annotation cleanup decision"). The ARN of the
-// annotation is recognised by the name of the role, too: it is made of the binding's uid, so nobody else's can have it.
+// annotation is recognised by the names that roles of the binding can have, too. One that is made of its uid is nobody else's; the others
+// are so only as long as no other binding has the ServiceAccount.
 
 import { namespaceOfLogicalName } from '#fleet'
 import type { Action } from '#runtime'
 import { roleArnAnnotation } from '../api/labels.ts'
 import { decideAnnotationRemoval } from '../target/annotation.ts'
-import { resourceNames } from './resources.ts'
+import { roleNamesOf } from './resources.ts'
 import type { RoleSeen } from './seen.ts'
 
 export type Cleanup =
@@ -31,7 +32,7 @@ export function decideCleanup(seen: RoleSeen, roleDelivery: string | undefined):
       message: `the recorded cluster ${recorded} is none of this namespace; correct the status ${byForce}`,
     }
   }
-  const arn = status?.roleARN ?? seen.resources.role.arn
+  const arn = status?.roleARN ?? seen.resources.role.arn ?? seen.resources.other.arn
   if (annotation?.kind === 'reachable') return decideReachable(seen, arn)
   // No ARN anywhere: it was never annotated (case 151). The role and its ARN are there before an annotation is, so where there is neither
   // a record nor a role nothing was ever made, and a namespace that is no cluster keeps nobody (case 155).
@@ -44,12 +45,14 @@ export function decideCleanup(seen: RoleSeen, roleDelivery: string | undefined):
   }
 }
 
-function decideReachable(seen: RoleSeen, arn: string | undefined): Cleanup {
-  const { annotation, claim, resources } = seen
+function decideReachable({ annotation, claim, resources, siblings }: RoleSeen, arn: string | undefined): Cleanup {
   if (annotation?.kind !== 'reachable') return clean
   const held = annotation.account?.metadata.annotations?.[roleArnAnnotation]
   if (held === undefined) return clean
-  const isOurs = held === arn || held === resources.role.arn || held.endsWith(`:role/${resourceNames(claim).role}`)
+  const { ObjectUID: own, ...others } = roleNamesOf(claim)
+  const names = siblings.length > 1 ? [own] : [own, ...Object.values(others)]
+  const isOurs =
+    [arn, resources.role.arn, resources.other.arn].includes(held) || names.some(name => held.endsWith(`:role/${name}`))
   if (!isOurs) return clean
   const { actions } = decideAnnotationRemoval(annotation, { roleArn: held })
   return actions.length === 0 ? clean : { kind: 'remove', actions }

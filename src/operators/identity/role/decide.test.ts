@@ -41,7 +41,7 @@ const eks = (change: Partial<RoleSeen> = {}): RoleSeen =>
     config: config('EKSPodIdentity'),
     cluster: resolved(eksProperties),
     annotation: undefined,
-    resources: { role: child('role'), policy: absent, association: child('association') },
+    resources: { role: child('role'), policy: absent, association: child('association'), other: absent },
     ...change,
   })
 
@@ -342,7 +342,7 @@ describe('delivery by annotation', () => {
     const plan = decide(
       seen({
         claim: claim({}, recorded({ ackResources: [entry] })),
-        resources: { ...seen().resources, association: child('association') },
+        resources: { ...seen().resources, association: child('association'), other: absent },
       }),
     )
     assert.deepEqual(what(plan), ['apply Role', 'delete PodIdentityAssociation'])
@@ -388,13 +388,15 @@ describe('delivery by EKS', () => {
     assert.equal(agent({ podIdentityAgent: 'missing' }), 'PodIdentityAgentReady=False/RemoteDeliveryPending')
   })
   test('the association is made when the role has its ARN, and not before [5.6]', () => {
-    const plan = decide(eks({ resources: { role: child('role'), policy: absent, association: absent } }))
+    const plan = decide(eks({ resources: { role: child('role'), policy: absent, association: absent, other: absent } }))
     assert.deepEqual(what(plan), ['apply Role', 'apply PodIdentityAssociation'])
     assert.deepEqual(
       [specOf(plan, 'PodIdentityAssociation').roleARN, specOf(plan, 'PodIdentityAssociation').clusterName],
       [roleArn, 'prod'],
     )
-    const early = decide(eks({ resources: { role: child('role', { arn: undefined }), policy: absent, association: absent } }))
+    const early = decide(
+      eks({ resources: { role: child('role', { arn: undefined }), policy: absent, association: absent, other: absent } }),
+    )
     assert.deepEqual(what(early), ['apply Role'])
     assert.equal(
       said(early).some(text => text.startsWith('PodIdentityAssociationReady')),

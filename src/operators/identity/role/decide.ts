@@ -4,8 +4,10 @@
 import type { Instant } from '#base'
 import type { Condition } from '#kube'
 import { type Action, emptyPlan, type Next, type OwnAction, type Plan } from '#runtime'
-import { type DeliveryType, roleKind } from '../api/kinds.ts'
+import { type DeliveryType, roleKind, type ServiceAccountRole } from '../api/kinds.ts'
 import { finalizers, labels } from '../api/labels.ts'
+import { roleArnReleased } from '../api/own-events.ts'
+import type { RoleWanted } from '../children/build.ts'
 import type { ChildParent } from '../children/child.ts'
 import { type AckResourceEntry, upsertEntries } from '../children/entry.ts'
 import { childCondition } from '../children/ready.ts'
@@ -17,7 +19,7 @@ import { type AssociationDecision, decideAssociation } from './association.ts'
 import { bindingCondition, failReady, heldCondition } from './binding-conditions.ts'
 import { decideDeletion } from './deletion.ts'
 import { agentCondition, type DeliveryPlan, decideAnnotationDelivery, decideLeftAnnotation } from './delivery.ts'
-import { nameToRecord } from './naming.ts'
+import { decideNaming, type Naming } from './naming.ts'
 import { decidePolicy, type PolicyDecision } from './policy.ts'
 import { readinessOf } from './readiness.ts'
 import { type ResourceStates, type RoleResources, resourceNames } from './resources.ts'
@@ -46,9 +48,13 @@ export function decideRole<S extends ResourceStates, Own extends OwnAction>(
   if (seen.claim.metadata.deletionTimestamp !== undefined) return decideDeletion(seen, now, options.resources)
   const known = whatIsKnown(seen)
   if (known.kind === 'missing') return { actions: hold(seen), conditions: known.conditions, next: awaitChange }
-  const roleName = nameToRecord(seen)
-  if (roleName !== undefined) return { actions: hold(seen), conditions: known.conditions, status: { roleName }, next: lookAtOnce }
-  const plan = decideKnown(seen, known, now, options)
+  const naming = decideNaming({ ...seen, resources: settledStates(seen.resources, now) }, now)
+  if (naming.kind === 'record')
+    return { actions: hold(seen), conditions: known.conditions, status: naming.status, next: lookAtOnce }
+  if (naming.kind === 'refused') {
+    return stopAt(seen, known.conditions, bindingCondition('RoleReady', 'False', 'InvalidSpec', naming.message))
+  }
+  const plan = decideKnown(seen, { ...known, naming }, now, options)
   return { ...plan, next: soonerFor(plan.next, ...Object.values(seen.resources)) }
 }
 
@@ -60,6 +66,8 @@ interface Known {
   readonly trustPolicy: string
   readonly conditions: readonly Condition[]
 }
+
+type Named = Extract<Naming, { kind: 'named' }>
 
 /** Steps 2-7: each that is not fulfilled ends the ladder; what was made before stays as it is. */
 function whatIsKnown(seen: RoleSeen): Known | { readonly kind: 'missing'; readonly conditions: readonly Condition[] } {
@@ -109,7 +117,7 @@ function elderOf({ metadata }: RoleSeen['claim'], [oldest]: RoleSeen['siblings']
 /** Steps 8-13. */
 function decideKnown<S extends ResourceStates, Own extends OwnAction>(
   unsettled: RoleSeen<S>,
-  known: Known,
+  known: Known & { readonly naming: Named },
   now: Instant,
   options: DecideRoleOptions<S, Own>,
 ): Plan<Own> {
@@ -123,23 +131,27 @@ function decideKnown<S extends ResourceStates, Own extends OwnAction>(
     return stopAt(seen, told, policy.condition)
   }
   const permissionsBoundary = seen.operatorConfig?.spec.permissionsBoundaryARN
-  const makeRole = resources.ensureRole(states, parent, {
-    name: resourceNames(claim).role,
+  const wanted = {
     trustPolicy: known.trustPolicy,
     policyArns: policy.policyArns,
     ...(permissionsBoundary === undefined ? {} : { permissionsBoundary }),
-  })
+  }
+  const makeRole = resources.ensureRole(states, parent, { name: resourceNames(claim).role, ...wanted }, 'role')
   const roleReady = childCondition(states.role, { condition: 'RoleReady', noun: 'IAM role', needsArn: true })
   told.push(roleReady)
   if (roleReady.reason === 'ChildApplyFailed') return stopAt(seen, told, roleReady)
   const delivery = decideDelivery(seen, known, parent, options)
   told.push(...delivery.conditions)
   const status = statusOf(seen, known, policy)
-  const actions = [...hold(seen), ...policy.make, ...makeRole, ...delivery.actions, ...policy.drop]
-  if (delivery.stop !== undefined) return { ...stopAt(seen, told, delivery.stop), actions, status }
-  const readiness = delivery.gated
+  const made = [...hold(seen), ...policy.make, ...makeRole, ...delivery.actions, ...policy.drop]
+  if (delivery.stop !== undefined) return { ...stopAt(seen, told, delivery.stop), actions: made, status }
+  const summed = delivery.gated
     ? gatedReadiness(delivery.conditions)
     : readinessOf({ delivery: known.delivery, config: known.config, conditions: told, refusedTypes: refusedTypes(seen, known) })
+  const readiness = known.naming.pending === undefined ? summed : pendingReadiness(summed, known.naming.pending)
+  // After everything that the role in force needs: what fails here keeps nothing else back.
+  const actions = [...made, ...decideOther(seen, { naming: known.naming, parent, wanted, isReady: isReady(summed) }, resources)]
+  told.push(...known.naming.conditions)
   const plan = { actions, conditions: [...told, ...readiness], status }
   const isActed = resources.settlesAtOnce === true && actions.some(({ kind }) => kind === 'act:aws')
   const quietMs = delivery.gated === true || !isQuiet(seen, readiness, now) ? 0 : silentWaitMs(wantedStates(seen, known), now)
@@ -148,7 +160,42 @@ function decideKnown<S extends ResourceStates, Own extends OwnAction>(
     return { ...plan, next: { kind: 'look-again', afterMs: isActed ? 0 : quietMs, why: whyQuiet, leavesStatus: true } }
   if (isActed) return { ...plan, next: { kind: 'look-again', afterMs: 0, why: 'to see what was made' } }
   const settleMs = Math.max(...Object.values(states).map(({ object }: ChildState) => settlingMs(object, now)))
-  return { ...plan, next: nextOf(delivery.lookAgainMs, settleMs) }
+  return { ...plan, next: soonerFor(nextOf(delivery.lookAgainMs, settleMs), known.naming) }
+}
+
+interface OtherWanted {
+  readonly naming: Named
+  readonly parent: ChildParent
+  readonly wanted: Omit<RoleWanted, 'name'>
+  readonly isReady: boolean
+}
+
+/** The role to come is made as the one in force is; the former one is kept so until it is released and the one in force is delivered. */
+function decideOther<S extends ResourceStates, Own extends OwnAction>(
+  { claim, resources: states }: RoleSeen<S>,
+  { naming, parent, wanted, isReady }: OtherWanted,
+  resources: RoleResources<S, Own>,
+): readonly Action<Own>[] {
+  const { role, other: name } = resourceNames(claim)
+  if (name === undefined) return []
+  if (naming.isReleased !== true || !isReady) return resources.ensureRole(states, parent, { name, ...wanted }, 'other')
+  const removal = resources.remove(states, claim, 'other')
+  const { arn } = states.other
+  return arn === undefined || removal.length === 0 ? removal : [...removal, roleArnReleased(claim, arn, role)]
+}
+
+function isReady(readiness: readonly Condition[]): boolean {
+  return readiness.some(({ type, status }) => type === 'Ready' && status === 'True')
+}
+
+/** What `spec` asks for is not in force, so the binding is not Ready at this generation [S27], whatever works meanwhile. */
+function pendingReadiness(summed: readonly Condition[], message: string): readonly Condition[] {
+  return isReady(summed)
+    ? [
+        bindingCondition('DeliveryReady', 'False', 'WaitingForACK', message),
+        bindingCondition('Ready', 'False', 'WaitingForACK', message),
+      ]
+    : summed
 }
 
 interface AnyDelivery<Own extends OwnAction> extends Omit<DeliveryPlan, 'actions'> {
@@ -223,10 +270,12 @@ function statusOf<Own extends OwnAction>(
   policy: PolicyDecision<Own>,
 ): Readonly<Record<string, unknown>> {
   const entries = Object.values(resources).flatMap((state: ChildState) => (state.entry === undefined ? [] : [state.entry]))
-  const isWanted = ({ kind }: AckResourceEntry): boolean =>
+  const names = resourceNames(claim)
+  const isWanted = ({ kind, name }: AckResourceEntry): boolean =>
+    (kind !== 'Role' || name === names.role || name === names.other) &&
     (kind !== 'PodIdentityAssociation' || delivery === 'EKSPodIdentity') &&
     (kind !== 'Policy' || claim.spec.policyDocument !== undefined)
-  const ackResources = upsertEntries(claim.status?.ackResources, entries.filter(isWanted), isWanted)
+  const ackResources = upsertEntries(inPlaceOfFormer(claim), entries.filter(isWanted), isWanted)
   return {
     deliveryType: delivery,
     resolvedClusterName: delivery === 'EKSPodIdentity' ? undefined : cluster.logicalName,
@@ -234,6 +283,17 @@ function statusOf<Own extends OwnAction>(
     generatedPolicyARN: policy.generatedArn,
     ackResources: ackResources.length === 0 ? undefined : ackResources,
   }
+}
+
+/** Where a former role goes, the one in force takes its place: what a status says does not depend on the way there. */
+function inPlaceOfFormer(claim: ServiceAccountRole): readonly AckResourceEntry[] {
+  const held = claim.status?.ackResources ?? []
+  const { role, other } = resourceNames(claim)
+  const isRole = ({ kind }: AckResourceEntry): boolean => kind === 'Role'
+  const former = held.findIndex(entry => isRole(entry) && entry.name !== role && entry.name !== other)
+  const inForce = held.find(entry => isRole(entry) && entry.name === role)
+  if (former < 0 || inForce === undefined) return held
+  return held.flatMap((entry, index) => (index === former ? [inForce] : entry === inForce ? [] : [entry]))
 }
 
 function wantedStates({ claim, resources: { role, policy, association } }: RoleSeen, { delivery }: Known): readonly ChildState[] {

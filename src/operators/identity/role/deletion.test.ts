@@ -26,7 +26,7 @@ import type { RoleSeen } from './seen.ts'
 const deletedAt = '2026-11-21T11:59:00Z'
 const deleted = (status?: RoleStatus, metadata: Partial<StoredObject['metadata']> = {}) =>
   claim({}, status, { deletionTimestamp: deletedAt, ...metadata })
-const none = { role: absent, policy: absent, association: absent }
+const none = { role: absent, policy: absent, association: absent, other: absent }
 const decide = (change: Partial<RoleSeen>): Plan =>
   decideRole(seen({ claim: deleted(recorded()), annotation: annotated(undefined), resources: none, ...change }), now, {
     resources: childResources,
@@ -40,12 +40,12 @@ const released = ['remove-finalizer AWSServiceAccountRole', 'record-event']
 
 describe('the order', () => {
   test('the annotation, then association, role, policy; the finalizer when each was seen gone', () => {
-    const all = { role: child('role'), policy: child('policy'), association: child('association') }
+    const all = { role: child('role'), policy: child('policy'), association: child('association'), other: absent }
     const plan = decide({ annotation: annotated(roleArn), resources: all })
     assert.deepEqual(what(plan), [
       'patch ServiceAccount',
-      'record-event',
       'delete PodIdentityAssociation',
+      'record-event',
       'delete Role',
       'delete Policy',
     ])

@@ -9,12 +9,17 @@ import { finalizerRemoved, roleArnEnds } from '../api/own-events.ts'
 import type { ChildState } from '../children/state.ts'
 import { bindingCondition, heldCondition } from './binding-conditions.ts'
 import { decideCleanup } from './cleanup.ts'
-import type { ResourceName, ResourceStates, RoleResources } from './resources.ts'
+import { type ResourceName, type ResourceStates, type RoleResources, resourceNames, roleNamesOf } from './resources.ts'
 import type { RoleSeen } from './seen.ts'
 import { silentDeletionMs } from './settling.ts'
 
-const order: readonly ResourceName[] = ['association', 'role', 'policy']
-const nouns: Readonly<Record<ResourceName, string>> = { association: 'PodIdentityAssociation', role: 'Role', policy: 'Policy' }
+const order: readonly ResourceName[] = ['association', 'role', 'other', 'policy']
+const nouns: Readonly<Record<ResourceName, string>> = {
+  association: 'PodIdentityAssociation',
+  role: 'Role',
+  policy: 'Policy',
+  other: 'Role',
+}
 
 export function decideDeletion<S extends ResourceStates, Own extends OwnAction>(
   seen: RoleSeen<S>,
@@ -32,10 +37,11 @@ export function decideDeletion<S extends ResourceStates, Own extends OwnAction>(
     const condition = bindingCondition('DeletionBlocked', 'True', 'RemoteClusterUnavailable', cleanup.message)
     return { actions: [], conditions: [condition], next: lookAgain(60_000, 'the target may be back') }
   }
-  const clean = cleanup.kind === 'remove' ? [...cleanup.actions, ...warnOfArn(seen)] : []
-  const removals = order.flatMap(which => resources.remove(seen.resources, claim, which))
+  // By these pods get the role. That it ends is told after the first of them has changed, and before the role goes.
+  const ways = [...(cleanup.kind === 'remove' ? cleanup.actions : []), ...resources.remove(seen.resources, claim, 'association')]
+  const removals = order.filter(which => which !== 'association').flatMap(which => resources.remove(seen.resources, claim, which))
   const held = order.filter(which => resources.isHeld(seen.resources, claim, which))
-  const actions: readonly Action<Own>[] = [...clean, ...removals]
+  const actions: readonly Action<Own>[] = [...ways, ...(ways.length > 0 ? warnOfArn(seen) : []), ...removals]
   if (actions.some(({ kind }) => kind === 'act:aws')) {
     return { actions, conditions: [], next: lookAgain(0, 'to see what is gone') }
   }
@@ -43,10 +49,14 @@ export function decideDeletion<S extends ResourceStates, Own extends OwnAction>(
   return release(seen, held)
 }
 
-/** Pods have the role as long as its ServiceAccount is annotated; where its name rests on our uid, nobody gets that name again. */
+/**
+ * Pods get the role as long as its ServiceAccount is annotated or associated. Where its name rests on our uid, nobody gets that name again.
+ * The one in force counts: a former one has another in its place.
+ */
 function warnOfArn({ claim, resources }: RoleSeen): readonly Action[] {
   const arn = claim.status?.roleARN ?? resources.role.arn
-  return arn === undefined || claim.status?.roleName !== undefined ? [] : [roleArnEnds(claim, arn)]
+  const endsForEver = resourceNames(claim).role === roleNamesOf(claim).ObjectUID
+  return arn === undefined || !endsForEver ? [] : [roleArnEnds(claim, arn)]
 }
 
 /** What is still there, in its own words; silent for a moment, in which most of it goes. */

@@ -60,7 +60,13 @@ export function decideAnnotationDelivery(seen: RoleSeen, wanted: Recorded, forei
     }
   }
   const current = heldCondition(claim, 'ServiceAccountAnnotationReady')
-  const decision = decideAnnotation(annotation, { roleArn: roleARN, current, regarding: referenceTo(claim), foreign })
+  const decision = decideAnnotation(annotation, {
+    roleArn: roleARN,
+    otherRoleArn: seen.resources.other.arn,
+    current,
+    regarding: referenceTo(claim),
+    foreign,
+  })
   return {
     actions: decision.actions,
     conditions: [stillRepaired(claim, current, decision) ?? decision.condition],

@@ -11,6 +11,7 @@ const conditionOf: Readonly<Record<ResourceName, ConditionType>> = {
   role: 'RoleReady',
   policy: 'PolicyReady',
   association: 'PodIdentityAssociationReady',
+  other: 'RoleMigrated',
 }
 
 export function reportRole<S extends ResourceStates, Own extends OwnAction>(
@@ -26,7 +27,7 @@ export function reportRole<S extends ResourceStates, Own extends OwnAction>(
   if (seen === undefined) return folded
   const plan = { conditions: withoutUndone(input, resources) }
   const { message } = failed.trouble
-  const step = stepOf(failed, resources)
+  const step = stepOf(failed, resources, seen.claim)
   if (seen.claim.metadata.deletionTimestamp !== undefined) {
     const reason: Reason = step === 'annotation' ? 'RemoteClusterUnavailable' : 'ChildApplyFailed'
     return step === undefined ? folded : { conditions: [bindingCondition('DeletionBlocked', 'True', reason, message)] }
@@ -34,6 +35,9 @@ export function reportRole<S extends ResourceStates, Own extends OwnAction>(
   // The finalizer, or an event: nothing of the binding's own, and the reason is one of the closed list all the same.
   if (step === undefined)
     return { conditions: replace(plan.conditions, [bindingCondition('Ready', 'False', 'ResolverError', message)]) }
+  // The role in force is another one, and works.
+  if (step === 'other')
+    return { conditions: replace(plan.conditions, [bindingCondition('RoleMigrated', 'False', 'RoleMigrating', message)]) }
   if (step !== 'annotation' && resources.settlesAtOnce === true) return notSynced(plan.conditions, conditionOf[step], message)
   const reason: Reason = step === 'annotation' ? 'RemoteDeliveryPending' : 'ChildApplyFailed'
   const type: ConditionType = step === 'annotation' ? 'ServiceAccountAnnotationReady' : conditionOf[step]
@@ -46,10 +50,10 @@ export function reportRole<S extends ResourceStates, Own extends OwnAction>(
 
 /** Of an annotation that was to come after what failed, what was said before stays said. */
 function withoutUndone<S extends ResourceStates, Own extends OwnAction>(
-  { plan, outcomes }: ReportInput<Own>,
+  { plan, outcomes, seen }: ReportInput<Own> & { readonly seen: RoleSeen<S> | undefined },
   resources: Pick<RoleResources<S, Own>, 'resourceOf'>,
 ): readonly Condition[] {
-  const isUndone = outcomes.some(outcome => outcome.kind !== 'done' && stepOf(outcome, resources) === 'annotation')
+  const isUndone = outcomes.some(outcome => outcome.kind !== 'done' && stepOf(outcome, resources, seen?.claim) === 'annotation')
   return isUndone ? plan.conditions.filter(({ type }) => type !== 'ServiceAccountAnnotationReady') : plan.conditions
 }
 
@@ -68,13 +72,13 @@ function notSynced(conditions: readonly Condition[], type: ConditionType, messag
  */
 function withoutUnsettled<S extends ResourceStates, Own extends OwnAction>(
   report: Report,
-  { outcomes, current, generation }: ReportInput<Own>,
+  { outcomes, current, generation, seen }: ReportInput<Own> & { readonly seen: RoleSeen<S> | undefined },
   resources: Pick<RoleResources<S, Own>, 'resourceOf' | 'settlesAtOnce'>,
 ): Report | undefined {
   if (report.conditions.length === 0 || resources.settlesAtOnce === true) return report
   const changed = outcomes.flatMap(outcome => {
-    const which = outcome.kind === 'done' && outcome.changed ? resources.resourceOf(outcome.action) : undefined
-    return which === undefined || (outcome.action.kind as string) === 'delete' ? [] : [which]
+    const which = outcome.kind === 'done' && outcome.changed ? resources.resourceOf(outcome.action, seen?.claim) : undefined
+    return which === undefined || which === 'other' || (outcome.action.kind as string) === 'delete' ? [] : [which]
   })
   const claimed = changed.filter(which => isTrue(report.conditions, conditionOf[which]))
   if (claimed.length === 0) return report
@@ -98,9 +102,10 @@ function leavesStatus<Own extends OwnAction>({ plan: { next } }: ReportInput<Own
 function stepOf<S extends ResourceStates, Own extends OwnAction>(
   { action }: Pick<Outcome, 'action'>,
   resources: Pick<RoleResources<S, Own>, 'resourceOf'>,
+  claim: RoleSeen['claim'] | undefined,
 ): ResourceName | 'annotation' | undefined {
   if ('cluster' in action && 'type' in action && action.type === serviceAccounts) return 'annotation'
-  return resources.resourceOf(action)
+  return resources.resourceOf(action, claim)
 }
 
 function replace(conditions: readonly Condition[], by: readonly Condition[]): readonly Condition[] {

@@ -1,20 +1,21 @@
 // The AWS side of a binding: an IAM role, a policy where it brings a document of its own, an association where EKS delivers. Two ways to
 // have them made, through ACK child objects (child-resources.ts) and by calls of our own (direct/); decisions do not know which.
 import type { Act, Action, OwnAction, Reads, Watch } from '#runtime'
-import type { ServiceAccountRole } from '../api/kinds.ts'
+import type { RoleNames, ServiceAccountRole } from '../api/kinds.ts'
 import type { AssociationWanted, PolicyWanted, RoleWanted } from '../children/build.ts'
 import type { ChildParent } from '../children/child.ts'
 import type { ChildState } from '../children/state.ts'
 import { iamPolicyName, iamRoleName, podIdentityAssociationName, stableRoleName } from '../names.ts'
 
-export type ResourceName = 'role' | 'policy' | 'association'
+/** `role` is the one in force. `other` is a second one while the binding moves to another name (naming.ts). */
+export type ResourceName = 'role' | 'policy' | 'association' | 'other'
 
 /** What there is of each. */
 export type ResourceStates = Readonly<Record<ResourceName, ChildState>>
 
 export interface RoleResources<S extends ResourceStates, Own extends OwnAction> {
   observe(claim: ServiceAccountRole, world: Reads, signal: AbortSignal): Promise<S>
-  ensureRole(seen: S, parent: ChildParent, wanted: RoleWanted): readonly Action<Own>[]
+  ensureRole(seen: S, parent: ChildParent, wanted: RoleWanted, which: 'role' | 'other'): readonly Action<Own>[]
   ensurePolicy(seen: S, parent: ChildParent, wanted: PolicyWanted): readonly Action<Own>[]
   ensureAssociation(seen: S, parent: ChildParent, wanted: AssociationWanted): readonly Action<Own>[]
   /** Nothing for what is not there, not ours, or on its way already. */
@@ -24,7 +25,7 @@ export interface RoleResources<S extends ResourceStates, Own extends OwnAction> 
   /** How the role itself says that it is delivered: the record that is there before the status tells of a delivery. */
   deliveryOf(seen: S): string | undefined
   /** Of which one an action is, to say whose condition a failure belongs into. */
-  resourceOf(action: Action<OwnAction>): ResourceName | undefined
+  resourceOf(action: Action<OwnAction>, claim: ServiceAccountRole | undefined): ResourceName | undefined
   readonly act?: Act<Own>
   /** Whether what an action made is there when the action succeeded, and not when somebody else has done his part. */
   readonly settlesAtOnce?: boolean
@@ -36,17 +37,45 @@ export interface ResourceNames {
   readonly role: string
   readonly policy: string
   readonly association: string
+  /** Absent where there is one role and was none under another name. */
+  readonly other?: string
 }
 
 export function resourceNames(claim: ServiceAccountRole): ResourceNames {
-  const { metadata, spec, status } = claim
-  const namespace = metadata.namespace ?? ''
-  const identified = { uid: metadata.uid, namespace, name: metadata.name }
-  // Only this one is believed of a status: another would lead to somebody else's role.
-  const stable = stableRoleName(namespace, spec.serviceAccount)
+  const { role, other } = recordedRoleNames(claim)
   return {
-    role: status?.roleName === stable ? stable : iamRoleName(identified),
-    policy: iamPolicyName(identified),
-    association: podIdentityAssociationName(metadata.name),
+    role,
+    policy: iamPolicyName(identifiedBy(claim)),
+    association: podIdentityAssociationName(claim.metadata.name),
+    ...(other === undefined ? {} : { other }),
   }
+}
+
+/** The names that roles of this binding can have, by what they rest on. */
+export function roleNamesOf(claim: ServiceAccountRole): Readonly<Record<RoleNames, string>> & { readonly chosen?: string } {
+  const { spec, metadata } = claim
+  return {
+    ObjectUID: iamRoleName(identifiedBy(claim)),
+    ServiceAccount: stableRoleName(metadata.namespace ?? '', spec.serviceAccount),
+    ...(spec.roleName === undefined ? {} : { chosen: spec.roleName }),
+  }
+}
+
+/** Of a status only names that this binding can have are believed: another would lead to somebody else's role. */
+function recordedRoleNames(claim: ServiceAccountRole): { readonly role: string; readonly other?: string } {
+  const names = roleNamesOf(claim)
+  const { roleName, otherRoleName } = claim.status ?? {}
+  const believed = (name: string | undefined): string | undefined =>
+    name !== undefined && Object.values(names).includes(name) ? name : undefined
+  const role = believed(roleName) ?? names.ObjectUID
+  const other = believed(otherRoleName)
+  return other === undefined || other === role ? { role } : { role, other }
+}
+
+function identifiedBy({ metadata }: ServiceAccountRole): {
+  readonly uid: string
+  readonly namespace: string
+  readonly name: string
+} {
+  return { uid: metadata.uid, namespace: metadata.namespace ?? '', name: metadata.name }
 }

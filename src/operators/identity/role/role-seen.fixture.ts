@@ -156,7 +156,7 @@ export function seen(change: Partial<RoleSeen> = {}): RoleSeen {
     operatorConfig,
     config: config(),
     cluster: resolved(),
-    resources: { role: child('role'), policy: absent, association: absent },
+    resources: { role: child('role'), policy: absent, association: absent, other: absent },
     annotation: annotated(roleArn),
     ...change,
   }

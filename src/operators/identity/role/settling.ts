@@ -13,7 +13,7 @@ export const settlingMsMax = 2_000
 /** Clocks that are kept in step differ by less. */
 const skewMsMax = 5_000
 
-const names: readonly ResourceName[] = ['role', 'policy', 'association']
+const names: readonly ResourceName[] = ['role', 'policy', 'association', 'other']
 
 /** The states without the "in sync" that speaks of a spec from before our last change. */
 export function settledStates<S extends ResourceStates>(states: S, now: Instant): S {

@@ -28,6 +28,8 @@ export type ForeignAnnotation = 'overwrite' | 'refuse'
 
 export interface AnnotationWanted {
   readonly roleArn: string
+  /** Of the binding's other role: an annotation that names it is ours, and moves. */
+  readonly otherRoleArn?: string | undefined
   /** What is said now of `ServiceAccountAnnotationReady`. */
   readonly current?: StoredCondition | undefined
   /** Default `overwrite`. */
@@ -66,7 +68,8 @@ export function decideAnnotation(seen: AnnotationSeen, wanted: AnnotationWanted)
     )
   }
   const other = account.metadata.annotations?.[roleArnAnnotation]
-  if (wanted.foreign === 'refuse' && other !== undefined && other !== '' && !isSameRole(other, wanted.roleArn)) {
+  const moves = other !== undefined && other === wanted.otherRoleArn
+  if (wanted.foreign === 'refuse' && !moves && other !== undefined && other !== '' && !isSameRole(other, wanted.roleArn)) {
     return pending(
       `ServiceAccount ${name} in cluster ${cluster} has the role ${other} from somebody else: remove its annotation ${roleArnAnnotation}, or let the operator take it over (--foreign-role-annotation overwrite)`,
     )
@@ -75,7 +78,7 @@ export function decideAnnotation(seen: AnnotationSeen, wanted: AnnotationWanted)
   if (Object.keys(changes).length === 0) return done([], 'Ready', `ServiceAccount ${name} in cluster ${cluster} is annotated`)
   const patch = patchOf(cluster, account, changes)
   // What was in order and is not any more was changed by someone: it is put right, and told.
-  if (wanted.current?.status !== 'True') {
+  if (wanted.current?.status !== 'True' || moves) {
     return done([patch], 'Ready', `ServiceAccount ${name} in cluster ${cluster} is annotated`)
   }
   return done(
@@ -160,7 +163,7 @@ function changesOf(account: StoredObject, wanted: Readonly<Record<string, string
   return Object.fromEntries(Object.entries(wanted).filter(([name, value]) => held[name] !== value))
 }
 
-/** The name of a role of ours is made of its binding's uid; account and path may be others after a move, and it is ours all the same. */
+/** Account and path may be others after a move, and it is ours all the same. */
 function isSameRole(one: string, other: string): boolean {
   return one === other || nameOfRole(one) === nameOfRole(other)
 }

@@ -69,3 +69,15 @@ test('text is cut between code points', () => {
   assert.equal(boundText('abcd', 3), 'ab…')
   assert.equal(boundText('a😀bc', 3), 'a…')
 })
+
+test('Ready comes after what is said for the first time, and an order that stands is nobody’s news', () => {
+  const said = (type: string): Condition => ({ type, status: 'True', reason: 'Said', message: '' })
+  const options = { now: 0, generation: 1 }
+  const types = (conditions: readonly { readonly type: string }[]): readonly string[] => conditions.map(({ type }) => type)
+  const early = mergeConditions([], [said('Ready')], options)
+  const later = mergeConditions(early, [said('Made'), said('Ready'), said('Delivered')], options)
+  assert.deepEqual(types(later), ['Made', 'Delivered', 'Ready'])
+  const [made, delivered, ready] = later
+  const otherwise = [ready, made, delivered].flatMap(one => one ?? [])
+  assert.equal(mergeConditions(otherwise, later, options), otherwise)
+})

@@ -31,7 +31,8 @@ export interface MergeConditionsOptions {
 
 /**
  * The conditions after `wanted` has been said. Those of other types stay as they are and where they are; new ones follow in the order
- * of `wanted`. Returns `current` itself when nothing changes, so that `===` tells.
+ * of `wanted`, and `Ready`, where it is said with them and sums up, after them: `kubectl describe` prints them in this order, and its end is what is on the screen.
+ * Returns `current` itself when nothing changes, so that `===` tells.
  */
 export function mergeConditions(
   current: readonly StoredCondition[],
@@ -52,7 +53,14 @@ export function mergeConditions(
     merged.push(nextCondition(undefined, condition, options))
     changed = true
   }
-  return changed ? merged : current
+  if (!changed) return current
+  const sumsUp = merged.length > current.length && wanted.some(({ type }) => type === 'Ready')
+  return sumsUp ? readyLast(merged) : merged
+}
+
+function readyLast(conditions: readonly StoredCondition[]): readonly StoredCondition[] {
+  const isReady = ({ type }: StoredCondition): boolean => type === 'Ready'
+  return [...conditions.filter(condition => !isReady(condition)), ...conditions.filter(isReady)]
 }
 
 export function findCondition(conditions: readonly StoredCondition[] | undefined, type: string): StoredCondition | undefined {

@@ -7,6 +7,7 @@ const decide = 'src/operators/identity/config/decide.test.ts'
 const removal = 'src/operators/identity/config/removal.test.ts'
 const rotation = [`${room}/config/rotation.test.ts`, `${room}/config/rotation.prop.test.ts`]
 const documents = `${room}/documents/documents.test.ts`
+const keyProof = 'src/operators/identity/config/key-proof.test.ts'
 const foreignKeys = 'src/operators/identity/config/foreign-keys.test.ts'
 const store = 'src/operators/identity/config/issuer-store.test.ts'
 
@@ -249,7 +250,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     'return { held, planned: (drawn',
     'return { held: [...held, ...planned], planned: (drawn',
     'a key that was dropped is believed when somebody brings it back (S24)',
-    [foreignKeys],
+    [keyProof],
   ],
   [
     'written-before-record',

@@ -373,6 +373,7 @@ const tests = [
   `${children}/children.test.ts`,
   'src/operators/identity/role/role.test.ts',
   `${role}/naming.test.ts`,
+  `${role}/recorded.test.ts`,
 ]
 
 export const identityRoleMutants: readonly Mutant[] = defects.map(mutant => ({

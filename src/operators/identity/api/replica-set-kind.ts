@@ -284,6 +284,8 @@ export const replicaSetKind: Kind<ReplicaSetSpec, ReplicaSetStatus> = defineKind
   spec,
   status,
   columns: [
+    { name: 'SA-Namespace', type: 'string', jsonPath: '.spec.template.spec.serviceAccount.namespace' },
+    { name: 'ServiceAccount', type: 'string', jsonPath: '.spec.template.spec.serviceAccount.name' },
     { name: 'Desired', type: 'integer', jsonPath: '.status.desiredClusterCount' },
     { name: 'ReadyClusters', type: 'integer', jsonPath: '.status.readyClusterCount' },
     { name: 'Failed', type: 'integer', jsonPath: '.status.failureCount' },

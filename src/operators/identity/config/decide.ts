@@ -5,9 +5,11 @@ import { type Action, emptyPlan, type Next, type OwnAction, type Plan } from '#r
 import { conditionTypes } from '../api/conditions.ts'
 import { configKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { finalizers } from '../api/labels.ts'
+import { keepWording } from '../api/wording.ts'
 import { soonerFor } from '../children/state.ts'
 import { type ChildWriter, childObjects } from '../children/writer.ts'
 import { decideRuntime } from '../target/runtime.ts'
+import { bookkeepingMs } from './bookkeeping.ts'
 import { decideEksIssuer } from './eks-issuer.ts'
 import { decideIssuer, type PathDecision, sooner } from './issuer.ts'
 import type { ConfigSeen } from './observe.ts'
@@ -43,14 +45,25 @@ export function decideConfig(seen: ConfigSeen, now: Instant, settings: ConfigSet
     resolved,
     ...path.conditions,
   ]
-  return {
-    actions: [hold, ...path.actions],
-    conditions: [...conditions, readyOf(config, conditions)],
+  const said = {
+    conditions: keepWording([...conditions, readyOf(config, conditions)], config.status?.conditions, config.metadata.generation),
     status: { ...path.status, resolvedClusterName: resolvedName(seen, config) },
-    next: actsItself(path.actions)
-      ? sooner(path.next, 0, 'to see what was made')
-      : soonerFor(path.next, seen.provider, seen.selfHosted?.bucket),
   }
+  const next = actsItself(path.actions)
+    ? sooner(path.next, 0, 'to see what was made')
+    : soonerFor(path.next, seen.provider, seen.selfHosted?.bucket)
+  const booksMs = bookkeepingMs(config, said, madeAt(seen), now)
+  return { actions: [hold, ...path.actions], ...said, next: booksMs === 0 ? next : leavingStatus(next, booksMs) }
+}
+
+function madeAt({ provider, selfHosted }: ConfigSeen): readonly (Instant | undefined)[] {
+  const secret = selfHosted?.secret.object?.metadata.creationTimestamp
+  return [provider.madeAt, selfHosted?.bucket.madeAt, secret === undefined || secret === null ? undefined : Date.parse(secret)]
+}
+
+function leavingStatus(next: Next, afterMs: number): Next {
+  const soon = sooner(next, afterMs, 'to write down what nobody waits for')
+  return soon.kind === 'look-again' ? { ...soon, leavesStatus: true } : soon
 }
 
 /** What calls of our own made tells nobody that it is there. */

@@ -155,6 +155,14 @@ test('a bucket in foreign hands keeps its documents and itself, and an event say
   assert.deepEqual(deedsOf(planOf(hub({ selfHosted }))), [...released, 'event ChildOwnershipMismatch'])
 })
 
+test('a bucket that somebody else took over keeps its documents, although ours were published in it once [S2, #110]', () => {
+  const publication = { bucketName: 'b', issuerURL: 'https://b', signingKeyID: 'k', objectSetDigest: 'sha256:0' }
+  const status = { ...recorded, selfHostedIssuer: { bucketName: 'b', publication } }
+  const config = configOf({ metadata: { deletionTimestamp }, status })
+  const selfHosted = { ...nothingLeft, bucket: childOf(bucketKind, { owner: 'somebody' }) }
+  assert.deepEqual(deedsOf(planOf(hub({ config, selfHosted }))), [...released, 'event ChildOwnershipMismatch'])
+})
+
 test('without a bucket there is no call to S3 [#111]', () => {
   assert.deepEqual(deedsOf(planOf(hub({ selfHosted: selfHostedOf() }))), ['delete Secret'])
 })

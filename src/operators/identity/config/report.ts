@@ -4,6 +4,7 @@ import { type Condition, findCondition } from '#kube'
 import {
   failuresOf,
   foldOutcomes,
+  type Next,
   type Outcome,
   type OwnAction,
   type Report,
@@ -22,6 +23,7 @@ export type ConfigReportInput = ReportInput<OwnAction> & { readonly seen: Config
 export function reportConfig(input: ConfigReportInput): Report | undefined {
   const { plan, outcomes, seen } = input
   const { config } = seen
+  if (failuresOf(outcomes).length === 0 && leavesStatus(plan.next)) return undefined
   if (failuresOf(outcomes).length === 0)
     return { conditions: plan.conditions, ...(plan.status === undefined ? {} : { status: plan.status }) }
   if (config === undefined) return undefined
@@ -36,6 +38,10 @@ export function reportConfig(input: ConfigReportInput): Report | undefined {
   const kept = told.filter(({ type }) => type !== conditionTypes.ready && !replaced.some(condition => condition.type === type))
   const conditions = [...kept, ...replaced]
   return { conditions: [...conditions, readyOf(config, withCurrent(conditions, input))], status: statusOf(input) }
+}
+
+function leavesStatus(next: Next): boolean {
+  return next.kind === 'look-again' && next.leavesStatus === true
 }
 
 type Branch = (outcome: Outcome) => boolean

@@ -512,3 +512,22 @@ function specOf(plan: Plan, kind: string): Readonly<Record<string, unknown>> {
   assert.ok(apply, `the plan applies a ${kind}`)
   return (apply.object as unknown as { readonly spec: Readonly<Record<string, unknown>> }).spec
 }
+
+describe('a change on its way to a role that works', () => {
+  const changedAt = new Date(now - 500).toISOString()
+  const role = child('role', {
+    synced: false,
+    metadata: { managedFields: [{ manager: 'aws-workload-identity-operator', operation: 'Apply', time: changedAt }] },
+  })
+  const ready = stored('Ready', 'True', 'Ready')
+  const told = (generation: number, roleARN: string): boolean => {
+    const held = claim({}, recorded({ roleARN, conditions: [ready] }), { generation })
+    const { next } = decide(seen({ claim: held, resources: { ...seen().resources, role } }))
+    return !(next.kind === 'look-again' && next.leavesStatus === true)
+  }
+  test('is not told for a moment where this generation is Ready by this role [S9]', () => assert.equal(told(1, roleArn), false))
+  test('is told at once where the spec was changed, of which nothing was said yet [S27]', () =>
+    assert.equal(told(2, roleArn), true))
+  test('is told at once where the role on record is another one [S9]', () =>
+    assert.equal(told(1, roleArn.replace(/.$/, 'x')), true))
+})

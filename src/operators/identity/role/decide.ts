@@ -7,6 +7,7 @@ import { type Action, emptyPlan, type Next, type OwnAction, type Plan } from '#r
 import { type DeliveryType, roleKind, type ServiceAccountRole } from '../api/kinds.ts'
 import { finalizers, labels } from '../api/labels.ts'
 import { roleArnReleased } from '../api/own-events.ts'
+import { keepWording } from '../api/wording.ts'
 import type { RoleWanted } from '../children/build.ts'
 import type { ChildParent } from '../children/child.ts'
 import { type AckResourceEntry, upsertEntries } from '../children/entry.ts'
@@ -55,7 +56,9 @@ export function decideRole<S extends ResourceStates, Own extends OwnAction>(
     return stopAt(seen, known.conditions, bindingCondition('RoleReady', 'False', 'InvalidSpec', naming.message))
   }
   const plan = decideKnown(seen, { ...known, naming }, now, options)
-  return { ...plan, next: soonerFor(plan.next, ...Object.values(seen.resources)) }
+  const { metadata, status } = seen.claim
+  const conditions = keepWording(plan.conditions, status?.conditions, metadata.generation)
+  return { ...plan, conditions, next: soonerFor(plan.next, ...Object.values(seen.resources)) }
 }
 
 interface Known {

@@ -68,7 +68,6 @@ for (const [delivery, spec, what, ours, acks] of [
     await world.client.delete(roleKind.type, keyIn('app1'))
     await world.converge()
     const all = (await eventsOf(world)).map(({ reason }) => reason).toSorted()
-    // EKS finds the role by the association, which goes with it; a ServiceAccount that is annotated names it.
-    assert.deepEqual(all, ['FinalizerRemoved', 'Ready', ...(delivery === 'EKSPodIdentity' ? [] : ['RoleARNEnds'])])
+    assert.deepEqual(all, ['FinalizerRemoved', 'Ready', 'RoleARNEnds'])
   })
 }

@@ -241,6 +241,21 @@ for (const [whose, annotations] of Object.entries({ 'a hand-made': {}, 'a Replic
   })
 }
 
+test('where nothing on a target tells of it, the end of the older binding wakes the younger one, too [#121]', async () => {
+  await using world = await roleWorld({ delivery: 'EKSPodIdentity' })
+  await world.client.create(roleKind.type, binding('app1'))
+  await world.converge()
+  await world.advance(2_000)
+  const { metadata, spec } = binding('app2') as ReturnType<typeof binding> & { readonly spec: object }
+  const twin = { ...binding('app2'), metadata, spec: { ...spec, serviceAccount: { namespace: 'apps', name: 'app1' } } }
+  await world.client.create(roleKind.type, twin as never)
+  await world.converge()
+  assert.equal(await readyOf(world, 'app2'), 'Ready=False/InvalidSpec')
+  await world.client.delete(roleKind.type, keyIn('app1'))
+  await world.converge()
+  assert.equal(await readyOf(world, 'app2'), 'Ready=True/Ready')
+})
+
 test('two bindings made within one second: the uid decides, each time the same way [#119]', async () => {
   await using world = await roleWorld()
   await world.targetClient.create(serviceAccounts, serviceAccount('app1'))

@@ -6,6 +6,7 @@ import type { Plan } from '#runtime'
 import type { RoleStatus } from '../api/kinds.ts'
 import { childResources } from './child-resources.ts'
 import { decideRole } from './decide.ts'
+import { roleNamesOf } from './resources.ts'
 import {
   absent,
   annotated,
@@ -205,4 +206,18 @@ describe('force [14.1 L9]', () => {
     const almost = { annotations: { 'aws.identity.appthrust.io/force-delete': 'True' } }
     assert.deepEqual(decide({ claim: deleted(recorded(), almost), annotation: away }).actions, [])
   })
+})
+
+describe('an annotation with a name that rests on the ServiceAccount', () => {
+  const { ServiceAccount: stable } = roleNamesOf(claim())
+  const annotation = annotated(`arn:aws:iam::123456789012:role/${stable}`)
+  // The status lost its ARN, as that of a binding that was restored from a backup.
+  const going = deleted(recorded({ roleARN: undefined, roleName: stable } as unknown as RoleStatus))
+  test('is taken away by the one binding that can have it', () =>
+    assert.deepEqual(what(decide({ claim: going, annotation }))[0], 'patch ServiceAccount'))
+  test('stays where another binding has the ServiceAccount: it may be its own [S2]', () =>
+    assert.deepEqual(
+      what(decide({ claim: going, annotation, siblings: ['wlc-a/other', 'wlc-a/app1'] })).includes('patch ServiceAccount'),
+      false,
+    ))
 })

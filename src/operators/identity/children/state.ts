@@ -59,7 +59,8 @@ export function readChild(object: StoredObject | undefined, place: ChildPlace): 
   const { kind, key, parent } = place
   if (object === undefined) return absentChild
   const owned = ownershipOf(object, parent)
-  const terminating = object.metadata.deletionTimestamp !== undefined
+  const { deletionTimestamp, creationTimestamp } = object.metadata
+  const terminating = deletionTimestamp !== undefined
   if (owned !== 'ours') return { present: true, owned, synced: false, terminating, object }
   const conditions = ackConditionsOf(object)
   const named = arnOf(object)
@@ -75,7 +76,7 @@ export function readChild(object: StoredObject | undefined, place: ChildPlace): 
     terminating,
     entry: entryOf(kind.type, key, conditions),
     object,
-    madeAt: Date.parse(object.metadata.creationTimestamp ?? '') || 0,
+    ...(creationTimestamp === undefined || creationTimestamp === null ? {} : { madeAt: Date.parse(creationTimestamp) }),
     ...(arn === undefined ? {} : { arn }),
     ...(trouble === undefined ? {} : { trouble }),
     ...(isRefused ? { refused: true } : {}),

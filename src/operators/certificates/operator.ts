@@ -1,7 +1,7 @@
 // What the certificate operator says of itself to whoever assembles programs and manifests.
 import { ambientClients, netTransport } from '#aws/client'
 import { renderCrd } from '#kube'
-import type { Operator, OperatorContext, OperatorNeeds, RunningOperator } from '#runtime'
+import type { Manager, Operator, OperatorContext, OperatorNeeds, RunningOperator } from '#runtime'
 import { type CertificateSettings, flagGroups, readCertificateFlags } from './flags.ts'
 
 export const certificatesOperator: Operator<CertificateSettings> = {
@@ -19,6 +19,8 @@ export const certificatesOperator: Operator<CertificateSettings> = {
   shaping: [
     { kind: 'namespaces', flag: 'namespaces', everywhere: '' },
     { kind: 'choice', flag: 'enable-publishing', values: ['false', 'true'] },
+    { kind: 'choice', flag: 'webhook-enabled', values: ['true', 'false'] },
+    { kind: 'choice', flag: 'webhook-fail-closed', values: ['true', 'false'] },
   ],
   readSettings: readCertificateFlags,
   describe,
@@ -29,19 +31,22 @@ async function describe(settings: CertificateSettings): Promise<OperatorNeeds> {
   const { certKind } = await import('./api.ts')
   const { kubeRights } = await import('./manifests/rights.ts')
   const { cloudRights } = await import('./manifests/cloud-rights.ts')
-  const { zones, namespaces, cert } = settings
+  const { certValidatingConfiguration } = await import('./admission/configuration.ts')
+  const { zones, namespaces, cert, servesWebhook, failsClosed } = settings
   return {
     crds: [renderCrd(certKind)],
     rights: { cluster: kubeRights({ publishes: cert.publishes, namespaces }), cloud: cloudRights({ zones }) },
-    webhooks: [],
+    webhooks: servesWebhook ? [{ suffix: 'certs', configuration: place => certValidatingConfiguration(place, failsClosed) }] : [],
     objects: [],
     mounts: [],
   }
 }
 
-async function start(settings: CertificateSettings, { seams, version }: OperatorContext): Promise<RunningOperator> {
+async function start(settings: CertificateSettings, { seams, metrics, version }: OperatorContext): Promise<RunningOperator> {
   const { createCertificatesOperator } = await import('./create-operator.ts')
   const { openZones } = await import('./zones/open-zones.ts')
+  const { certWebhooks } = await import('./admission/handler.ts')
+  const { lookAtOthers } = await import('./admission/look.ts')
   const { measuringTransport } = await import('./aws/cloud-clock.ts')
   const { region } = settings.aws
   if (region === '') throw new Error('--controllers certificates needs --aws-region: where certificates are requested')
@@ -69,8 +74,21 @@ async function start(settings: CertificateSettings, { seams, version }: Operator
     namespaces: settings.namespaces,
     workers: settings.workers,
   })
+  let world: Manager['world'] | undefined
+  const { servesWebhook, failsClosed, allowsCrossZone, cert } = settings
+  const webhooks = certWebhooks({
+    failsClosed,
+    rules: { allowsCrossZone, anyPrivateName: cert.anyPrivateName },
+    look: asked => lookAtOthers(asked, { zones: zones.zones, world: () => world }),
+    requests: metrics.counter('cert_operator_webhook_requests_total', 'Reviews of Certs, by result.'),
+    letThrough: metrics.counter('cert_operator_webhook_fail_open_total', 'Certs that were let through without a check.'),
+  })
   return {
     controllers: operator.controllers,
+    webhooks: servesWebhook ? webhooks : {},
+    attach: manager => {
+      world = manager.world
+    },
     close: () => transport.close(),
   }
 }

@@ -1,9 +1,6 @@
 // Answers of AWS as values that are what they should be, or are not there.
 import type { Values } from '#aws'
-
-export function isRecord(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+import { isRecord } from '#base'
 
 export function record(value: unknown): Values {
   return isRecord(value) ? value : {}

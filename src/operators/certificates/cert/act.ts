@@ -21,6 +21,7 @@ const conflictMs = 30_000
 export function actOf(tools: ActTools): Act<CertAction> {
   return async (action, context) => {
     if (action.kind === 'act:fault') throw action.trouble
+    if (action.kind === 'act:notice') return { changed: true }
     try {
       return await carryOut(action, context, tools)
     } catch (error) {

@@ -24,7 +24,12 @@ export interface FaultAction extends OwnAction {
   readonly trouble: Trouble
 }
 
-export type CertAction = CloudAction | FaultAction
+/** Something happened in AWS that is worth an event. */
+export interface NoticeAction extends OwnAction {
+  readonly kind: 'act:notice'
+}
+
+export type CertAction = CloudAction | FaultAction | NoticeAction
 
 export function isCloudAction(action: { readonly kind: string }): action is CloudAction {
   return action.kind === 'act:cloud'

@@ -7,7 +7,7 @@ import { annotations } from '../api/labels.ts'
 import type { Certificate } from '../aws/certificate.ts'
 import { faultOf } from '../aws/faults.ts'
 import { baseName, recordName } from '../names/domain-name.ts'
-import { type Wanted, wantedOf } from '../names/wanted.ts'
+import { settledName, type Wanted, wantedOf } from '../names/wanted.ts'
 import { type Zone, type ZoneRegistry, zoneOf } from '../zones/registry.ts'
 import { attemptIn } from './decide/backoff.ts'
 import { looksAtRecords } from './decide/created.ts'
@@ -36,7 +36,8 @@ export async function observeCert(key: ObjectKey, world: Reads, signal: AbortSig
 
 function unlooked(claim: Cert | undefined, world: Reads, { zones, settings, nowMs, draw }: ObserveTools): CertSeen {
   const { registry, privateIds } = zones
-  const wanted = claim === undefined ? undefined : wantedOf(claim.spec, registry, settings)
+  const wanted =
+    claim === undefined ? undefined : wantedOf(claim.spec, registry, { ...settings, settled: settledName(claim.status) })
   return {
     claim,
     nowMs: nowMs(),

@@ -3,7 +3,7 @@ import { indexBy, type Reads, type SourceIndex } from '#runtime'
 import { type Cert, certKind } from '../api/kinds.ts'
 import type { CertSpec } from '../api/spec.ts'
 import { normalName } from '../names/domain-name.ts'
-import { joinedLabel, primaryName, type Wanted } from '../names/wanted.ts'
+import { joinedLabel, primaryName, settledName, type Wanted } from '../names/wanted.ts'
 import type { ZoneRegistry } from '../zones/registry.ts'
 import type { Rival } from './seen.ts'
 
@@ -18,7 +18,7 @@ export function firstLabelOf(spec: CertSpec): string {
   return spec.domainName === undefined || spec.domainName === '' ? joinedLabel(spec) : firstLabel(normalName(spec.domainName))
 }
 
-function firstLabel(name: string): string {
+export function firstLabel(name: string): string {
   const [first = '', second = ''] = name.split('.')
   return first === '*' ? `*.${second}` : first
 }
@@ -40,7 +40,7 @@ export function findRival(
 
 /** By what it asks for, or by what it was given: the latter stays its own when zones change. */
 export function hasName({ spec, status }: Cert, name: string, registry: ZoneRegistry): boolean {
-  return primaryName(spec, registry) === name || (status?.domainName === name && status.certificateArn !== undefined)
+  return primaryName(spec, registry, settledName(status)) === name
 }
 
 function isEarlier({ metadata: other }: Cert, { metadata: own }: Cert): boolean {

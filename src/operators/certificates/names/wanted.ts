@@ -1,6 +1,7 @@
 // What a Cert asks for, worked out: its names in order, the zone of each, and the hash by which it is told whether a certificate is the one
 // that is wanted. Pure, and the same at admission and in the reconciler.
 import type { CertSpec } from '../api/spec.ts'
+import type { CertStatus } from '../api/status.ts'
 import { chooseZone, type Zone, type ZoneRegistry, zoneOf } from '../zones/registry.ts'
 import { normalName, parseDomainName } from './domain-name.ts'
 import { specHash } from './spec-hash.ts'
@@ -27,15 +28,25 @@ export interface Wanted {
 /** Of the common name, which X.509 limits. */
 export const primaryOctetsMax = 64
 
-/** The primary name of a Cert; `undefined` where no zone can complete it. */
-export function primaryName(spec: CertSpec, registry: ZoneRegistry): string | undefined {
+/**
+ * The primary name of a Cert; `undefined` where no zone can complete it. `settled`: the name that a certificate was requested for, which a
+ * generated name keeps although the zones of the configuration change.
+ */
+export function primaryName(spec: CertSpec, registry: ZoneRegistry, settled?: string): string | undefined {
   if (spec.domainName !== undefined && spec.domainName !== '') return normalName(spec.domainName)
+  if (settled?.startsWith(`${joinedLabel(spec)}.`) === true) return settled
   const zone = generatingZone(spec, registry)
   return zone === undefined ? undefined : `${joinedLabel(spec)}.${zone.name}`
 }
 
 export function joinedLabel({ serviceName, environment }: Pick<CertSpec, 'serviceName' | 'environment'>): string {
   return `${serviceName}-${environment}`.toLowerCase()
+}
+
+/** The name that a certificate was requested for. */
+export function settledName(status: CertStatus | undefined): string | undefined {
+  const hasOne = status?.certificateArn !== undefined || status?.pendingCertificateArn !== undefined
+  return hasOne ? status.domainName : undefined
 }
 
 /** The zone whose name completes a generated one: that of the spec, else the first. */
@@ -45,12 +56,18 @@ export function generatingZone(spec: CertSpec, registry: ZoneRegistry): Zone | u
   return chosen.kind === 'found' ? chosen.zone : undefined
 }
 
+export interface WantedOptions {
+  /** Certificates of private authorities may have names outside the zones. */
+  readonly anyPrivateName?: boolean
+  readonly settled?: string | undefined
+}
+
 export function wantedOf(
   spec: CertSpec,
   registry: ZoneRegistry,
-  { anyPrivateName = false }: { readonly anyPrivateName?: boolean } = {},
+  { anyPrivateName = false, settled }: WantedOptions = {},
 ): Wanted {
-  const primary = primaryName(spec, registry)
+  const primary = primaryName(spec, registry, settled)
   const isPublic = spec.issuer?.type !== 'PrivateCA'
   const issuer = isPublic ? 'public' : (spec.issuer?.certificateAuthorityArn ?? '')
   const all = [...new Set([...(primary === undefined ? [] : [primary]), ...spec.subjectAlternativeNames.map(normalName)])]

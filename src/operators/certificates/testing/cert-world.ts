@@ -8,6 +8,7 @@ import { type KubeObject, renderCrd, type StoredCondition } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { advanceTo, createManager, type PassRecord, type Running, Runs, runManager } from '#runtime'
 import { type Cert, type CertSpec, certKind } from '../api.ts'
+import { records } from '../aws/values.ts'
 import { type CertificatesOptions, createCertificatesOperator } from '../create-operator.ts'
 import type { Zone } from '../zones/registry.ts'
 import { Zones } from '../zones/zones.ts'
@@ -32,6 +33,20 @@ export interface CertWorld extends AsyncDisposable {
   change(name: string, patch: object): Promise<void>
   remove(name: string, namespace?: string): Promise<void>
   cert(name: string, namespace?: string): Promise<Cert | undefined>
+  /** ARNs of all certificates that there are. */
+  arns(): Promise<readonly string[]>
+  /** What stands in the zone besides its own records: `NAME TYPE VALUE`. */
+  records(zone: Zone): Promise<readonly string[]>
+  /** One change in the zone, as somebody else makes it. */
+  write(
+    zone: Zone,
+    action: 'UPSERT' | 'DELETE',
+    set: { readonly Name: string; readonly Type: string; readonly values: readonly string[] },
+  ): Promise<void>
+  /** Reasons of the events of the object, also of those that the server has forgotten. */
+  events(name: string): readonly string[]
+  /** Operations that were called and did not fail, without looks. */
+  writes(): readonly string[]
   /** Until the state is reached; fails when it is not within the time. */
   until(name: string, state: string, withinMs?: number): Promise<Cert>
 }
@@ -73,6 +88,7 @@ export function certWorld({
     })
   const [acm, route53] = [service('acm'), service('route53')]
   const runs = new Runs()
+  const heard: { readonly name: string; readonly reason: string }[] = []
   const made: Zone[] = []
   const settle = async (): Promise<void> => {
     for (let round = 0; round < 30; round++) {
@@ -119,6 +135,36 @@ export function certWorld({
     },
     remove: (name, namespace = 'default') => client.delete(certKind.type, { namespace, name }).then(() => {}),
     cert: (name, namespace = 'default') => client.find<Cert>(certKind.type, { namespace, name }),
+    arns: async () => {
+      const Includes = { keyTypes: ['RSA_2048', 'EC_prime256v1', 'EC_secp384r1'] }
+      const { CertificateSummaryList } = await acm.call('ListCertificates', { Includes })
+      return records(CertificateSummaryList).map(({ CertificateArn }) => String(CertificateArn))
+    },
+    records: async zone => {
+      const { ResourceRecordSets } = await route53.call('ListResourceRecordSets', { HostedZoneId: zone.id })
+      return records(ResourceRecordSets)
+        .filter(({ Type }) => Type !== 'NS' && Type !== 'SOA')
+        .map(
+          ({ Name, Type, ResourceRecords }) =>
+            `${String(Name)} ${String(Type)} ${records(ResourceRecords)
+              .map(({ Value }) => String(Value))
+              .join()}`,
+        )
+    },
+    write: async (zone, Action, { Name, Type, values }) => {
+      const ResourceRecordSet = { Name, Type, TTL: 300, ResourceRecords: values.map(Value => ({ Value })) }
+      await route53.call('ChangeResourceRecordSets', {
+        HostedZoneId: zone.id,
+        ChangeBatch: { Changes: [{ Action, ResourceRecordSet }] },
+      })
+    },
+    events: name => [...new Set(heard.filter(event => event.name === name).map(({ reason }) => reason))].sort(),
+    writes: () =>
+      aws.calls
+        .all({ result: 'ok' })
+        .filter(({ userAgent }) => userAgent.startsWith('cert-operator'))
+        .map(({ operation }) => operation)
+        .filter(operation => !/^(?:Describe|List|Get)/.test(operation)),
     until: async (name, state, withinMs = 3_600_000) => {
       const endMs = clock.monotonicMs() + withinMs
       for (;;) {
@@ -146,7 +192,7 @@ export function certWorld({
         }),
       })
       const passes: PassRecord[] = []
-      const exchange = through === undefined ? server.as() : through(server.as())
+      const exchange = listening(through === undefined ? server.as() : through(server.as()), heard)
       const manager = createManager({
         client: createKubeClient({ clock, address: 'certs', exchange }),
         seams: { clock, random: seededRandom(seed), log: silentLog },
@@ -170,4 +216,15 @@ export function told(
   cert: { readonly status?: { readonly conditions?: readonly StoredCondition[] } } | undefined,
 ): Record<string, string> {
   return Object.fromEntries((cert?.status?.conditions ?? []).map(({ type, status, reason }) => [type, `${status} ${reason}`]))
+}
+
+/** Hears which events are recorded. */
+function listening(exchange: HttpExchange, told: { readonly name: string; readonly reason: string }[]): HttpExchange {
+  return async request => {
+    if (request.method === 'POST' && request.target.includes('/events') && request.body instanceof Uint8Array) {
+      const event = JSON.parse(Buffer.from(request.body).toString()) as { involvedObject: { name: string }; reason: string }
+      told.push({ name: event.involvedObject.name, reason: event.reason })
+    }
+    return exchange(request)
+  }
 }

@@ -1,6 +1,6 @@
 // Zones of a YAML file: a list, each with what a flag cannot say.
 import { load } from 'js-yaml'
-import type { Files } from '#base'
+import { type Files, isRecord } from '#base'
 import { checkedZone, ZoneError } from './parse-zones.ts'
 import type { Zone } from './registry.ts'
 
@@ -48,8 +48,4 @@ function parseEntry(entry: unknown, where: string): Zone {
   const more = { assumeRoleArn, externalId: text('externalId'), accountAlias: text('accountAlias'), private: entry.private }
   const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined))
   return checkedZone({ name: text('name') ?? '', id: text('id') ?? '', ...given }, where)
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -15,17 +15,17 @@ const invisibleMs = 5 * 60_000
 const confirmAfterMs = 30_000
 
 export function judgeRequested(seen: Sighted, state: 'Created' | 'Validated', settings: CertSettings): Verdict {
-  const { look, arn } = targetOf(seen)
+  const { look, arn, isReplacement } = targetOf(seen)
   if (arn === undefined) return waits(37, 'Pending', asking, { next: 'at-once' })
   if (look.kind !== 'present') return judgeAbsent(seen, state, look)
   const { certificate } = look
   const ending = endingOf(certificate, seen.nowMs)
-  if (ending !== undefined) return ended(seen, ending)
+  if (ending !== undefined) return ended(ending, !isReplacement)
   if (certificate.status === 'ISSUED') return becomesReady(seen, certificate, state === 'Created' ? 20 : 24)
   if (certificate.status !== 'PENDING_VALIDATION') return unknownStatus(state)
   if (seen.claim.status?.request?.specHash !== seen.wanted.hash) return dropTarget(seen, { row: 31, settings })
   if (ageMs(seen, certificate) >= settings.validationTimeoutMs)
-    return ended(seen, { row: 26, reason: 'ValidationTimedOut', message: timedOutMessage, isReissuable: true })
+    return ended({ row: 26, reason: 'ValidationTimedOut', message: timedOutMessage, isReissuable: true }, !isReplacement)
   if (!seen.wanted.isPublic) return waits(18, 'Created', issuing)
   return judgeProof(seen, state, { certificate, settings })
 }
@@ -70,9 +70,9 @@ export function gone(seen: Sighted, row: number): Verdict {
   )
 }
 
-export function ended(seen: Sighted, { row, reason, message }: Ending): Verdict {
-  const { isReplacement } = targetOf(seen)
-  const current = isReplacement ? {} : { certReady: false }
+/** `isCurrent`: the certificate that ended is the one that is shown; one that only was to replace it takes nothing from it. */
+export function ended({ row, reason, message }: Ending, isCurrent: boolean): Verdict {
+  const current = isCurrent ? { certReady: false } : {}
   const event: Told['reason'] = reason === 'ValidationTimedOut' ? 'ValidationTimedOut' : 'IssuanceFailed'
   return failed(row, { reason, message }, { status: current, events: [{ type: 'Warning', reason: event, message }] })
 }

@@ -126,7 +126,8 @@ function judgeFault(seen: Sighted, fault: NonNullable<Sighted['fault']>, isDelet
     const afterMs = count < deniedTries ? 1_000 * 2 ** count : 300_000
     const next = { afterMs, why: 'AWS denies access' }
     const told = { type: 'Warning', reason: 'AccessDenied', message: fault.message } as const
-    const common = { ...onDeletion, next, events: [told] }
+    const isNew = seen.claim.status?.conditions?.every(({ reason }) => reason !== 'AccessDenied') !== false
+    const common = { ...onDeletion, next, events: isNew ? [told] : [] }
     if (isDeleting || seen.claim.status?.certReady === true)
       return verdict(43, state, { ...common, recordsTrouble: { reason: 'AccessDenied', message: fault.message } })
     return failed(43, { reason: 'AccessDenied', message: fault.message }, common)
@@ -145,8 +146,8 @@ export function planOf(seen: Sighted, judged: Verdict, settings: CertSettings): 
   const actions: Action<CertAction>[] = [
     ...(isDeleting ? [] : [{ kind: 'add-finalizer', type: certKind.type, object: claim, finalizer } as const]),
     ...judged.actions,
-    ...eventsOf(seen, judged),
     ...(judged.isRelease === true ? [] : counted(seen, judged)),
+    ...eventsOf(seen, judged),
   ]
   const conditions: readonly Condition[] =
     judged.isSilent === true || judged.isRelease === true ? [] : conditionsOf(seen, judged, status)
@@ -197,5 +198,8 @@ function eventsOf({ claim }: Sighted, { events, planned }: Verdict): readonly Ac
     ...events,
     ...(planned === undefined ? [] : [{ type: 'Normal' as const, reason: 'DryRun', message: planned.join('; ') }]),
   ]
-  return all.map(event => ({ kind: 'record-event', regarding, ...event }))
+  if (all.length === 0) return []
+  // What is told here is news each time: where nothing else of the pass changes anything, the notice itself stands for the change.
+  const notice = { kind: 'act:notice', summary: all.map(({ reason }) => reason).join(', ') } as const
+  return [notice, ...all.map(event => ({ kind: 'record-event', regarding, ...event }) as const)]
 }

@@ -1,6 +1,7 @@
 // Deletion: certificates first, so that one that is in use never loses the records that renew it; records only where nobody else needs
 // them; the finalizer last.
 import type { Action } from '#runtime'
+import { conditionTypes } from '../../api/conditions.ts'
 import { certKind } from '../../api/kinds.ts'
 import { annotations, finalizer } from '../../api/labels.ts'
 import type { CertState } from '../../api/status.ts'
@@ -51,9 +52,14 @@ function removeCertificates(seen: Sighted, deletion: DeletionSeen, settings: Cer
   return verdict(2, stateOf(seen), {
     actions,
     blocked: { reason: 'CertificateInUse', message },
-    events: [{ type: 'Warning', reason: 'DeletionBlocked', message }],
+    events: isTold(seen, message) ? [] : [{ type: 'Warning', reason: 'DeletionBlocked', message }],
     next: { afterMs: blockedMs(seen), why: 'the certificate is in use' },
   })
+}
+
+/** Said once; it is repeated only where the words change. */
+function isTold({ claim }: Sighted, message: string): boolean {
+  return claim.status?.conditions?.some(each => each.type === conditionTypes.deletionBlocked && each.message === message) === true
 }
 
 const unseenMs = 5 * 60_000

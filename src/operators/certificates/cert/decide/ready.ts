@@ -1,5 +1,6 @@
 // Ready: the certificate is issued. Its life is watched, and a spec that asks for another one begins a replacement.
 import { parseDuration } from '#base'
+import { conditionTypes } from '../../api/conditions.ts'
 import { annotations } from '../../api/labels.ts'
 import type { Superseded } from '../../api/status.ts'
 import { type Certificate, hashOfCertificate } from '../../aws/certificate.ts'
@@ -27,7 +28,7 @@ export function judgeReady(seen: Sighted, settings: CertSettings): Verdict {
   }
   const { certificate } = current
   const ending = endingOf(certificate, seen.nowMs)
-  if (ending !== undefined) return ended(seen, ending)
+  if (ending !== undefined) return ended(ending, true)
   if (certificate.status !== 'ISSUED')
     return verdict(0, 'Ready', { next: { afterMs: 300_000, why: 'ACM gave a status that is not known' } })
   if (isReplacementWanted(seen, certificate)) return replace(seen, certificate)
@@ -104,9 +105,12 @@ function lifeEvents({ claim, wanted }: Sighted, certificate: Certificate, health
   const { serial } = claim.status ?? {}
   if (serial !== undefined && certificate.serial !== undefined && serial !== certificate.serial)
     events.push({ type: 'Normal', reason: 'CertificateRenewed', message: 'ACM renewed the certificate' })
-  if (health === 'RenewalFailed')
+  const isTold = (type: string, reason: string): boolean =>
+    claim.status?.conditions?.some(each => each.type === type && each.reason === reason) === true
+  if (health === 'RenewalFailed' && !isTold(conditionTypes.renewalHealthy, health))
     events.push({ type: 'Warning', reason: 'RenewalFailed', message: 'ACM could not renew the certificate' })
-  if (wanted.zoneTrouble !== undefined) events.push({ type: 'Warning', reason: 'ZoneNotFound', message: wanted.zoneTrouble })
+  if (wanted.zoneTrouble !== undefined && !isTold(conditionTypes.zoneResolved, 'ZoneNotFound'))
+    events.push({ type: 'Warning', reason: 'ZoneNotFound', message: wanted.zoneTrouble })
   return events
 }
 

@@ -1,0 +1,18 @@
+// What the webhook knows at one moment: the zones, and the other Certs.
+import type { Cert } from '../api.ts'
+import type { ZoneRegistry } from '../zones/registry.ts'
+
+export interface AdmissionSeen {
+  readonly registry: ZoneRegistry
+  /** Ids of zones that nobody outside can see. */
+  readonly privateZones: ReadonlySet<string>
+  /** Certs whose primary name begins as this one's, from all namespaces; the own one may be among them. */
+  readonly others: readonly Cert[]
+  /** The policy that forbids it, in words; `undefined` where none does. */
+  forbidden(name: string): string | undefined
+}
+
+export interface AdmissionRules {
+  readonly allowsCrossZone: boolean
+  readonly anyPrivateName: boolean
+}

@@ -1,0 +1,33 @@
+// What is let through, and worth a word.
+import type { CertSpec } from '../api.ts'
+import { normalName } from '../names/domain-name.ts'
+import type { Wanted } from '../names/wanted.ts'
+
+/** ACM's quota at first. */
+const namesAtFirst = 10
+
+export function warningsFor(spec: CertSpec, wanted: Wanted, primariesOfOthers: ReadonlyMap<string, string>): readonly string[] {
+  const others = spec.subjectAlternativeNames.map(normalName)
+  const warnings: string[] = []
+  if (wanted.primary !== undefined && others.includes(wanted.primary))
+    warnings.push(`spec.subjectAlternativeNames: "${wanted.primary}" is the primary name already`)
+  for (const name of new Set(others)) {
+    const owner = primariesOfOthers.get(name)
+    if (owner !== undefined) warnings.push(`spec.subjectAlternativeNames: "${name}" is also the primary name of ${owner}`)
+  }
+  if (wanted.names.length > namesAtFirst)
+    warnings.push(`${wanted.names.length} names: ACM allows ${namesAtFirst} until the quota is raised`)
+  const names = wanted.names.map(({ name }) => name)
+  for (const wildcard of names.filter(name => name.startsWith('*.'))) {
+    const covered = names.find(name => isCovered(name, wildcard))
+    if (covered !== undefined) warnings.push(`"${wildcard}" covers "${covered}" already`)
+  }
+  if (spec.deleteOnRemoval && (spec.publish ?? []).length > 0)
+    warnings.push('spec.deleteOnRemoval: the certificate goes although its ARN is published')
+  return warnings
+}
+
+/** A wildcard stands for exactly one label. */
+function isCovered(name: string, wildcard: string): boolean {
+  return !name.startsWith('*.') && name.slice(name.indexOf('.') + 1) === wildcard.slice(2)
+}

@@ -1,0 +1,236 @@
+// Deletion: what goes, what stays, and what it waits for.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type CertWorld, certWorld, told, zoneName } from '../testing/cert-world.ts'
+import type { Zone } from '../zones/registry.ts'
+
+const minuteMs = 60_000
+const consumerArn = 'arn:aws:elasticloadbalancing:eu-west-1:111122223333:loadbalancer/app/shop/1'
+
+async function readyWorld(
+  world: CertWorld,
+  spec: Parameters<CertWorld['apply']>[1] = {},
+): Promise<{ readonly zone: Zone; readonly arn: string }> {
+  const zone = await world.zone(zoneName)
+  await world.advance(120_000)
+  await world.apply('api', spec)
+  const { status } = await world.until('api', 'Ready')
+  return { zone, arn: status?.certificateArn ?? '' }
+}
+
+test('by default the object goes, and the certificate and its record stay [8.6, #80]', async () => {
+  await using world = certWorld()
+  world.start()
+  const { zone, arn } = await readyWorld(world)
+  const before = world.writes().length
+  await world.remove('api')
+  await world.advance(minuteMs)
+  assert.equal(await world.cert('api'), undefined)
+  assert.deepEqual([await world.arns(), (await world.records(zone)).length, world.writes().length], [[arn], 1, before])
+  assert.ok(world.events('api').includes('CertificateRetained'))
+})
+
+test('a certificate that is in use keeps its object, and goes when it is given up [8.6, #81, #82]', async () => {
+  await using world = certWorld()
+  world.start()
+  const { zone, arn } = await readyWorld(world, { deleteOnRemoval: true })
+  world.aws.control('acm', 'attach', { certificateArn: arn, consumerArn })
+  await world.remove('api')
+  await world.advance(10 * minuteMs)
+  const blocked = await world.cert('api')
+  assert.equal(told(blocked).DeletionBlocked, 'True CertificateInUse')
+  assert.equal(blocked?.status?.message, 'certificate is in use by 1 resource(s): loadbalancer')
+  assert.deepEqual([await world.arns(), (await world.records(zone)).length], [[arn], 1])
+  world.aws.control('acm', 'detach', { certificateArn: arn, consumerArn })
+  await world.advance(6 * minuteMs)
+  assert.equal(await world.cert('api'), undefined)
+  assert.deepEqual([await world.arns(), await world.records(zone)], [[], []])
+})
+
+test('a record that another Cert needs stays, and goes with the last of them [8.7, #83, #84]', async () => {
+  await using world = certWorld()
+  world.start()
+  const { zone } = await readyWorld(world, { deleteOnRemoval: true })
+  const shared = `api-prod.${zoneName}`
+  await world.apply('web', { deleteOnRemoval: true, subjectAlternativeNames: [shared] })
+  await world.until('web', 'Ready')
+  assert.equal((await world.records(zone)).length, 2)
+  await world.remove('api')
+  await world.advance(minuteMs)
+  assert.equal((await world.records(zone)).length, 2)
+  await world.remove('web')
+  await world.advance(minuteMs)
+  assert.deepEqual(await world.records(zone), [])
+})
+
+test('a record that a certificate of somebody else needs stays [8.7, #85]', async () => {
+  await using world = certWorld()
+  world.start()
+  const { zone } = await readyWorld(world, { deleteOnRemoval: true })
+  await world.acm.call('RequestCertificate', {
+    DomainName: `*.api-prod.${zoneName}`,
+    ValidationMethod: 'DNS',
+    KeyAlgorithm: 'EC_prime256v1',
+  })
+  await world.advance(minuteMs)
+  await world.remove('api')
+  await world.advance(minuteMs)
+  assert.equal(await world.cert('api'), undefined)
+  assert.equal((await world.records(zone)).length, 1)
+})
+
+test('where nobody may look, the record stays and is told [8.7, #86]', async () => {
+  await using world = certWorld()
+  world.start()
+  const { zone } = await readyWorld(world, { deleteOnRemoval: true })
+  const effect = { kind: 'error', code: 'AccessDeniedException', http: 400, message: 'no' } as const
+  world.aws.faults.add({ match: { operation: 'ListCertificates' }, effect })
+  await world.remove('api')
+  await world.advance(minuteMs)
+  world.aws.faults.clear()
+  assert.equal(await world.cert('api'), undefined)
+  assert.deepEqual([await world.arns(), (await world.records(zone)).length], [[], 1])
+  assert.ok(world.events('api').includes('ValidationRecordKept'))
+})
+
+test('a record that somebody took over is not deleted [8.7, #87]', async () => {
+  await using world = certWorld()
+  world.start()
+  const { zone } = await readyWorld(world, { deleteOnRemoval: true })
+  const [Name = ''] = (await world.records(zone))[0]?.split(' ') ?? []
+  await world.write(zone, 'UPSERT', { Name, Type: 'CNAME', values: ['elsewhere.example.org.'] })
+  await world.remove('api')
+  await world.advance(minuteMs)
+  assert.equal(await world.cert('api'), undefined)
+  assert.equal((await world.records(zone)).length, 1)
+})
+
+test('an object for which nothing was ever requested goes at once [#88]', async () => {
+  await using world = certWorld()
+  await world.zone(zoneName)
+  world.start()
+  await world.apply('api', { deleteOnRemoval: true, domainName: 'api.elsewhere.org' })
+  await world.until('api', 'Failed')
+  await world.remove('api')
+  await world.advance(minuteMs)
+  assert.equal(await world.cert('api'), undefined)
+})
+
+test('a certificate that is gone already is deleted [#89]', async () => {
+  await using world = certWorld()
+  world.start()
+  const { zone, arn } = await readyWorld(world, { deleteOnRemoval: true })
+  await world.advance(10 * minuteMs)
+  await world.acm.call('DeleteCertificate', { CertificateArn: arn })
+  await world.remove('api')
+  await world.advance(minuteMs)
+  assert.equal(await world.cert('api'), undefined)
+  assert.deepEqual(await world.records(zone), [])
+})
+
+test('a person may let a blocked object go, and nothing in AWS is touched [#90]', async () => {
+  await using world = certWorld()
+  world.start()
+  const { zone, arn } = await readyWorld(world, { deleteOnRemoval: true })
+  world.aws.control('acm', 'attach', { certificateArn: arn, consumerArn })
+  await world.remove('api')
+  await world.advance(minuteMs)
+  await world.change('api', { metadata: { annotations: { 'acm.ops.example.dev/force-orphan': 'true' } } })
+  await world.advance(minuteMs)
+  assert.equal(await world.cert('api'), undefined)
+  assert.deepEqual([await world.arns(), (await world.records(zone)).length], [[arn], 1])
+})
+
+test('a deletion in the middle of a replacement takes both certificates [#91]', async () => {
+  await using world = certWorld()
+  world.start()
+  await readyWorld(world, { deleteOnRemoval: true })
+  await world.change('api', { spec: { subjectAlternativeNames: [`b.${zoneName}`] } })
+  await world.advance(20_000)
+  assert.equal((await world.arns()).length, 2)
+  await world.remove('api')
+  await world.advance(6 * minuteMs)
+  assert.equal(await world.cert('api'), undefined)
+  assert.deepEqual(await world.arns(), [])
+})
+
+test('a blocked deletion that is not wanted any more lets the object go [#92]', async () => {
+  await using world = certWorld()
+  world.start()
+  const { arn } = await readyWorld(world, { deleteOnRemoval: true })
+  world.aws.control('acm', 'attach', { certificateArn: arn, consumerArn })
+  await world.remove('api')
+  await world.advance(minuteMs)
+  await world.change('api', { spec: { deleteOnRemoval: false } })
+  await world.advance(minuteMs)
+  assert.equal(await world.cert('api'), undefined)
+  assert.deepEqual(await world.arns(), [arn])
+})
+
+test('an object that is deleted while nobody runs waits for whoever runs next [#93]', async () => {
+  await using world = certWorld()
+  const running = world.start()
+  await readyWorld(world, { deleteOnRemoval: true })
+  await running.stop()
+  await world.remove('api')
+  await world.advance(10 * minuteMs)
+  assert.ok((await world.cert('api')) !== undefined)
+  world.start()
+  await world.advance(minuteMs)
+  assert.equal(await world.cert('api'), undefined)
+  assert.deepEqual(await world.arns(), [])
+})
+
+test('a certificate without our marks is never deleted, whatever a status says [#94]', async () => {
+  await using world = certWorld()
+  world.start()
+  const { arn } = await readyWorld(world, { deleteOnRemoval: true })
+  const { Tags } = await world.acm.call('ListTagsForCertificate', { CertificateArn: arn })
+  await world.acm.call('RemoveTagsFromCertificate', { CertificateArn: arn, Tags })
+  await world.remove('api')
+  await world.advance(minuteMs)
+  assert.equal(await world.cert('api'), undefined)
+  assert.deepEqual(await world.arns(), [arn])
+})
+
+test('a request whose answer was lost is found and deleted with its object [8.6]', async () => {
+  await using world = certWorld()
+  await world.zone(zoneName)
+  await world.advance(120_000)
+  world.aws.faults.add({
+    match: { service: 'acm', operation: 'RequestCertificate' },
+    effect: { kind: 'timeout-after' },
+    times: 1,
+  })
+  world.start()
+  await world.apply('api', { deleteOnRemoval: true })
+  await world.advance(5_000)
+  await world.remove('api')
+  await world.advance(10 * minuteMs)
+  assert.equal(await world.cert('api'), undefined)
+  assert.deepEqual(await world.arns(), [])
+})
+
+test('lost answers to a deletion and to the removal of a record do no harm', async () => {
+  await using world = certWorld()
+  world.start()
+  const { zone } = await readyWorld(world, { deleteOnRemoval: true })
+  for (const operation of ['DeleteCertificate', 'ChangeResourceRecordSets'])
+    world.aws.faults.add({ match: { operation }, effect: { kind: 'timeout-after' }, times: 1 })
+  await world.remove('api')
+  await world.advance(10 * minuteMs)
+  assert.equal(await world.cert('api'), undefined)
+  assert.deepEqual([await world.arns(), await world.records(zone)], [[], []])
+})
+
+test('two clusters of one account keep their own certificates, and the record as long as one of them needs it [#121]', async () => {
+  await using world = certWorld()
+  const first = world.start({ settings: { clusterId: 'blue' } })
+  const { zone, arn } = await readyWorld(world, { deleteOnRemoval: true })
+  await first.stop()
+  world.start({ settings: { clusterId: 'green' } })
+  await world.remove('api')
+  await world.advance(minuteMs)
+  assert.equal(await world.cert('api'), undefined)
+  assert.deepEqual([await world.arns(), (await world.records(zone)).length], [[arn], 1])
+})

@@ -28,7 +28,6 @@ export const flagGroups: readonly FlagGroup[] = [
       text('namespaces', '', 'only Certs of these namespaces, separated by commas'),
       boolean('webhook-enabled', true, 'serve the webhook that refuses wrong Certs'),
       boolean('webhook-fail-closed', true, 'refuse Certs that could not be checked, instead of letting them through'),
-      boolean('enable-publishing', false, 'write ARNs into Ingresses, Services, Gateways and ConfigMaps; takes the rights to'),
       boolean('dry-run', false, 'say what would be done, and do nothing in AWS'),
       text('aws-endpoint-url', '', 'endpoint of ACM and Route 53 instead of their own; beside another operator it is that one’s'),
       integer('max-requests-per-day', 200, 'certificates that are requested in a day at most'),
@@ -79,8 +78,6 @@ export const flagGroups: readonly FlagGroup[] = [
       text('breaker-max-open', '5m', 'how long it stays open at most'),
       text('cache-ttl', '5m', 'how long an answer about an issued certificate is believed; 0 for never'),
       integer('cache-max-size', 1_000, 'answers that are remembered'),
-      integer('metrics-expiry-threshold', 90, 'days before its end from which a certificate has a series of its own'),
-      integer('metrics-max-tracked', 1_000, 'certificates with a series of their own at most'),
     ],
   },
   awsFlagGroup,
@@ -98,8 +95,6 @@ export interface CertificateSettings {
   readonly layers: Omit<LayerOptions, 'metrics'>
   readonly referenceRegions: readonly string[]
   readonly timeoutMs: number
-  readonly expiryDays: number
-  readonly trackedMax: number
   readonly workers: number
   readonly aws: AwsChoices
   readonly endpoint: string | undefined
@@ -132,14 +127,11 @@ export function readCertificateFlags(given: FlagValues, { workers, env }: Proces
       reissuesProactively: values.boolean('proactive-reissue'),
       requestsPerDayMax: count(values, 'max-requests-per-day', 1),
       anyPrivateName: values.boolean('private-ca-any-name'),
-      publishes: values.boolean('enable-publishing'),
       dryRun: values.boolean('dry-run'),
     },
     layers: layersOf(values),
     referenceRegions: commaList(values.text('record-reference-regions')),
     timeoutMs: duration(values, 'aws-default-timeout'),
-    expiryDays: count(values, 'metrics-expiry-threshold', 0),
-    trackedMax: count(values, 'metrics-max-tracked', 0),
     workers,
     aws: readAwsFlags(values, env),
     endpoint: readEndpoint(values, 'aws-endpoint-url'),

@@ -18,7 +18,6 @@ export const certificatesOperator: Operator<CertificateSettings> = {
   needsAPerson: true,
   shaping: [
     { kind: 'namespaces', flag: 'namespaces', everywhere: '' },
-    { kind: 'choice', flag: 'enable-publishing', values: ['false', 'true'] },
     { kind: 'choice', flag: 'webhook-enabled', values: ['true', 'false'] },
     { kind: 'choice', flag: 'webhook-fail-closed', values: ['true', 'false'] },
   ],
@@ -32,10 +31,10 @@ async function describe(settings: CertificateSettings): Promise<OperatorNeeds> {
   const { kubeRights } = await import('./manifests/rights.ts')
   const { cloudRights } = await import('./manifests/cloud-rights.ts')
   const { certValidatingConfiguration } = await import('./admission/configuration.ts')
-  const { zones, namespaces, cert, servesWebhook, failsClosed } = settings
+  const { zones, namespaces, servesWebhook, failsClosed } = settings
   return {
     crds: [renderCrd(certKind)],
-    rights: { cluster: kubeRights({ publishes: cert.publishes, namespaces }), cloud: cloudRights({ zones }) },
+    rights: { cluster: kubeRights({ namespaces }), cloud: cloudRights({ zones }) },
     webhooks: servesWebhook ? [{ suffix: 'certs', configuration: place => certValidatingConfiguration(place, failsClosed) }] : [],
     objects: [],
     mounts: [],
@@ -45,6 +44,7 @@ async function describe(settings: CertificateSettings): Promise<OperatorNeeds> {
 async function start(settings: CertificateSettings, { seams, metrics, version }: OperatorContext): Promise<RunningOperator> {
   const { createCertificatesOperator } = await import('./create-operator.ts')
   const { openZones } = await import('./zones/open-zones.ts')
+  const { zoneKeeper } = await import('./zones/look-after.ts')
   const { certWebhooks } = await import('./admission/handler.ts')
   const { lookAtOthers } = await import('./admission/look.ts')
   const { measuringTransport } = await import('./aws/cloud-clock.ts')
@@ -85,6 +85,7 @@ async function start(settings: CertificateSettings, { seams, metrics, version }:
   })
   return {
     controllers: operator.controllers,
+    companions: [zoneKeeper({ open: zones, cloud: operator.cloud, log: seams.log })],
     webhooks: servesWebhook ? webhooks : {},
     attach: manager => {
       world = manager.world

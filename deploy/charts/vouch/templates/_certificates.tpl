@@ -8,7 +8,6 @@ cert-operator.acm.ops.example.dev
 {{- $v := dict -}}
 {{- $_ := set $v "namespaces_some" (ne (include "vouch.flag" (list .root "certificates" "namespaces" "")) "") -}}
 {{- $_ := set $v "namespaces_many" (and (ne (include "vouch.flag" (list .root "certificates" "namespaces" "")) "") (gt (len (splitList "," (nospace (include "vouch.flag" (list .root "certificates" "namespaces" ""))))) 1)) -}}
-{{- $_ := set $v "enable_publishing_true" (eq (include "vouch.flag" (list .root "certificates" "enable-publishing" "false")) "true") -}}
 {{- $_ := set $v "webhook_enabled_false" (eq (include "vouch.flag" (list .root "certificates" "webhook-enabled" "true")) "false") -}}
 {{- $_ := set $v "webhook_fail_closed_false" (eq (include "vouch.flag" (list .root "certificates" "webhook-fail-closed" "true")) "false") -}}
 {{- $v | toJson -}}
@@ -47,19 +46,9 @@ cert-operator.acm.ops.example.dev
 {{- if (not $v.namespaces_some) }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "acm.ops.example.dev") "resources" (list "certs") "verbs" (list "get" "list" "watch" "patch"))) }}{{ end -}}
 {{- if (not $v.namespaces_some) }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "acm.ops.example.dev") "resources" (list "certs/status") "verbs" (list "patch"))) }}{{ end -}}
 {{- if (not $v.namespaces_some) }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "") "resources" (list "events") "verbs" (list "create" "patch"))) }}{{ end -}}
-{{- if (and (not $v.namespaces_some) $v.enable_publishing_true) }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "networking.k8s.io") "resources" (list "ingresses") "verbs" (list "get" "list" "patch"))) }}{{ end -}}
-{{- if (and (not $v.namespaces_some) $v.enable_publishing_true) }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "") "resources" (list "services") "verbs" (list "get" "list" "patch"))) }}{{ end -}}
-{{- if (and (not $v.namespaces_some) $v.enable_publishing_true) }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "gateway.networking.k8s.io") "resources" (list "gateways") "verbs" (list "get" "list" "patch"))) }}{{ end -}}
-{{- if (and (not $v.namespaces_some) $v.enable_publishing_true) }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "gateway.k8s.aws") "resources" (list "loadbalancerconfigurations") "verbs" (list "get" "list" "patch"))) }}{{ end -}}
-{{- if (and (not $v.namespaces_some) $v.enable_publishing_true) }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "") "resources" (list "configmaps") "verbs" (list "get" "create" "patch"))) }}{{ end -}}
 {{- if $v.namespaces_some }}{{ range $namespace := uniq (splitList "," (nospace (include "vouch.flag" (list $root "certificates" "namespaces" "")))) }}{{ include "vouch.add" (list $roles $namespace (dict "apiGroups" (list "acm.ops.example.dev") "resources" (list "certs") "verbs" (list "get" "list" "watch" "patch"))) }}{{ end }}{{ end -}}
 {{- if $v.namespaces_some }}{{ range $namespace := uniq (splitList "," (nospace (include "vouch.flag" (list $root "certificates" "namespaces" "")))) }}{{ include "vouch.add" (list $roles $namespace (dict "apiGroups" (list "acm.ops.example.dev") "resources" (list "certs/status") "verbs" (list "patch"))) }}{{ end }}{{ end -}}
 {{- if $v.namespaces_some }}{{ range $namespace := uniq (splitList "," (nospace (include "vouch.flag" (list $root "certificates" "namespaces" "")))) }}{{ include "vouch.add" (list $roles $namespace (dict "apiGroups" (list "") "resources" (list "events") "verbs" (list "create" "patch"))) }}{{ end }}{{ end -}}
-{{- if (and $v.namespaces_some $v.enable_publishing_true) }}{{ range $namespace := uniq (splitList "," (nospace (include "vouch.flag" (list $root "certificates" "namespaces" "")))) }}{{ include "vouch.add" (list $roles $namespace (dict "apiGroups" (list "networking.k8s.io") "resources" (list "ingresses") "verbs" (list "get" "list" "patch"))) }}{{ end }}{{ end -}}
-{{- if (and $v.namespaces_some $v.enable_publishing_true) }}{{ range $namespace := uniq (splitList "," (nospace (include "vouch.flag" (list $root "certificates" "namespaces" "")))) }}{{ include "vouch.add" (list $roles $namespace (dict "apiGroups" (list "") "resources" (list "services") "verbs" (list "get" "list" "patch"))) }}{{ end }}{{ end -}}
-{{- if (and $v.namespaces_some $v.enable_publishing_true) }}{{ range $namespace := uniq (splitList "," (nospace (include "vouch.flag" (list $root "certificates" "namespaces" "")))) }}{{ include "vouch.add" (list $roles $namespace (dict "apiGroups" (list "gateway.networking.k8s.io") "resources" (list "gateways") "verbs" (list "get" "list" "patch"))) }}{{ end }}{{ end -}}
-{{- if (and $v.namespaces_some $v.enable_publishing_true) }}{{ range $namespace := uniq (splitList "," (nospace (include "vouch.flag" (list $root "certificates" "namespaces" "")))) }}{{ include "vouch.add" (list $roles $namespace (dict "apiGroups" (list "gateway.k8s.aws") "resources" (list "loadbalancerconfigurations") "verbs" (list "get" "list" "patch"))) }}{{ end }}{{ end -}}
-{{- if (and $v.namespaces_some $v.enable_publishing_true) }}{{ range $namespace := uniq (splitList "," (nospace (include "vouch.flag" (list $root "certificates" "namespaces" "")))) }}{{ include "vouch.add" (list $roles $namespace (dict "apiGroups" (list "") "resources" (list "configmaps") "verbs" (list "get" "create" "patch"))) }}{{ end }}{{ end -}}
 {{- end -}}
 
 {{- define "vouch.certificates.objects" -}}
@@ -132,7 +121,6 @@ webhooks:
 
 {{- define "vouch.certificates.checkFlags" -}}
 {{- if or (not (regexMatch "^(| *([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?) *(, *([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?) *)*)$" (include "vouch.flag" (list .root "certificates" "namespaces" "")))) (ne (len (splitList "," (nospace (include "vouch.flag" (list .root "certificates" "namespaces" ""))))) (len (uniq (splitList "," (nospace (include "vouch.flag" (list .root "certificates" "namespaces" ""))))))) }}{{ fail (printf "certificates: in a chart --namespaces takes names of namespaces, each once, separated by commas, not %q" (include "vouch.flag" (list .root "certificates" "namespaces" ""))) }}{{ end -}}
-{{- if or (not (regexMatch "^(false|true)$" (include "vouch.flag" (list .root "certificates" "enable-publishing" "false")))) }}{{ fail (printf "certificates: in a chart --enable-publishing takes false or true, not %q" (include "vouch.flag" (list .root "certificates" "enable-publishing" "false"))) }}{{ end -}}
 {{- if or (not (regexMatch "^(true|false)$" (include "vouch.flag" (list .root "certificates" "webhook-enabled" "true")))) }}{{ fail (printf "certificates: in a chart --webhook-enabled takes true or false, not %q" (include "vouch.flag" (list .root "certificates" "webhook-enabled" "true"))) }}{{ end -}}
 {{- if or (not (regexMatch "^(true|false)$" (include "vouch.flag" (list .root "certificates" "webhook-fail-closed" "true")))) }}{{ fail (printf "certificates: in a chart --webhook-fail-closed takes true or false, not %q" (include "vouch.flag" (list .root "certificates" "webhook-fail-closed" "true"))) }}{{ end -}}
 {{- end -}}

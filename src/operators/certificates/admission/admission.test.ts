@@ -195,12 +195,6 @@ const admissions: readonly (readonly [what: string, given: Given, warnings: read
     [`spec.subjectAlternativeNames: "${dns('api-prod')}" is also the primary name of shop/other`],
     '6.7',
   ],
-  [
-    'a published certificate that goes',
-    { spec: { deleteOnRemoval: true, publish: [{ kind: 'ConfigMap', name: 'x', primary: false }] } },
-    ['spec.deleteOnRemoval: the certificate goes although its ARN is published'],
-    '6.7',
-  ],
   ['its own name again', { others: [cert({}, { uid: 'uid-1' })], before: cert({ tags: { a: 'b' } }) }, undefined, '#29'],
   [
     'another key where it may be replaced',

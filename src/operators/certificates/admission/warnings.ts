@@ -22,8 +22,6 @@ export function warningsFor(spec: CertSpec, wanted: Wanted, primariesOfOthers: R
     const covered = names.find(name => isCovered(name, wildcard))
     if (covered !== undefined) warnings.push(`"${wildcard}" covers "${covered}" already`)
   }
-  if (spec.deleteOnRemoval && (spec.publish ?? []).length > 0)
-    warnings.push('spec.deleteOnRemoval: the certificate goes although its ARN is published')
   return warnings
 }
 

@@ -10,7 +10,6 @@ export const conditionTypes = {
   renewalHealthy: 'RenewalHealthy',
   deletionBlocked: 'DeletionBlocked',
   dryRun: 'DryRun',
-  published: 'Published',
 } as const
 
 /** Why a Cert failed. */

@@ -39,6 +39,5 @@ export const tagKeys = {
 
 export const managedBy = 'cert-operator'
 
-/** Under which we own fields of Certs, and of what is published. */
+/** Under which we own fields of Certs. */
 export const fieldManager = 'cert-operator'
-export const publishManager = 'cert-operator-publish'

@@ -15,20 +15,10 @@ export interface CertSpec {
   readonly tags: Readonly<Record<string, string>>
   readonly rotation?: { readonly deleteSuperseded: boolean; readonly retain: string }
   readonly renewal?: { readonly alertBeforeDays: number }
-  readonly publish?: readonly PublishTarget[]
   readonly dryRun: boolean
 }
 
 export type KeyAlgorithm = 'RSA_2048' | 'EC_prime256v1' | 'EC_secp384r1'
-
-export interface PublishTarget {
-  readonly kind: 'Ingress' | 'Service' | 'Gateway' | 'LoadBalancerConfiguration' | 'ConfigMap'
-  readonly name?: string
-  readonly selector?: Readonly<Record<string, string>>
-  readonly listener?: string
-  readonly protocolPort?: string
-  readonly primary: boolean
-}
 
 const { boolean, integer, list, map, object, oneOf, string } = schema
 
@@ -69,27 +59,6 @@ const issuer = object({
   })
   .describe('Who issues the certificate; ACM for everybody when absent.')
 
-const publishTarget = object({
-  kind: oneOf('Ingress', 'Service', 'Gateway', 'LoadBalancerConfiguration', 'ConfigMap').describe('What gets the ARN.'),
-  name: string({ minLength: 1, maxLength: 253 }).optional().describe('Name of one object.'),
-  selector: map(string({ maxLength: 63 }), { maxProperties: 10 })
-    .optional()
-    .describe('Labels of several objects, instead of a name; not for ConfigMap.'),
-  listener: string({ maxLength: 253 }).optional().describe('Name of the listener; Gateway only.'),
-  protocolPort: string({ maxLength: 32 })
-    .optional()
-    .describe('Listener by protocol and port such as HTTPS:443; LoadBalancerConfiguration only.'),
-  primary: boolean().default(false).describe('Ours stands first in the list.'),
-})
-  .rule({ rule: 'has(self.name) != has(self.selector)', message: 'exactly one of name and selector' })
-  .rule({ rule: "self.kind == 'Gateway' ? has(self.listener) : !has(self.listener)", message: 'listener is for Gateway' })
-  .rule({
-    rule: "self.kind == 'LoadBalancerConfiguration' ? has(self.protocolPort) : !has(self.protocolPort)",
-    message: 'protocolPort is for LoadBalancerConfiguration',
-  })
-  .rule({ rule: "self.kind != 'ConfigMap' || has(self.name)", message: 'a ConfigMap is named' })
-  .describe('An object of the same namespace that carries the ARN.')
-
 const tags = map(string({ maxLength: 256 }), { maxProperties: 40 }).rule({
   rule: `self.all(key, size(key) >= 1 && size(key) <= 128 && !key.startsWith('aws:') && !key.startsWith('${group}/'))`,
   message: `keys have 1 to 128 characters and do not begin with aws: or ${group}/`,
@@ -125,6 +94,5 @@ export const certSpec: Schema<CertSpec, Presence> = object({
   })
     .optional()
     .describe('When renewal is a matter of concern.'),
-  publish: list(publishTarget, { maxItems: 20, listType: 'atomic' }).optional().describe('Who gets the ARN.'),
   dryRun: boolean().default(false).describe('Say what would be done, and do nothing.'),
 }).describe('What is asked for.')

@@ -31,7 +31,6 @@ export interface CertStatus {
   readonly lastFailure?: LastFailure
   readonly answered?: { readonly retry?: string; readonly renew?: string }
   readonly appliedTags?: readonly string[]
-  readonly published?: readonly Published[]
 }
 
 export interface ResolvedZone {
@@ -75,14 +74,6 @@ export interface LastFailure {
   readonly message: string
   readonly time: string
   readonly count: number
-}
-
-export interface Published {
-  readonly kind: string
-  readonly name: string
-  readonly arn?: string
-  readonly applied: boolean
-  readonly reason?: string
 }
 
 const validationRecord = object({
@@ -156,16 +147,4 @@ export const certStatus: Schema<CertStatus, Presence> = object({
   appliedTags: list(string(), { maxItems: 40 })
     .optional()
     .describe('Keys of the tags of the spec that the certificate was given.'),
-  published: list(
-    object({
-      kind: string().describe('What it is.'),
-      name: string().describe('Its name.'),
-      arn: string().optional().describe('The ARN of ours that it carries.'),
-      applied: boolean().describe('Whether it carries the current ARN.'),
-      reason: string().optional().describe('Why not.'),
-    }).describe('An object that carries the ARN.'),
-    { maxItems: 1_000 },
-  )
-    .optional()
-    .describe('Who has the ARN.'),
 }).describe('What was observed.')

@@ -51,7 +51,6 @@ function unlooked(claim: Cert | undefined, world: Reads, { zones, settings, nowM
     superseded: new Map(),
     records: [],
     deletion: undefined,
-    publish: undefined,
     forbidden: undefined,
     fault: undefined,
   }

@@ -5,7 +5,6 @@ import type { Certificate } from '../aws/certificate.ts'
 import type { OwnedCertificate, Standing } from '../aws/cloud.ts'
 import type { CloudFault } from '../aws/faults.ts'
 import type { Wanted } from '../names/wanted.ts'
-import type { PublishSeen } from '../publish/seen.ts'
 import type { Zone } from '../zones/registry.ts'
 
 export type Look =
@@ -66,7 +65,6 @@ export interface CertSeen {
   readonly superseded: ReadonlyMap<string, Look>
   readonly records: readonly RecordSeen[]
   readonly deletion: DeletionSeen | undefined
-  readonly publish: PublishSeen | undefined
   /** The policy that forbids it, in words. */
   readonly forbidden: string | undefined
   /** What kept the pass from seeing the rest. */

@@ -21,7 +21,6 @@ export interface CertSettings {
   readonly reissuesProactively: boolean
   readonly requestsPerDayMax: number
   readonly anyPrivateName: boolean
-  readonly publishes: boolean
   readonly dryRun: boolean
 }
 
@@ -44,6 +43,5 @@ export const settingsDefault: CertSettings = {
   reissuesProactively: false,
   requestsPerDayMax: 200,
   anyPrivateName: false,
-  publishes: false,
   dryRun: false,
 }

@@ -63,7 +63,6 @@ export function certSeen({ spec, status, annotations = {}, metadata = {}, zones 
     superseded: new Map(),
     records: [],
     deletion: undefined,
-    publish: undefined,
     forbidden: undefined,
     fault: undefined,
     ...rest,

@@ -7,7 +7,6 @@ import { annotations, finalizer } from '../../api/labels.ts'
 import type { CertState } from '../../api/status.ts'
 import { isOwnedBy } from '../../aws/certificate.ts'
 import { recordName } from '../../names/domain-name.ts'
-import { unpublishActions } from '../../publish/plan.ts'
 import type { CertAction, CloudAction } from '../cloud-action.ts'
 import type { DeletionSeen, Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
@@ -121,11 +120,10 @@ function removeRecords(seen: Sighted, deletion: DeletionSeen, settings: CertSett
   return release(seen, [...(hadOne ? [removed] : []), ...kept], actions)
 }
 
-/** The last step: what carries the ARN is cleaned, and the object may go. */
+/** The last step: the object may go. */
 function release(seen: Sighted, events: readonly Told[], first: readonly CloudAction[] = []): Verdict {
   const last: readonly Action<CertAction>[] = [
     ...first,
-    ...unpublishActions(seen),
     { kind: 'remove-finalizer', type: certKind.type, object: seen.claim, finalizer },
   ]
   return verdict(2, stateOf(seen), { actions: last, events, next: 'await', isRelease: true })

@@ -1,5 +1,6 @@
-// pods: identity for pods at admission. A webhook as a value for any cluster (createPodWebhook), as a process (runAwsWebhook), as manifests,
-// and its decision alone. Start with README.md (the contract), then provider.ts (what a cloud brings), aws/admit.ts (the decision) and serve/webhook.ts (the server).
+// pods: identity for pods at admission. A webhook as a value for any cluster (createPodWebhook), as a process (runAwsWebhook and its
+// siblings), as manifests, and its decision alone. Start with README.md (the contract), then provider.ts (what a cloud brings), aws/admit.ts and
+// azure/admit.ts (the decisions) and serve/webhook.ts (the server).
 
 export { type AdmitOptions, admitPod } from './aws/admit.ts'
 export { readServiceAccount, type Warn } from './aws/annotations.ts'

@@ -4,7 +4,7 @@
 import { startMoto } from '../test/real/moto.ts'
 import { kindCases } from '../test/real/proven/cases.ts'
 import { type Proof, prove } from '../test/real/proven/proof.ts'
-import { missingData, provenService } from '../test/real/proven/services.ts'
+import { missingData, neededBy } from '../test/real/proven/services.ts'
 import { pythonEnvironment } from '../test/real/python.ts'
 
 const wanted = process.argv.slice(2).filter(word => !word.startsWith('--'))
@@ -19,14 +19,10 @@ const cases = kindCases.filter(({ service, kind }) => wanted.length === 0 || wan
 const moto = await startMoto(python)
 const proofs: Proof[] = []
 try {
-  const services = [
-    ...new Set(
-      cases.flatMap(({ service, needs = [] }) => [service, ...needs.map(([each]) => each)]).filter(each => each !== 'iam'),
-    ),
-  ].map(provenService)
+  const needed = neededBy(cases, python)
   for (const one of cases) {
     await moto.reset()
-    const proof = await prove(moto.url, services, one)
+    const proof = await prove({ url: moto.url, ...needed }, one)
     proofs.push(proof)
     for (const { name, failure, calls } of proof.steps) {
       console.error(
@@ -40,10 +36,11 @@ try {
 }
 console.log('| kind | proven | not proven |\n|---|---|---|')
 for (const { service, kind, steps } of proofs) {
+  const { cannot } = cases.find(one => one.service === service && one.kind === kind) ?? {}
   const names = (isProven: boolean): string =>
     steps
       .filter(({ failure }) => (failure === undefined) === isProven)
-      .map(({ name }) => `\`${name}\``)
+      .map(({ name }) => `\`${name}\`${isProven || cannot?.[name] === undefined ? '' : ` (${cannot[name]})`}`)
       .join(', ')
   console.log(`| ${service} ${kind} | ${names(true)} | ${names(false)} |`)
 }

@@ -65,6 +65,30 @@ test('what only the answer to the creation tells stays in the status', async () 
   await run.stop()
 })
 
+test('what AWS chose by itself is no update, while the manifest is the one that was made', async () => {
+  const told = structure({ ThingName: 'String', ThingArn: 'String', Window: 'String', Colour: 'String' })
+  const operations = {
+    ...own,
+    CreateThing: [{ ...id, Window: 'String', Colour: 'String' }, { Thing: 'Thing' }],
+    UpdateThing: [{ ...id, Window: 'String', Colour: 'String' }],
+  } as const
+  const aws = smallServer((operation, thing) =>
+    operation === 'GetThing' ? { Thing: { ...thing, Window: thing['Window'] ?? 'sunday' } } : undefined,
+  )
+  await using world = worldOf(smallService({ operations, shapes: { Thing: told } }), aws)
+  const run = world.start()
+  await world.create('Thing', 'one', { thingName: 'one', colour: 'red' })
+  await world.settle()
+  await world.advance(60_000)
+  assert.deepEqual(
+    aws.calls.filter(call => !call.startsWith('Get')),
+    ['CreateThing'],
+  )
+  assert.equal((await world.condition('Thing', 'one', 'Ready'))?.status, 'True')
+  assert.equal(await world.condition('Thing', 'one', 'ACK.Advisory'), undefined)
+  await run.stop()
+})
+
 test('where a snapshot is named, the resource is made from it', async () => {
   const operations = {
     ...own,

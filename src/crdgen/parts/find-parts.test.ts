@@ -115,6 +115,18 @@ test('what makes a resource in another way sets no part of it, and is told as a 
   assert.deepEqual(kinds['Thing']?.makings, [{ operation: 'RestoreThingFromSnapshot', fields: ['Snapshot'] }])
 })
 
+test('what is read under a shorter word than it is made by is deleted under that word, too', () => {
+  const operations: Operations = {
+    CreateRedBox: [{ '!BoxName': 'String' }, { BoxArn: 'String' }],
+    GetBoxAttributes: [{ '!BoxArn': 'String' }, { Attributes: 'StringMap' }],
+    DeleteBox: [{ '!BoxArn': 'String' }],
+  }
+  const config = 'operations:\n  GetBoxAttributes: {resource_name: RedBox, operation_type: [GetAttributes]}\n'
+  const service = inferSmall({ operations }, config)
+  const { kinds } = resourceService(service, { kinds: service.kinds, madeOf: { model: '', config: '', program: '' } })
+  assert.equal(kinds['RedBox']?.operations.delete, 'DeleteBox')
+})
+
 test('the representation has the parts, their operations and the fields that no read tells', () => {
   const operations: Operations = { PutThingColour: [{ ...id, '!Colour': 'String' }], GetThingColour: [id, { Colour: 'String' }] }
   const service = inferSmall({ operations: { ...thing, ...operations }, shapes })

@@ -15,6 +15,7 @@ import type { OperationType } from '../infer/classify.ts'
 import { type Field, type FieldMap, type FieldType, leafOf, type TypeRegistry } from '../infer/field-type.ts'
 import type { InferredService } from '../infer/infer-service.ts'
 import type { InferredKind } from '../infer/inferred-kind.ts'
+import { deletionOf } from '../parts/find-deletion.ts'
 import { makingsOf } from '../parts/find-makings.ts'
 import { partsOf } from '../parts/find-parts.ts'
 import { untoldFields } from '../parts/untold.ts'
@@ -61,10 +62,12 @@ const slots: readonly (readonly [keyof ResourceOperations, OperationType])[] = [
   ['delete', 'Delete'],
 ]
 
-export function operationsOf(service: InferredService, { operations, resource }: InferredKind): ResourceOperations {
+export function operationsOf(service: InferredService, kind: InferredKind): ResourceOperations {
+  const { operations, resource } = kind
   const { api } = service
   const named = slots.flatMap(([slot, type]) => {
-    const name = type === 'List' ? tellingList(service, { resource, chosen: operations.List }) : operations[type]
+    const chosen = type === 'Delete' ? deletionOf(service, kind) : operations[type]
+    const name = type === 'List' ? tellingList(service, { resource, chosen }) : chosen
     const operation = api.operations.get(name ?? '')
     return operation === undefined ? [] : [[slot, operation.wire]]
   })

@@ -2,14 +2,20 @@
 // changes what we made, and it goes. After each step AWS is asked by a call of the test's own; a step without such an answer proves nothing.
 
 import { createApiServer } from '#apiserver'
-import { type ShippedService, serviceModel } from '#aws'
+import { type ServiceModel, type ShippedService, serviceModel } from '#aws'
 import { type AwsClients, AwsClients as Clients, netTransport, staticCredentials, type Transport } from '#aws/client'
 import { type HttpExchange, silentLog, systemClock, systemNet, systemRandom } from '#base'
 import { customResourceDefinitions, findCondition, type KubeObject, type ResourceType, type StoredObject } from '#kube'
 import { createKubeClient } from '#kube/client'
-import { createResourcesOperator, type Resource, shippedService } from '#operators/resources'
+import {
+  adoptionKeysOf,
+  createResourcesOperator,
+  type Resource,
+  type ResourcesOperator,
+  shippedService,
+} from '#operators/resources'
 import { createManager } from '#runtime'
-import { Containing, type KindCase, type Probe } from './cases.ts'
+import { Containing, type KindCase, type Probe } from './case.ts'
 import type { ProvenService } from './services.ts'
 
 export const account = '123456789012'
@@ -29,12 +35,22 @@ export interface Proof {
   readonly steps: readonly Step[]
 }
 
+export interface ProofWorld {
+  readonly url: string
+  readonly services: readonly ProvenService[]
+  /** Of services that make what kinds need, by the names that cases give them. */
+  readonly models?: ReadonlyMap<string, ServiceModel>
+}
+
+/** Without a call for so long, a new process has looked at everything. */
+const quietMs = 700
 /** Time that AWS and our operator have between them for one step. */
 const stepMs = 25_000
 
-export async function prove(url: string, services: readonly ProvenService[], one: KindCase): Promise<Proof> {
+export async function prove({ url, services, models = new Map() }: ProofWorld, asked: KindCase): Promise<Proof> {
   const seen: string[] = []
-  const world = await start(url, services, { seen })
+  let one = asked
+  const world = await start({ url, services, models }, seen)
   const steps: Step[] = []
   const step = async (name: string, carryOut: () => Promise<void>): Promise<boolean> => {
     const from = seen.length
@@ -48,7 +64,10 @@ export async function prove(url: string, services: readonly ProvenService[], one
     }
   }
   try {
-    for (const [service, operation, input] of one.needs ?? []) await world.ask(service, operation, input)
+    const needed: unknown[] = []
+    for (const [service, operation, input] of asked.needs ?? [])
+      needed.push(await world.ask(service, operation, filled(input, { needed })))
+    one = filled(asked, { needed })
     const made = await step('create', async () => {
       await world.create(one, one.spec)
       await world.ready(one)
@@ -70,9 +89,10 @@ export async function prove(url: string, services: readonly ProvenService[], one
         })
       }
     }
+    if (made) await lifeOf(world, one, step)
     await step('delete', async () => {
-      const last = await world.get(one)
-      await world.remove(one)
+      const last = (await world.get(one, 'again')) ?? (await world.get(one))
+      await world.remove(one, (await world.get(one, 'again')) === undefined ? undefined : 'again')
       await world.shows(one, one.gone, last)
     })
   } finally {
@@ -81,19 +101,71 @@ export async function prove(url: string, services: readonly ProvenService[], one
   return { service: one.service, kind: one.kind, steps }
 }
 
+type TakeStep = (name: string, carryOut: () => Promise<void>) => Promise<boolean>
+
+/** What every kind has to live through: a new process, a second object that only looks, one that lets go of it, and one that takes it over. */
+async function lifeOf(world: World, one: KindCase, step: TakeStep): Promise<void> {
+  await step('restart', async () => {
+    const calls = await world.restart()
+    const writes = calls.filter(call => !/^(?:Get|List|Describe|GET |HEAD )/.test(call))
+    if (writes.length > 0) throw new Error(`a new process wrote ${writes.join(' ')}`)
+    await world.ready(one)
+  })
+  const held = await world.get(one)
+  const keys = world.adoptionFields(one, held)
+  if (keys.every(([key]) => held?.spec?.[key] !== undefined))
+    await step('read-only', async () => {
+      await world.create(one, held?.spec ?? {}, { name: 'look', annotations: { 'services.k8s.aws/read-only': 'true' } })
+      await world.ready(one, 'look')
+      assertSame(arnOf(await world.get(one, 'look')), arnOf(held))
+      await world.remove(one, 'look')
+      await world.stillThere(one, held)
+    })
+  const isLetGo = await step('retain', async () => {
+    await world.patch(one, { metadata: { annotations: { 'services.k8s.aws/deletion-policy': 'retain' } } })
+    await world.remove(one)
+    await world.stillThere(one, held)
+  })
+  if (!isLetGo) return
+  await step('adoption', async () => {
+    const fields = JSON.stringify(Object.fromEntries(keys))
+    const annotations = { 'services.k8s.aws/adoption-policy': 'adopt', 'services.k8s.aws/adoption-fields': fields }
+    await world.create(one, undefined, { name: 'again', annotations })
+    await world.ready(one, 'again')
+    assertSame(arnOf(await world.get(one, 'again')), arnOf(held))
+  })
+}
+
+function arnOf(object: Resource | undefined): string | undefined {
+  return object?.status?.ackResourceMetadata?.arn
+}
+
+function assertSame(now: unknown, before: unknown): void {
+  if (now !== before) throw new Error(`${String(now)} is not ${String(before)}`)
+}
+
 interface World {
-  create(one: KindCase, spec: object): Promise<void>
+  create(
+    one: KindCase,
+    spec: object | undefined,
+    more?: { readonly name: string; readonly annotations: Readonly<Record<string, string>> },
+  ): Promise<void>
   patch(one: KindCase, body: object): Promise<void>
-  get(one: KindCase): Promise<Resource | undefined>
-  ready(one: KindCase): Promise<void>
-  remove(one: KindCase): Promise<void>
+  get(one: KindCase, name?: string): Promise<Resource | undefined>
+  ready(one: KindCase, name?: string): Promise<void>
+  remove(one: KindCase, name?: string): Promise<void>
+  /** The calls that a new process makes until it is quiet. */
+  restart(): Promise<readonly string[]>
+  /** By what the resource of an object is adopted, as `adoption-fields` takes it. */
+  adoptionFields(one: KindCase, object: Resource | undefined): readonly (readonly [string, string])[]
+  stillThere(one: KindCase, object: Resource | undefined): Promise<void>
   /** Until AWS, asked by the test itself, says it. */
   shows(one: KindCase, probe: Probe, object?: Resource): Promise<void>
   ask(service: string, operation: string, input: object): Promise<unknown>
   stop(): Promise<void>
 }
 
-async function start(url: string, services: readonly ProvenService[], { seen }: { readonly seen: string[] }): Promise<World> {
+async function start({ url, services, models = new Map() }: ProofWorld, seen: string[]): Promise<World> {
   const [own, ours] = [netTransport(systemNet), netTransport(systemNet)]
   const clientsOver = (transport: Transport): AwsClients =>
     new Clients({
@@ -106,14 +178,16 @@ async function start(url: string, services: readonly ProvenService[], { seen }: 
   const [mine, theirs] = [clientsOver(own), clientsOver(noting(ours, seen))]
   const server = createApiServer()
   const kube = createKubeClient({ clock: systemClock, address: 'embedded', exchange: server.as() })
-  const operator = createResourcesOperator({
-    services: ['iam', ...services.map(({ service }) => service)],
-    aws: theirs,
-    home: { account, partition: 'aws', region },
-    nowMs: () => systemClock.now(),
-    secrets: ['*'],
-    random: systemRandom,
-  })
+  const made = (): ResourcesOperator =>
+    createResourcesOperator({
+      services: ['iam', ...services.map(({ service }) => service)],
+      aws: theirs,
+      home: { account, partition: 'aws', region },
+      nowMs: () => systemClock.now(),
+      secrets: ['*'],
+      random: systemRandom,
+    })
+  const operator = made()
   for (const crd of [...shippedService('iam').crds, ...services.flatMap(({ crds }) => crds)])
     await kube.patch(customResourceDefinitions, { namespace: '', name: crd.metadata.name ?? '' }, 'apply', crd, {
       fieldManager: 'test',
@@ -124,65 +198,102 @@ async function start(url: string, services: readonly ProvenService[], { seen }: 
     if (found === undefined) throw new Error(`${one.service} has no kind ${one.kind}`)
     return found.type
   }
-  const stop = new AbortController()
-  const manager = createManager({
-    client: kube,
-    seams: { clock: systemClock, random: systemRandom, log: silentLog },
-    controllers: operator.controllers,
-    identity: 'proof',
-  })
-  const run = manager.run(stop.signal)
+  const begin = (): (() => Promise<void>) => {
+    const stop = new AbortController()
+    const { controllers, companions } = made()
+    const manager = createManager({
+      client: kube,
+      seams: { clock: systemClock, random: systemRandom, log: silentLog },
+      controllers,
+      companions,
+      identity: 'proof',
+    })
+    const run = manager.run(stop.signal)
+    return async () => {
+      stop.abort(new Error('the process ends'))
+      await run
+    }
+  }
+  let end = begin()
   const ask = (service: string, operation: string, input: object): Promise<unknown> => {
-    const model = services.find(each => each.service.alias === service)?.full ?? serviceModel(service as ShippedService)
+    const model =
+      services.find(each => each.service.alias === service)?.full ??
+      models.get(service) ??
+      serviceModel(service as ShippedService)
     return mine.for({ model, region }).call(operation, input as Record<string, unknown>)
   }
-  const get = (one: KindCase): Promise<Resource | undefined> => kube.find<Resource>(typeOf(one), keyOf(one))
+  const get = (one: KindCase, name?: string): Promise<Resource | undefined> => kube.find<Resource>(typeOf(one), keyOf(one, name))
+  const answerTo = async (one: KindCase, probe: Probe, at: Resource | undefined): Promise<unknown> => {
+    try {
+      return await ask(probe.service ?? one.service, probe.operation, filled(probe.input, at))
+    } catch (error) {
+      return { error: (error as { code?: string }).code ?? String(error) }
+    }
+  }
   return {
-    create: async (one, spec) => {
+    create: async (one, spec, more) => {
       const type = typeOf(one)
-      for (const object of one.objects ?? [])
+      for (const object of more === undefined ? (one.objects ?? []) : [])
         await kube.create({ group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true }, object as KubeObject)
       await kube.create(type, {
         apiVersion: `${type.group}/${type.version}`,
         kind: one.kind,
-        metadata: keyOf(one),
-        spec,
+        metadata: { ...keyOf(one, more?.name), annotations: more?.annotations ?? {} },
+        ...(spec === undefined ? {} : { spec }),
       } as KubeObject)
     },
     patch: async (one, body) => void (await kube.patch<StoredObject>(typeOf(one), keyOf(one), 'merge', body)),
     get,
-    ready: one => until(async () => notReady(await get(one))),
-    remove: async one => {
-      await kube.delete(typeOf(one), keyOf(one))
+    restart: async () => {
+      await end()
+      const from = seen.length
+      end = begin()
+      await until(() => Promise.resolve(seen.length > from ? undefined : 'the new process calls nobody'))
+      let counted = 0
+      while (counted !== seen.length) {
+        counted = seen.length
+        await systemClock.sleep(quietMs)
+      }
+      return seen.slice(from)
+    },
+    adoptionFields: (one, object) => {
+      const model = operator.kinds.find(({ kind, service }) => kind.kind === one.kind && service.alias === one.service)
+      const { ackResourceMetadata: metadata, ...status } = object?.status ?? {}
+      const values = { arn: metadata?.arn, ...status, ...object?.spec } as Readonly<Record<string, unknown>>
+      return (model === undefined ? [] : adoptionKeysOf(model.service, model.kind.kind)).map(
+        key => [key, String(values[key])] as const,
+      )
+    },
+    stillThere: async (one, object) => {
+      const answer = await answerTo(one, one.gone, object)
+      if (differenceFrom(one.gone.says, answer) === undefined) throw new Error(`it is gone: ${JSON.stringify(answer)}`)
+    },
+    ready: (one, name) => until(async () => notReady(await get(one, name))),
+    remove: async (one, name) => {
+      await kube.delete(typeOf(one), keyOf(one, name))
       await until(async () => {
-        const left = await get(one)
+        const left = await get(one, name)
         return left === undefined ? undefined : `the object is still there: ${said(left)}`
       })
     },
     shows: (one, probe, object) =>
       until(async () => {
         const at = object ?? (await get(one))
-        let answer: unknown
-        try {
-          answer = await ask(probe.service ?? one.service, probe.operation, filled(probe.input, at))
-        } catch (error) {
-          answer = { error: (error as { code?: string }).code ?? String(error) }
-        }
+        const answer = await answerTo(one, probe, at)
         const differs = differenceFrom(probe.says, answer)
         return differs === undefined ? undefined : `${probe.operation} says ${differs}; ${at === undefined ? '' : said(at)}`
       }),
     ask,
     stop: async () => {
-      stop.abort(new Error('the proof ends'))
-      await run
+      await end()
       await server.close()
       await Promise.all([own.close(), ours.close()])
     },
   }
 }
 
-function keyOf(one: KindCase): { readonly namespace: string; readonly name: string } {
-  return { namespace: 'default', name: one.kind.toLowerCase() }
+function keyOf(one: KindCase, name?: string): { readonly namespace: string; readonly name: string } {
+  return { namespace: 'default', name: name ?? one.kind.toLowerCase() }
 }
 
 function noting(transport: Transport, seen: string[]): Transport {
@@ -221,13 +332,17 @@ async function until(wrong: () => Promise<string | undefined>): Promise<void> {
   }
 }
 
-/** `{status.keyID}` in a text stands for what the object says there. */
-export function filled<T>(value: T, object: Resource | undefined): T {
+/** `{status.keyID}` in a text stands for what the object says there, `{needed.0.ApiId}` for what AWS said of the first that was needed. */
+export function filled<T>(value: T, said: object | undefined): T {
+  const isOfIt = (path: string): boolean => Object.hasOwn(said ?? {}, path.split('.')[0] ?? '')
   if (typeof value === 'string')
-    return value.replaceAll(/\{((?:spec|status)[\w.]*)\}/g, (_, path: string) => String(valueAt(object, path))) as T
-  if (Array.isArray(value)) return value.map(item => filled(item as unknown, object)) as T
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each as unknown, object)])) as T
+    return value.replaceAll(/\{((?:spec|status|needed)[\w.]*)\}/g, (text, path: string) =>
+      isOfIt(path) ? String(valueAt(said, path)) : text,
+    ) as T
+  if (Array.isArray(value)) return value.map(item => filled(item as unknown, said)) as T
+  if (value instanceof Containing) return new Containing(filled(value.item, said)) as T
+  if (value === null || typeof value !== 'object' || value instanceof RegExp || value instanceof Uint8Array) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each as unknown, said)])) as T
 }
 
 function valueAt(object: unknown, path: string): unknown {
@@ -247,7 +362,10 @@ export function differenceFrom(wanted: unknown, answer: unknown, path = ''): str
     const items = Array.isArray(answer) ? (answer as readonly unknown[]) : []
     return items.some(each => differenceFrom(wanted.item, each) === undefined) ? undefined : `${path}: ${JSON.stringify(answer)}`
   }
-  if (wanted instanceof RegExp) return wanted.test(String(answer)) ? undefined : `${path}: ${JSON.stringify(answer)}`
+  if (wanted instanceof RegExp)
+    return wanted.test(answer instanceof Date ? answer.toISOString() : typeof answer === 'string' ? answer : '')
+      ? undefined
+      : `${path}: ${JSON.stringify(answer)}`
   if (typeof wanted === 'object') {
     const held = typeof answer === 'string' ? jsonIn(answer) : answer
     const entries = Object.entries(wanted as object)

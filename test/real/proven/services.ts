@@ -1,9 +1,14 @@
 // Services as a user has them: the newest model and the config that upstream ships. Both are data beside the checkout, not part of it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import type { ServiceModel } from '#aws'
 import { crdOf, inferService, readGeneratorConfig, readModel, resourceService } from '#crdgen'
 import type { ServiceWithKinds } from '#operators/resources'
+import { botocoreData } from '../botocore-data.ts'
+import type { Python } from '../python.ts'
+import type { KindCase } from './case.ts'
+import type { ProofWorld } from './proof.ts'
 
 /** With the whole model, for calls that no kind makes. */
 export interface ProvenService extends ServiceWithKinds {
@@ -18,6 +23,23 @@ export const configsFolder: string = process.env['VOUCH_GENERATORS'] ?? join(sha
 export const missingData: string | undefined = [modelsFolder, configsFolder].every(existsSync)
   ? undefined
   : `skipped: ${modelsFolder} or ${configsFolder} is not here; VOUCH_MODELS and VOUCH_GENERATORS name others`
+
+/** The services of these cases; of those that only make what is needed, the models that botocore has. */
+export function neededBy(cases: readonly KindCase[], python: Python): Pick<ProofWorld, 'services' | 'models'> {
+  const aliases = new Set(cases.flatMap(({ service, needs = [] }) => [service, ...needs.map(([each]) => each)]))
+  const isProven = (alias: string): boolean => existsSync(join(configsFolder, alias))
+  const others = [...aliases].filter(alias => !isProven(alias) && alias !== 'iam')
+  return {
+    services: [...aliases].filter(isProven).map(provenService),
+    models: new Map(others.map(alias => [alias, botocoreModel(botocoreData(python), alias)])),
+  }
+}
+
+function botocoreModel(data: string, alias: string): ServiceModel {
+  const folder = join(data, alias)
+  const file = join(folder, readdirSync(folder).sort().at(-1) ?? '', 'service-2.json.gz')
+  return readModel(gunzipSync(readFileSync(file)), { file })
+}
 
 export function provenService(alias: string): ProvenService {
   const config = join(configsFolder, alias, 'generator.yaml')

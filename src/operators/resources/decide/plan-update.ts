@@ -173,6 +173,9 @@ function genericUpdate(situation: Situation, latest: Content, paths: readonly st
   const common = { left, held, ...(refused.length === 0 ? {} : { refused: `${why} ${list(refused)}` }) }
   const sent = paths.filter(path => takes(path))
   if (sent.length === 0 || operation === undefined) return { calls: [], ...common }
+  // A manifest that nobody ever changed took nothing out: what it does not speak of is AWS's own choice.
+  const isUntouched = situation.claim.metadata.generation === 1 && !sent.some(path => isGiven(situation, path))
+  if (isUntouched) return { calls: [], ...common }
   const calls = updateCalls(situation, latest, operation, sent)
   const isSaid =
     sent.some(path => isGiven(situation, path)) ||

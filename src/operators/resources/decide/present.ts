@@ -136,7 +136,7 @@ function ownSpec({ model, seen, deviation }: Situation, latest: Content): unknow
   const kept = Object.entries(tagsIn(model, latest.spec)).filter(
     ([key]) => !isReserved(key) && key !== ownerTag && !defaults.includes(key),
   )
-  const spec = deviation.adoptedSpec?.(latest.spec) ?? latest.spec
+  const spec = deviation.adoptedSpec?.(latest.spec, latest) ?? latest.spec
   return withTags(model, { ...nameByArn(model, latest), ...spec }, Object.fromEntries(kept))
 }
 

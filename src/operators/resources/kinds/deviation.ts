@@ -99,7 +99,7 @@ export interface Deviation {
   /** The ARN where it follows from the manifest. */
   arnOf?(wanted: Content, place: Place): string | undefined
   /** What an adopted resource's manifest is to say, where it is not what a read says. */
-  adoptedSpec?(spec: Values): Values
+  adoptedSpec?(spec: Values, found: Content): Values
   /** Instead of the operation that the representation names. `undefined`: not there. */
   read?(context: ReadContext): Promise<Content | undefined>
   /** Whether it is looked for in a list, since nothing is known by which AWS could be asked for it alone. */

@@ -8,10 +8,13 @@ import { iamOidcProvider } from './iam/oidc-provider.ts'
 import { iamPolicy } from './iam/policy.ts'
 import { iamGroup, iamRole, iamUser } from './iam/principal.ts'
 import { iamServiceLinkedRole } from './iam/service-linked-role.ts'
+import { lambdaFunction } from './lambda/function.ts'
 import { route53HealthCheck } from './route53/health-check.ts'
 import { route53HostedZone } from './route53/hosted-zone.ts'
 import { route53RecordSet } from './route53/record-set.ts'
 import { s3Bucket } from './s3/bucket.ts'
+import { snsPlatformApplication } from './sns/platform-application.ts'
+import { snsPlatformEndpoint } from './sns/platform-endpoint.ts'
 
 const deviations: Readonly<Record<string, Deviation>> = {
   'acm/Certificate': acmCertificate,
@@ -24,10 +27,13 @@ const deviations: Readonly<Record<string, Deviation>> = {
   'iam/Role': iamRole,
   'iam/ServiceLinkedRole': iamServiceLinkedRole,
   'iam/User': iamUser,
+  'lambda/Function': lambdaFunction,
   'route53/HealthCheck': route53HealthCheck,
   'route53/HostedZone': route53HostedZone,
   'route53/RecordSet': route53RecordSet,
   's3/Bucket': s3Bucket,
+  'sns/PlatformApplication': snsPlatformApplication,
+  'sns/PlatformEndpoint': snsPlatformEndpoint,
 }
 
 /** Whether a kind has code of its own here. */

@@ -6,7 +6,7 @@ import { attributesIn, attributeValue } from './attributes.ts'
 import { fromWire, isRecord, isReferenceField } from './convert.ts'
 import { inputOf, type KindModel, outputOf, structureNamed } from './kind-model.ts'
 import { nameKey, propertyNamed, sameName } from './names.ts'
-import { bindingOf, type Content, type Method, ownIdentifier, renamesOf, type Values } from './request.ts'
+import { bindingOf, type Content, isShortArnName, type Method, ownIdentifier, renamesOf, type Values } from './request.ts'
 
 export interface Answered extends Content {
   readonly ownerAccount?: string | undefined
@@ -57,7 +57,8 @@ export function readPart(model: KindModel, operation: string, reading: Reading):
   }
   const spec = read(model.spec.all, wanted.spec)
   const status = read(model.status.all, wanted.status)
-  const arn = [model.kind.arnMember ?? 'Arn', 'Arn', `${model.kind.resource}Arn`]
+  const short = Object.keys(part.shape.members).filter(name => isShortArnName(model, name))
+  const arn = [model.kind.arnMember ?? 'Arn', 'Arn', `${model.kind.resource}Arn`, ...short]
     .map(name => propertyNamed(reading.attributes ?? {}, name)?.value ?? propertyNamed(part.value, name)?.value)
     .find(value => value !== undefined)
   const owner = [...model.spec.all, ...model.status.all].find(({ ownerAccount }) => ownerAccount === true)
@@ -97,6 +98,9 @@ function fieldValue(
 ): { readonly value: unknown } | undefined {
   if (field.attribute === true && attributes !== undefined)
     return { value: attributeValue(field, propertyNamed(attributes, field.member)?.value) }
+  // What no config calls an attribute may be told among them all the same: the topic of a subscription.
+  const among = attributes === undefined || field.type.kind !== 'string' ? undefined : propertyNamed(attributes, field.member)
+  if (among !== undefined) return { value: attributeValue(field, among.value) }
   const rules = (field.set ?? []).filter(rule => rule.method === undefined || sameName(rule.method, method))
   if (rules.some(({ ignore }) => ignore === 'true' || ignore === 'from' || ignore === 'all' || String(ignore) === 'true'))
     return undefined

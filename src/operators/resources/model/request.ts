@@ -231,7 +231,14 @@ export function isIdentifierName(model: KindModel, name: string): boolean {
   return names.includes(key) || isArnName(model, key)
 }
 
-function isArnName({ kind }: KindModel, key: string): boolean {
+function isArnName(model: KindModel, key: string): boolean {
+  const { kind } = model
   const names = ['arn', `${kind.resource}arn`, 'resourcearn', kind.arnMember ?? 'arn']
-  return names.some(name => nameKey(name) === key)
+  return names.some(name => nameKey(name) === key) || isShortArnName(model, key)
+}
+
+/** A kind that goes by its ARN may be asked for by a shorter word than its own: `EndpointArn` of a platform endpoint. */
+export function isShortArnName({ kind }: KindModel, name: string): boolean {
+  const stem = /^(.{3,})arn$/.exec(nameKey(name))?.[1]
+  return kind.settings.arnIsPrimaryKey === true && stem !== undefined && nameKey(kind.resource).endsWith(stem)
 }

@@ -2,7 +2,7 @@
 import type { ResourceService } from '#aws'
 import { inputOf, type KindModel, kindModel } from '../model/kind-model.ts'
 import { nameKey } from '../model/names.ts'
-import { fieldOf } from '../model/request.ts'
+import { fieldOf, isIdentifierName, ownIdentifier } from '../model/request.ts'
 
 /** The same for a kind of a representation, by its name. */
 export function adoptionKeysOf(service: ResourceService, kind: string): readonly string[] {
@@ -22,5 +22,16 @@ export function adoptionKeys(model: KindModel): readonly string[] {
     if (field !== undefined) return field.json
     return nameKey(member).endsWith('arn') ? 'arn' : member
   })
-  return [...new Set([...primary, ...required])]
+  const listed = kind.operations.readOne === undefined && kind.operations.getAttributes === undefined
+  return [...new Set([...primary, ...required, ...(listed && primary.length === 0 ? ownIn(model, operation) : [])])]
+}
+
+/** What a list is asked for to find this one among its neighbours, by its id before its name. */
+function ownIn(model: KindModel, operation: string): readonly string[] {
+  const members = Object.keys(inputOf(model.service.model, operation).members)
+  const own = members.flatMap(
+    name => ownIdentifier(model, name) ?? (isIdentifierName(model, name) ? (fieldOf(model, operation, name) ?? []) : []),
+  )
+  const [first] = [...own.filter(({ camel }) => camel.endsWith('ID')), ...own]
+  return first === undefined ? [] : [first.json]
 }

@@ -86,7 +86,7 @@ interface Written {
 
 function manifestOf({ model, deviation }: DeviatingKind, { found, wanted, namespace, taken }: Written): KubeObject {
   const { type } = model
-  const spec = deviation.adoptedSpec?.(found.spec) ?? found.spec
+  const spec = deviation.adoptedSpec?.(found.spec, found) ?? found.spec
   const tags = Object.entries(tagsIn(model, spec)).filter(([key]) => !isReserved(key) && !key.startsWith(ownTags))
   const fields: Record<string, unknown> = { ...wanted.status, ...wanted.spec }
   const needsArn = adoptionKeys(model).includes('arn') || Object.keys(fields).length === 0

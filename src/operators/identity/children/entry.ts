@@ -1,4 +1,5 @@
 // What the parent's status tells of a child: `status.ackResources[]`, one entry per child with a copy of its conditions (§2.2, 5.1).
+import { isRecord, memberAt } from '#base'
 import { apiVersionOf, type ConditionStatus, type ObjectKey, type ResourceType, type StoredObject } from '#kube'
 import type { AckCondition, AckResourceEntry } from '../api/status.ts'
 
@@ -6,11 +7,11 @@ export type { AckCondition, AckResourceEntry } from '../api/status.ts'
 
 /** The child's conditions; what is no condition is left out, since others write that status. */
 export function ackConditionsOf(object: StoredObject | undefined): readonly AckCondition[] {
-  const { conditions } = (object as { readonly status?: { readonly conditions?: unknown } } | undefined)?.status ?? {}
+  const conditions = memberAt(object, 'status', 'conditions')
   if (!Array.isArray(conditions)) return []
   return conditions.flatMap((condition: unknown): AckCondition[] => {
-    if (typeof condition !== 'object' || condition === null) return []
-    const { type, status, lastTransitionTime, reason, message } = condition as Record<string, unknown>
+    if (!isRecord(condition)) return []
+    const { type, status, lastTransitionTime, reason, message } = condition
     if (typeof type !== 'string' || type === '' || !isStatus(status)) return []
     return [
       {

@@ -1,7 +1,7 @@
 // Which certificates the runtime is to have, given those that are there: kept while they are good, made anew in time, and with the
 // trust in an earlier authority kept until nothing shows its signature any more.
 import { X509Certificate } from 'node:crypto'
-import type { Instant } from '#base'
+import { type Instant, isRecord } from '#base'
 import {
   bundleOf,
   caTrouble,
@@ -15,7 +15,6 @@ import {
 import { fingerprintAnnotation, servingOf } from './deployment.ts'
 import type { Found, RuntimeObjects } from './found.ts'
 import type { Loose } from './kinds.ts'
-import { isJson } from './merge.ts'
 import { bundleIn, textIn } from './objects.ts'
 
 export type CertificatePlan =
@@ -73,8 +72,8 @@ function pairIn(found: Found, certificate: string, key: string, type: string): P
 function isRolledOut(deployment: Found, serving: Pair): boolean {
   if (deployment.kind !== 'ours') return true
   const template = (deployment.object as Loose).spec?.template
-  const metadata = isJson(template) && isJson(template.metadata) ? template.metadata : {}
-  const annotations = isJson(metadata.annotations) ? metadata.annotations : {}
+  const metadata = isRecord(template) && isRecord(template.metadata) ? template.metadata : {}
+  const annotations = isRecord(metadata.annotations) ? metadata.annotations : {}
   return annotations[fingerprintAnnotation] === fingerprintOf(serving.certificate) && servingOf(deployment.object).settled
 }
 

@@ -1,8 +1,9 @@
 // The Deployment of the webhook: what of it is ours, and whether it serves.
+import { isRecord } from '#base'
 import type { KubeObject, StoredObject } from '#kube'
 import { type WebhookContainer, webhookContainer } from '../../pods/api.ts'
 import { type Loose, type PlainFields, runtimeLabels, runtimeName } from './kinds.ts'
-import { hasLabels, isJson, isSame, over, replaced, withItem } from './merge.ts'
+import { hasLabels, isSame, over, replaced, withItem } from './merge.ts'
 
 export const fingerprintAnnotation = 'aws.identity.appthrust.io/serving-cert-sha256'
 export const skipLabel = 'eks.amazonaws.com/skip-pod-identity-webhook'
@@ -72,11 +73,11 @@ export function servingOf(object: StoredObject): Serving {
 /** When its controller has given up waiting, it is most often the image. */
 function stuckText(object: StoredObject): string {
   const { spec, status } = object as Loose
-  const conditions = Array.isArray(status?.conditions) ? status.conditions.filter(isJson) : []
+  const conditions = Array.isArray(status?.conditions) ? status.conditions.filter(isRecord) : []
   const isStuck = conditions.some(({ type, status: said }) => type === 'Progressing' && said === 'False')
   if (!isStuck) return '; its events and Pods say why'
-  const template = isJson(spec?.template) && isJson(spec.template.spec) ? spec.template.spec : {}
-  const containers = Array.isArray(template.containers) ? template.containers.filter(isJson) : []
+  const template = isRecord(spec?.template) && isRecord(spec.template.spec) ? spec.template.spec : {}
+  const containers = Array.isArray(template.containers) ? template.containers.filter(isRecord) : []
   const { image } = containers.find(({ name }) => name === 'webhook') ?? {}
   const look = `kubectl -n ${object.metadata.namespace ?? ''} describe pods -l app.kubernetes.io/name=${runtimeName}`
   return `, and their time to start is over: ${look} says why; if it is the image ${typeof image === 'string' ? image : ''}, name another by --pod-identity-webhook-image`
@@ -99,15 +100,15 @@ function lagOf(object: StoredObject, { desired, count }: Counts): Serving['lag']
   }
   const conditions = (object as Loose).status?.conditions
   const isAvailable =
-    Array.isArray(conditions) && conditions.some(item => isJson(item) && item.type === 'Available' && item.status === 'True')
+    Array.isArray(conditions) && conditions.some(item => isRecord(item) && item.type === 'Available' && item.status === 'True')
   return isAvailable ? undefined : { reason: 'WaitingForWebhookDeployment', message: `${name} does not say that it is available` }
 }
 
 /** Sidecars, volumes, tolerations, strategy, extra labels and annotations of others stay as they are. */
 function mergedSpec(spec: PlainFields, wanted: DeploymentWanted): PlainFields {
-  const template = isJson(spec.template) ? spec.template : {}
-  const metadata = isJson(template.metadata) ? template.metadata : {}
-  const pod = isJson(template.spec) ? template.spec : {}
+  const template = isRecord(spec.template) ? spec.template : {}
+  const metadata = isRecord(template.metadata) ? template.metadata : {}
+  const pod = isRecord(template.spec) ? template.spec : {}
   return {
     ...spec,
     replicas: wanted.replicas ?? 1,

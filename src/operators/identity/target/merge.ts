@@ -1,4 +1,5 @@
 // Small comparisons of JSON for objects of which we own parts.
+import { isRecord } from '#base'
 import type { StoredObject } from '#kube'
 import type { PlainFields } from './kinds.ts'
 
@@ -6,23 +7,19 @@ import type { PlainFields } from './kinds.ts'
 export function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, index) => isSame(item, b[index]))
-  if (!isJson(a) || !isJson(b)) return false
+  if (!isRecord(a) || !isRecord(b)) return false
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].every(name => isSame(a[name], b[name]))
-}
-
-export function isJson(value: unknown): value is PlainFields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Ours over theirs. */
 export function over(theirs: unknown, ours: Readonly<Record<string, unknown>>): PlainFields {
-  return { ...(isJson(theirs) ? theirs : {}), ...ours }
+  return { ...(isRecord(theirs) ? theirs : {}), ...ours }
 }
 
 /** Our item in the place of the one with its name, or at the end. */
 export function withItem(list: unknown, ours: { readonly name: string }): readonly unknown[] {
   const items: readonly unknown[] = Array.isArray(list) ? list : []
-  const index = items.findIndex(item => isJson(item) && item.name === ours.name)
+  const index = items.findIndex(item => isRecord(item) && item.name === ours.name)
   return index < 0 ? [...items, ours] : items.with(index, ours)
 }
 

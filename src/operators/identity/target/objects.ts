@@ -1,9 +1,10 @@
 // The other objects of the runtime: what is wanted of each, and how it is brought about in one that is there.
+import { isRecord, memberAt } from '#base'
 import type { KubeObject, StoredObject } from '#kube'
 import type { Pair } from './certificates.ts'
 import { skipLabel } from './deployment.ts'
 import { caSecretName, type Loose, type PlainFields, runtimeLabels, runtimeName } from './kinds.ts'
-import { hasLabels, isJson, isSame, over, replaced } from './merge.ts'
+import { hasLabels, isSame, over, replaced } from './merge.ts'
 
 /** What we say of an object besides its labels. */
 export interface Wanted {
@@ -23,13 +24,13 @@ export function newObject({ apiVersion, kind, name, namespace, parts }: Wanted):
 /** The object to send, or `undefined` when what is there will do. Other labels stay. */
 export function mergedObject(object: StoredObject, { parts }: Wanted): StoredObject | undefined {
   const merged = mergeParts(object, parts)
-  const differs = Object.keys(merged).some(name => !isSame(merged[name], (object as unknown as PlainFields)[name]))
+  const differs = Object.keys(merged).some(name => !isSame(merged[name], memberAt(object, name)))
   return differs || !hasLabels(object, runtimeLabels) ? replaced(object, runtimeLabels, merged) : undefined
 }
 
 /** A `spec` is merged (a Service's addresses are the server's); anything else is replaced. */
 function mergeParts(object: StoredObject, parts: PlainFields): PlainFields {
-  return isJson(parts.spec) ? { ...parts, spec: over((object as Loose).spec, parts.spec) } : parts
+  return isRecord(parts.spec) ? { ...parts, spec: over((object as Loose).spec, parts.spec) } : parts
 }
 
 export function caSecret(namespace: string, { certificate, key }: Pair): Wanted {
@@ -100,7 +101,7 @@ export function webhookConfiguration(namespace: string, bundle: string): Wanted 
 export function bundleIn(configuration: StoredObject): string {
   const { webhooks } = configuration as StoredObject & { readonly webhooks?: unknown }
   const [first] = Array.isArray(webhooks) ? (webhooks as readonly unknown[]) : []
-  const { caBundle } = isJson(first) && isJson(first.clientConfig) ? first.clientConfig : { caBundle: undefined }
+  const { caBundle } = isRecord(first) && isRecord(first.clientConfig) ? first.clientConfig : { caBundle: undefined }
   return typeof caBundle === 'string' ? Buffer.from(caBundle, 'base64').toString() : ''
 }
 

@@ -20,6 +20,14 @@ for (const [source, ...changed] of [
 ] as const)
   test(`${source} can be broken as ${changed.join(' and as ')}`, () => assert.deepEqual(made(source), changed))
 
+test('an operator that may leave out its right side is met where its left side runs', () => {
+  const source = 'const a = b.c ?? d'
+  assert.deepEqual(
+    changesOf('x.ts', source).map(({ start, ranAt }) => [source.slice(start, start + 2), source.slice(ranAt, ranAt + 1)]),
+    [['??', 'b']],
+  )
+})
+
 test('texts that are joined, types and names are left alone', () => {
   assert.deepEqual(made("'a' + b"), [])
   assert.deepEqual(made('`a` + b'), [])

@@ -4,6 +4,8 @@ import { parseSync } from 'oxc-parser'
 export interface Change {
   readonly start: number
   readonly end: number
+  /** Whoever runs this place notices: an operator such as `??` is met by its left side, though coverage counts it with its right one. */
+  readonly ranAt: number
   /** What stands there, and what is put there instead. */
   readonly was: string
   readonly becomes: string
@@ -41,12 +43,12 @@ const calls: Readonly<Record<string, string>> = { some: 'every', every: 'some', 
 /** All single-token changes of a source, in its order. Types are left alone: they are gone when it runs. */
 export function changesOf(path: string, source: string): readonly Change[] {
   const found: Change[] = []
-  const at = (start: number, end: number, becomes: string): void =>
-    void found.push({ start, end, was: source.slice(start, end), becomes })
+  const at: At = (start, end, becomes, ranAt = start) =>
+    void found.push({ start, end, ranAt, was: source.slice(start, end), becomes })
   const between = (left: Node, right: Node, table: Readonly<Record<string, string>>, operator: string): void => {
     const becomes = table[operator]
     const start = source.indexOf(operator, left.end)
-    if (becomes !== undefined && start >= 0 && start < right.start) at(start, start + operator.length, becomes)
+    if (becomes !== undefined && start >= 0 && start < right.start) at(start, start + operator.length, becomes, left.start)
   }
   const visit = (node: Node): void => {
     switch (node.type) {
@@ -84,7 +86,7 @@ export function changesOf(path: string, source: string): readonly Change[] {
   return found.toSorted((a, b) => a.start - b.start || a.end - b.end)
 }
 
-type At = (start: number, end: number, becomes: string) => void
+type At = (start: number, end: number, becomes: string, ranAt?: number) => void
 
 function updated(node: Node, source: string, at: At): void {
   const operator = String(node['operator'])

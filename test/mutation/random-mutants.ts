@@ -46,7 +46,19 @@ export async function randomMutants({ count, seed, room, also, processes }: Rand
   return tell(drawn, verdicts)
 }
 
-function testsOf(room: string, also: readonly string[]): readonly string[] {
+/** Tests that stand outside of a room and are about it: it is met over the wire, or by what a whole server answers. */
+const elsewhere: Readonly<Record<string, readonly string[]>> = {
+  base: ['test/faults/'],
+  'kube/client': ['test/faults/', 'test/conformance/client/'],
+  kube: ['test/faults/', 'test/conformance/client/'],
+  'aws/client': ['test/conformance/aws/model-client', 'test/conformance/aws/wire'],
+  aws: ['test/conformance/aws/model-client', 'test/conformance/aws/wire'],
+  schema: ['test/conformance/apiserver/replay', 'test/conformance/apiserver/fuzz/'],
+  crdgen: ['test/resources/unseen-services'],
+}
+
+function testsOf(room: string, more: readonly string[]): readonly string[] {
+  const also = [...(elsewhere[room] ?? []), ...more]
   const all = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root }).filter(path => !path.endsWith('.real.test.ts'))
   return all.filter(path => path.startsWith(`src/${room}/`) || also.some(word => path.includes(word))).toSorted()
 }
@@ -71,10 +83,10 @@ function draw(places: readonly Place[], count: number, random: Random): readonly
   return Array.from({ length: Math.min(count, left.length) }, () => left.splice(random.integer(left.length), 1)).flat()
 }
 
-async function judge({ file, start, end, was, becomes, text }: Place, reach: Reach): Promise<string> {
+async function judge({ file, start, end, ranAt, was, becomes, text }: Place, reach: Reach): Promise<string> {
   const why = whyEquivalent(text, was, becomes)
   if (why !== undefined) return `equivalent: ${why}`
-  const tests = reach.of(file, start)
+  const tests = reach.of(file, ranAt)
   if (tests.length === 0) return 'survived: no test comes here'
   const { code } = await runTests(tests, {
     env: { VOUCH_CHANGE: JSON.stringify({ file, start, end, becomes }) },

@@ -243,6 +243,20 @@ test('a wait that the service asks for is kept', async () => {
   assert.equal(clock.monotonicMs(), 7_000)
 })
 
+test('a wait in milliseconds goes before one in seconds, and a wait that is over is none', async () => {
+  const busy = iamError('ServiceUnavailable', 503)
+  for (const [headers, waitedMs] of [
+    [{ 'x-amz-retry-after': '1500', 'retry-after': '7' }, 1_500],
+    [{ 'x-amz-retry-after': 'soon', 'retry-after': '3' }, 3_000],
+    [{ 'x-amz-retry-after': '-5' }, 0],
+    [{ 'retry-after': '-5' }, 0],
+  ] as const) {
+    const { client, clock } = bench('iam', [{ ...busy, headers }], { triesMax: 1 })
+    const failed = await failure(clock, client.call('GetRole', { RoleName: 'r' }))
+    assert.equal(failed instanceof AwsError && failed.retryAfterMs, waitedMs, JSON.stringify(headers))
+  }
+})
+
 test('refusals are not tried again', async () => {
   for (const [code, status] of [
     ['LimitExceeded', 409],

@@ -377,6 +377,10 @@ test('a truncated model is refused with file, line and column', () => {
 test('what is no model is refused with what was expected', () => {
   refuses(() => readModel('[]', { file: 'x' }), 'unknown-format', /^x: expected a JSON object/)
   refuses(() => readModel('{"openapi":"3.0"}', { file: 'x' }), 'unknown-format', /neither a Smithy JSON AST .* nor a C2J model/)
+  for (const part of ['metadata', 'operations', 'shapes'] as const) {
+    const { [part]: _, ...rest } = c2j
+    refuses(() => readModel(JSON.stringify(rest), { file: 'x' }), 'unknown-format', /nor a C2J model/)
+  }
   refuses(() => readModel('{"smithy":"2.0","shapes":{}}', { file: 'x' }), 'malformed', /no shape of type "service"/)
 })
 

@@ -87,6 +87,7 @@ test('several versions: one is stored, that one is served and followed; what can
     ['[{name: v1, storage: true}, {name: v1}]', /version v1 is there twice/],
     ['[{name: 1x, storage: true}]', /"1x" is no version/],
     ['[{name: v1, storage: true, served: false}]', /must be served/],
+    ['[{name: v1, served: false}]', /must be served/],
   ] as const)
     assert.throws(
       () => of(given),

@@ -158,6 +158,11 @@ test('in a pod: address from the environment, token and CA read anew when they r
   assert.equal(closed(), 1)
 })
 
+test('the address of a pod without a token file is no way in', async () => {
+  const { open } = world({ files: {}, env: { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' } })
+  await assert.rejects(open(), error => error instanceof Error && !/fd00/.test(error.message))
+})
+
 test('a 401 after working makes the token file be read at once, but not again and again', async () => {
   const { open, files, clock, requests, authorizations } = world({
     files: { '/t': 'old' },

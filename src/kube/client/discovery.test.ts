@@ -55,3 +55,18 @@ test('any other trouble is told: what is not known is not taken for nothing', as
     cut,
   )
 })
+
+test('what a server of the older form leaves out of a resource has no verbs, no short names and no subresources', async () => {
+  const all = await discover(served(() => ({ resources: [{ name: 'gadgets', kind: 'Gadget' }, { name: 'gadgets/status' }] })))
+  const { verbs, shortNames, singular, namespaced, subresources } = all.find(({ kind }) => kind === 'Gadget') ?? assert.fail()
+  assert.deepEqual(
+    { verbs, shortNames, singular, namespaced, subresources },
+    {
+      verbs: [],
+      shortNames: [],
+      singular: '',
+      namespaced: false,
+      subresources: ['status'],
+    },
+  )
+})

@@ -83,3 +83,13 @@ test('the reference page names each field with its type, its default and its rul
   assert.match(page, /\| `status\.conditions\[\]\.lastTransitionTime` \| date-time \| required \|/)
   assert.match(page, /Rules over `spec`:\n\n- color cannot be changed \(`self\.color == oldSelf\.color`\)/)
 })
+
+test('a field that may be null says so in the schema, and stays required', () => {
+  const { openApi } = s.object({ a: s.string().nullable(), b: s.string().nullable().optional(), c: s.string() })
+  assert.deepEqual(openApi.properties, {
+    a: { type: 'string', nullable: true },
+    b: { type: 'string', nullable: true },
+    c: { type: 'string' },
+  })
+  assert.deepEqual(openApi.required, ['a', 'c'])
+})

@@ -36,6 +36,21 @@ test('credentials whose end has come are waited for, and a moment earlier those 
   assert.equal(await late.key(), 'K2')
 })
 
+test('credentials are renewed from their time on, and whoever asks then gets those that are held', async () => {
+  // The middle of 0.65 and 0.8 of their life.
+  for (const [sinceMs, fetchedBy] of [
+    [72_499, 1],
+    [72_501, 2],
+  ] as const) {
+    const { clock, key, fetched } = start([100_000, undefined])
+    await key()
+    await clock.advance(sinceMs)
+    assert.equal(await key(), 'K1')
+    await drain()
+    assert.equal(fetched(), fetchedBy, `after ${sinceMs} ms`)
+  }
+})
+
 test('credentials without an end are asked for once', async () => {
   const { clock, key, fetched } = start([undefined])
   await key()

@@ -220,3 +220,19 @@ test('the proxy of the environment is used unless the host is exempt', () => {
   )
   assert.equal(proxyFromEnv({ HTTPS_PROXY: 'p', NO_PROXY: '*' }, 'https://a'), undefined)
 })
+
+test('a range exempts addresses alone: a name of four labels with numbers in it is none', () => {
+  const proxied = (server: string, range: string) => proxyFromEnv({ HTTPS_PROXY: 'p', NO_PROXY: range }, server) !== undefined
+  for (const [server, range, isProxied] of [
+    ['https://10.255.0.255', '10.0.0.0/8', false],
+    ['https://10.1.0.0', '10.0.0.0/16', true],
+    ['https://10.0.0.7', '10.0.0.7/32', false],
+    ['https://10.0.0.8', '10.0.0.7/32', true],
+    ['https://10.0.0.8', '10.0.0.7/33', true],
+    ['https://10.0.0.8', '10.0.0.256/24', true],
+    ['https://10.0.0.8', '0.0.0.0/0', false],
+    ['https://10.0.0.a', '0.0.0.0/0', true],
+    ['https://10.b.0.example', '0.0.0.0/0', true],
+  ] as const)
+    assert.equal(proxied(server, range), isProxied, `${server} in ${range}`)
+})

@@ -23,13 +23,6 @@ const hunted: readonly MutantRow<[]>[] = [
     'a set goes while its Roles are there',
   ],
   [
-    'set-forgets-unlisted',
-    `${room}/seen.ts`,
-    'remaining: own.length > 0 ? own : await readRemaining(claim, world, signal)',
-    'remaining: own',
-    'a Role that the cache does not show is left behind',
-  ],
-  [
     'set-takes-foreign',
     `${room}/child.ts`,
     'metadata.name === set.metadata.name &&',
@@ -148,6 +141,22 @@ const decided: readonly MutantRow<[tests: readonly string[]]>[] = [
     '',
     'a part of the decisions is taken for the whole',
     setTests,
+  ],
+  [
+    'set-forgets-unlisted',
+    `${room}/seen.ts`,
+    'remaining: own.length > 0 ? own : await readRemaining(claim, world, signal)',
+    'remaining: own',
+    'a Role that the cache does not show is left behind',
+    [`${room}/seen.test.ts`],
+  ],
+  [
+    'set-believes-its-cache',
+    `${room}/seen.ts`,
+    'for (const { name } of now.spec.placementRefs) {',
+    'for (const { name } of claim.spec.placementRefs) {',
+    'a cache of the set that is behind takes a Role away',
+    [`${room}/seen.test.ts`],
   ],
   [
     'set-soaks-from-an-old-ready',

@@ -36,7 +36,7 @@ export interface RemoteIdentity {
   readonly aws: Aws
   readonly hub: KubeClient
   readonly target: RemoteTarget
-  /** Gets `providers.json` and `worker.kubeconfig`. */
+  /** Gets `providers.json`, `own-providers.json` whose program acts as the ServiceAccount itself, and `worker.kubeconfig`. */
   readonly folder: string
 }
 
@@ -147,10 +147,9 @@ function iamOf(aws: Aws): AwsClient {
 
 /** The provider file with a plugin that prints what it is told, and a kubeconfig that acts as the ServiceAccount. */
 async function writeFiles({ client, address, ca, token }: RemoteTarget, folder: string): Promise<void> {
-  const credential = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status: { token } }
-  const execConfig = { apiVersion: credential.apiVersion, command: '/bin/echo', args: [JSON.stringify(credential)] }
-  await writeFile(join(folder, 'providers.json'), JSON.stringify({ providers: [{ name: 'file', execConfig }] }))
   const own = await client.requestToken(remoteAccount, { audiences: [], expirationSeconds: 3_600 })
+  await writeFile(join(folder, 'providers.json'), providersWith(token))
+  await writeFile(join(folder, 'own-providers.json'), providersWith(own.token))
   const name = 'edge'
   const kubeconfig = {
     apiVersion: 'v1',
@@ -161,6 +160,13 @@ async function writeFiles({ client, address, ca, token }: RemoteTarget, folder: 
     users: [{ name, user: { token: own.token } }],
   }
   await writeFile(join(folder, 'worker.kubeconfig'), JSON.stringify(kubeconfig), { mode: 0o600 })
+}
+
+/** A program that prints what it is told. */
+function providersWith(token: string): string {
+  const credential = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status: { token } }
+  const execConfig = { apiVersion: credential.apiVersion, command: '/bin/echo', args: [JSON.stringify(credential)] }
+  return JSON.stringify({ providers: [{ name: 'file', execConfig }] })
 }
 
 function namespace(name: string): KubeObject {

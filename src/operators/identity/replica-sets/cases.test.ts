@@ -340,6 +340,36 @@ test('a label that leaves the template leaves the Roles', async () => {
   assert.deepEqual([labels.old, labels.kept], [undefined, 'y'])
 })
 
+test('a Role of ours for another ServiceAccount goes, is told until it is gone, and comes back right [13.8 #177]', async () => {
+  await using world = await setWorld()
+  const paused = 'aws.identity.appthrust.io/rollout-paused'
+  await world.choose('p', ['b'])
+  await world.makeSet('app', {}, { annotations: { [paused]: 'true' } })
+  const { uid } = (await world.set('app')).metadata
+  await makeRole(world, 'a', {
+    labels: {
+      'app.kubernetes.io/managed-by': 'aws-workload-identity-operator',
+      'aws.identity.appthrust.io/replicaset-uid': uid,
+    },
+    annotations: { 'aws.identity.appthrust.io/replicaset-owner-ref': `${setNamespace}/app` },
+    finalizers: ['example.com/held'],
+  })
+  await world.choose('p', ['a'])
+  await world.annotate('app', { [paused]: null })
+  const deletes = (): number => world.writes().filter(({ verb }) => verb === 'delete').length
+  for (const round of ['deleted', 'looked at again']) {
+    assert.equal(await clustersOf(world), 'a Pending ImmutableChildDrift', round)
+    assert.equal((await world.set('app')).status?.staleClusterCount, 1, round)
+    assert.equal(deletes(), 1, round)
+    await world.annotate('app', { 'example.com/look': round })
+  }
+  await world.client.patch(roleKind.type, { namespace: 'a', name: 'app' }, 'merge', { metadata: { finalizers: null } })
+  await world.settle()
+  assert.deepEqual((await world.child('a'))?.spec.serviceAccount, { namespace: 'apps', name: 'app' })
+  assert.equal(await clustersOf(world), 'a Pending ChildrenPending')
+  assert.equal((await world.set('app')).status?.staleClusterCount, undefined)
+})
+
 test('reserved keys of a stored template: nothing is applied [13.8 #178]', async () => {
   const crds = replicaSetKind.definition
   assert.ok(crds)

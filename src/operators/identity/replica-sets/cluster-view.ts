@@ -51,7 +51,7 @@ export function viewCluster(cluster: string, seen: ReplicaSetSeen, options: View
 function viewChild(cluster: string, child: ServiceAccountRole, options: ViewOptions): ClusterView {
   const { wanted, rules } = options
   const isGoing = child.metadata.deletionTimestamp !== undefined
-  if (hasOtherAccount(child, wanted)) return toApply(cluster, isGoing ? { kind: 'none' } : { kind: 'replace', child })
+  if (hasOtherAccount(child, wanted)) return toApply(cluster, { kind: 'replace', child })
   const operations = repairsOf(child, wanted, rules === 'ocm' ? 'all' : 'own')
   if (operations.length > 0 && !isGoing) return toApply(cluster, { kind: 'repair', child, operations })
   const ready = findCondition(child.status?.conditions, 'Ready')

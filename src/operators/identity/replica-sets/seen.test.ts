@@ -85,6 +85,28 @@ test('a cache of the set that is behind takes no Role away', async () => {
   assert.deepEqual(await straysOf(world(setFor(['p']), undefined)), [], 'a set that is gone')
 })
 
+const going = (): ReplicaSet => {
+  const set = setFor(['p'])
+  return { ...set, metadata: { ...set.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }
+}
+
+async function remainingOf(set: ReplicaSet, answers: Pick<Reads, 'read' | 'readAll'>): Promise<readonly (string | undefined)[]> {
+  const blind = { find: () => set, byIndex: () => [], ...answers } as unknown as Reads
+  const seen = await observeReplicaSet(key, blind, new AbortController().signal)
+  return (seen?.remaining ?? []).map(({ metadata }) => metadata.namespace)
+}
+
+test('a Role that the cache does not show holds a set that goes, found by a list or one by one [S26]', async () => {
+  const read = (async (_type: ResourceType, { namespace }: { namespace: string }) =>
+    namespace === 'b' ? childIn('b') : undefined) as unknown as Reads['read']
+  const none = (async () => []) as unknown as Reads['readAll']
+  const all = (async () => [childIn('a')]) as unknown as Reads['readAll']
+  assert.deepEqual(await remainingOf(going(), { read, readAll: all }), ['a'])
+  assert.deepEqual(await remainingOf(going(), { read, readAll: none }), [])
+  const clusters = ['a', 'b'].map(clusterName => ({ clusterName, phase: 'Ready' as const }))
+  assert.deepEqual(await remainingOf({ ...going(), status: { clusters } }, { read, readAll: none }), ['b'])
+})
+
 interface Node {
   readonly properties?: Readonly<Record<string, Node>>
 }

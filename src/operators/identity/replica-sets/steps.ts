@@ -39,7 +39,7 @@ export function stepActions(claim: ReplicaSet, { cluster, step }: ClusterView, w
       return [{ kind: 'patch', type, key: keyOf(step.child), patch: 'json', body: step.operations, uid, resourceVersion }]
     }
     case 'replace':
-      return [{ kind: 'delete', type, object: step.child }]
+      return step.child.metadata.deletionTimestamp === undefined ? [{ kind: 'delete', type, object: step.child }] : []
     default:
       return []
   }

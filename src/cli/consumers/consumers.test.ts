@@ -66,6 +66,16 @@ for (const [what, args, trouble] of [
     /^remoteirsa RoleServiceAccountMismatch: [^\n]*\n$/,
   ],
   [
+    'a role of another account',
+    [...flags, '--service-account=demo/elsewhere'],
+    /^remoteirsa ExpiredOrInvalidToken: [^\n]*role=edge\/elsewhere [^\n]*\n$/,
+  ],
+  [
+    'a program that may not ask for the token',
+    [...flags, '--service-account=demo/elsewhere', '--clusterprofile-provider-file=own-providers.json'],
+    /^remoteirsa RemoteTokenRequestForbidden: [^\n]*\n$/,
+  ],
+  [
     'a provider file that is not there',
     [...flags, '--clusterprofile-provider-file=none'],
     /^remoteirsa MissingInventoryAccess: [^\n]*none: there is no such file\n$/,

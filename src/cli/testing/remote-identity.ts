@@ -42,6 +42,8 @@ export interface RemoteIdentity {
 
 export const remoteAccount: ObjectKey = { namespace: 'demo', name: 'reader' }
 export const remoteRoleArn = 'arn:aws:iam::123456789012:role/remote-reader'
+/** Its Role names a role of another account. */
+export const elsewhere: ObjectKey = { namespace: 'demo', name: 'elsewhere' }
 const region = 'us-east-1'
 const policy = 'arn:aws:iam::aws:policy/ReadOnlyAccess'
 
@@ -63,6 +65,8 @@ export async function prepareRemoteIdentity({ aws, hub, target, folder }: Remote
   await makeWithStatus(hub, configKind.type, config, said)
   const role = roleKind.make({ namespace: 'edge', name: 'reader' }, { serviceAccount: remoteAccount, policyARNs: [policy] })
   await makeWithStatus(hub, roleKind.type, role, { ...said, roleARN: remoteRoleArn })
+  const other = roleKind.make({ namespace: 'edge', name: elsewhere.name }, { serviceAccount: elsewhere, policyARNs: [policy] })
+  await makeWithStatus(hub, roleKind.type, other, { ...said, roleARN: 'arn:aws:iam::999999999999:role/elsewhere' })
   const metadata = { namespace: 'fleet', name: 'edge', labels: managedClusterLabels('edge') }
   const profile = clusterProfileKind.make(metadata, { clusterManager: { name: 'ocm' } })
   const cluster = { server: target.address, 'certificate-authority-data': Buffer.from(target.ca).toString('base64') }
@@ -80,7 +84,8 @@ async function makeWithStatus(hub: KubeClient, type: ResourceType, object: KubeO
 async function makeAccount(client: KubeClient): Promise<void> {
   await client.create(namespaces, namespace(remoteAccount.namespace))
   const metadata = { ...remoteAccount, annotations: { 'eks.amazonaws.com/role-arn': remoteRoleArn } }
-  await client.create(serviceAccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata })
+  for (const account of [metadata, elsewhere])
+    await client.create(serviceAccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: account })
   await mayAskForOwnTokens(client)
 }
 

@@ -6,7 +6,7 @@ import type { ClusterPhase, ServiceAccountRole } from '../api/kinds.ts'
 import { type ChildWanted, changedAt, hasOtherAccount, type RepairOperation, repairsOf } from './child.ts'
 import type { ReplicaSetSeen } from './seen.ts'
 
-export type Step =
+export type ClusterStep =
   | { readonly kind: 'create' }
   | { readonly kind: 'repair'; readonly child: ServiceAccountRole; readonly operations: readonly RepairOperation[] }
   /** Its ServiceAccount cannot be changed: it goes, and comes back. */
@@ -20,7 +20,7 @@ export interface ClusterView {
   readonly message: string
   readonly progress: ClusterProgress
   /** What it needs once its turn has come. */
-  readonly step: Step
+  readonly step: ClusterStep
 }
 
 export interface ViewOptions {
@@ -56,7 +56,7 @@ function viewChild(cluster: string, child: ServiceAccountRole, options: ViewOpti
   if (operations.length > 0 && !isGoing) return toApply(cluster, { kind: 'repair', child, operations })
   const ready = findCondition(child.status?.conditions, 'Ready')
   const readySince = ready === undefined ? undefined : Date.parse(ready.lastTransitionTime)
-  const step: Step = { kind: 'none' }
+  const step: ClusterStep = { kind: 'none' }
   if (!isGoing && isReadyNow(child)) {
     const since = rules === 'ocm' ? readySince : latest(readySince, changedAt(child))
     const progress: ClusterProgress = { cluster, state: 'Succeeded', ...sinceOf(since) }
@@ -74,7 +74,7 @@ function isReadyNow(child: ServiceAccountRole): boolean {
   return isConditionTrue(child, 'Ready') && observedGeneration === child.metadata.generation
 }
 
-function toApply(cluster: string, step: Step): ClusterView {
+function toApply(cluster: string, step: ClusterStep): ClusterView {
   const progress: ClusterProgress = { cluster, state: 'ToApply' }
   return { cluster, phase: 'Pending', reason: 'RolloutPending', message: 'its turn has not come yet', progress, step }
 }

@@ -105,7 +105,7 @@ describe('a remote identity in the hands of programs that are not ours', skip ==
   test('a right that is taken away is told by its reason, with nothing on standard output [11.3]', async () => {
     await target.delete(clusterRoleBindings, { namespace: '', name: 'own-tokens' })
     const flags = remoteFlags.map(flag => flag.replace('providers.json', 'own-providers.json'))
-    const [node = '', ...args] = [...vouch, 'credential-process', ...flags, `--kubeconfig=${planes[0]?.kubeconfig ?? ''}`]
+    const [node, ...args] = [...vouch, 'credential-process', ...flags, `--kubeconfig=${planes[0]?.kubeconfig ?? ''}`]
     const told = await run(node, args, { cwd: folder, env: environment('config') }).catch((error: unknown) => error)
     const { code, stdout, stderr } = told as { readonly code: number; readonly stdout: string; readonly stderr: string }
     assert.deepEqual([code, stdout], [1, ''])

@@ -1,4 +1,5 @@
 // What the dns operator says of itself to whoever assembles programs and manifests.
+import type { ServiceModel } from '#aws'
 import type { InstallPlace, Operator, OperatorContext, OperatorNeeds, RunningOperator } from '#runtime'
 import { lease } from './api/names.ts'
 import { flagGroups, readDnsFlags } from './flags.ts'
@@ -46,10 +47,15 @@ async function describe(settings: DnsSettings, { name, namespace, labels }: Inst
 async function start(settings: DnsSettings, { seams, client, metrics }: OperatorContext): Promise<RunningOperator> {
   const { createDnsOperator } = await import('./create-operator.ts')
   const { detectPlatform } = await import('./platform.ts')
+  const { endpointFromEnvironment, netTransport } = await import('#aws/client')
   const { plainKubernetes } = await import('./operand/request.ts')
   const found = settings.detectsPlatform
     ? await detectPlatform(client, seams.log)
     : { platform: plainKubernetes, hasRoutes: false }
   const surroundings: Surroundings = { settings, ...found }
-  return createDnsOperator({ surroundings, client, log: seams.log, metrics })
+  const transport = netTransport(seams.net)
+  const endpointOf = ({ id }: ServiceModel): string | undefined => endpointFromEnvironment(seams.env, id)
+  const sts = { transport, clock: seams.clock, random: seams.random, endpointOf }
+  const operator = createDnsOperator({ surroundings, client, log: seams.log, metrics, clock: seams.clock, sts })
+  return { ...operator, close: () => transport.close() }
 }

@@ -51,6 +51,8 @@ leaderelection.externaldns.olm.openshift.io
 {{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "") "resources" (list "serviceaccounts") "verbs" (list "get" "list" "watch" "create" "patch"))) -}}
 {{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "apps") "resources" (list "deployments") "verbs" (list "get" "list" "watch" "create" "update"))) -}}
 {{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "") "resources" (list "pods") "verbs" (list "get" "list" "watch"))) -}}
+{{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "") "resources" (list "pods/log") "verbs" (list "get"))) -}}
+{{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "") "resources" (list "serviceaccounts/token") "verbs" (list "create"))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "") "resources" (list "events") "verbs" (list "get" "create" "patch"))) -}}
 {{- end -}}
 

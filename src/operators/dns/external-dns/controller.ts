@@ -17,6 +17,7 @@ import { modelOf } from '../convert/convert.ts'
 import { credentialsRequests, requestNamespace } from '../credentials/request.ts'
 import { sourceSecretName } from '../credentials/source.ts'
 import type { Findings } from '../findings/findings.ts'
+import type { PreflightAction, PreflightRunner } from '../preflight/runner.ts'
 import type { Surroundings } from '../settings.ts'
 import { decideDns } from './decide.ts'
 import type { PodLike } from './deployment-conditions.ts'
@@ -29,13 +30,15 @@ export const dnsControllerName = 'externaldns'
 export interface DnsControllerOptions {
   readonly surroundings: Surroundings
   readonly findings: Findings
+  /** Where credentials are tried; nowhere when absent. */
+  readonly preflight?: Pick<PreflightRunner, 'ask'>
 }
 
-export function dnsController({ surroundings, findings }: DnsControllerOptions): AnyController {
+export function dnsController({ surroundings, findings, preflight }: DnsControllerOptions): AnyController {
   const { settings, platform } = surroundings
   const inOperands = { namespaces: [settings.operandNamespace] }
   const owned = (type: ResourceType): Watch => ({ type, ...inOperands, toClaims: toController(dnsKind.type) })
-  return defineController<DnsSeen | undefined>({
+  return defineController<DnsSeen | undefined, PreflightAction>({
     name: dnsControllerName,
     claims: { type: dnsKind.type },
     watches: [
@@ -50,6 +53,10 @@ export function dnsController({ surroundings, findings }: DnsControllerOptions):
     reconciler: {
       observe: (key, world) => observeDns(key, world, { surroundings, findings }),
       decide: decideDns,
+      act: async action => {
+        preflight?.ask(action)
+        return { changed: false }
+      },
     },
     summary: 'Available',
     eventsOf: transitionEvents,

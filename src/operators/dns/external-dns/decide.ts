@@ -1,38 +1,48 @@
 // From what is seen of one ExternalDNS to a plan: the request to the platform, the account, the Deployment, and what is said of all.
 import type { Instant } from '#base'
 import type { Condition } from '#kube'
-import { type Action, emptyPlan, type Plan } from '#runtime'
+import { type Action, emptyPlan, type Next, type Plan } from '#runtime'
 import { joinRefusals, refusals } from '../admission/checks.ts'
 import { usesSecret } from '../credentials/source.ts'
 import { missingCapability } from '../operand/capabilities.ts'
 import { buildDeployment, type Deployment } from '../operand/deployment.ts'
 import { chooseOwner } from '../ownership/owner-id.ts'
+import type { PreflightAction } from '../preflight/runner.ts'
 import { accountActions } from './account.ts'
 import { deploymentActions, findHold } from './deployment-actions.ts'
+import { preflightActions, preflightDue } from './preflight-actions.ts'
 import { requestActions } from './request-actions.ts'
 import { requestOf } from './request-of.ts'
 import { type Said, sayConditions } from './say.ts'
 import type { DnsSeen } from './seen.ts'
 import { sayStatus } from './status.ts'
 
-export function decideDns(seen: DnsSeen | undefined, _now: Instant): Plan {
+export function decideDns(seen: DnsSeen | undefined, now: Instant): Plan<PreflightAction> {
   if (seen === undefined || seen.dns.metadata.deletionTimestamp !== undefined) return emptyPlan
   const built = buildWanted(seen)
   const waits = waitingFor(seen)
   const incompatible = built.deployment === undefined ? undefined : incompatibility(seen, built.deployment)
   const said: Said = { invalid: built.problem, incompatible }
   const isHeld = waits !== undefined || built.problem !== undefined || incompatible !== undefined
-  const actions: Action[] = [
+  const actions: Action<PreflightAction>[] = [
     ...requestActions(seen),
     ...accountActions(seen),
     ...(isHeld || built.deployment === undefined ? [] : deploymentActions(seen, built.deployment)),
+    ...preflightActions(seen, now),
   ]
   const conditions: readonly Condition[] = sayConditions(seen, said)
   const status = sayStatus(seen, built.deployment, isHeld)
-  const { requeueMs } = seen.surroundings.settings
-  const next: Plan['next'] =
-    waits === undefined ? { kind: 'await-change' } : { kind: 'look-again', afterMs: requeueMs, why: waits }
+  const next = nextLook(seen, waits, now)
   return { actions, conditions, status, next }
+}
+
+/** A missing Secret wakes us when it comes; a try of the credentials is due by the clock alone. */
+function nextLook(seen: DnsSeen, waits: string | undefined, now: Instant): Next {
+  const { requeueMs } = seen.surroundings.settings
+  if (waits !== undefined) return { kind: 'look-again', afterMs: requeueMs, why: waits }
+  const due = preflightDue(seen, now)
+  if (due === undefined || due === 0) return { kind: 'await-change' }
+  return { kind: 'look-again', afterMs: due, why: 'the credentials are tried again', lane: 'drift' }
 }
 
 interface Wanted {

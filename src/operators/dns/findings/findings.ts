@@ -27,6 +27,8 @@ export interface OperandFinding {
 export class Findings {
   readonly preflight: Map<string, PreflightFinding> = new Map()
   readonly operand: Map<string, OperandFinding> = new Map()
+  /** When what an operand says last turned. */
+  readonly turnedMs: Map<string, number> = new Map()
   /** Whose missing source has been told of. */
   readonly told: Set<string> = new Set()
 
@@ -34,5 +36,6 @@ export class Findings {
     this.preflight.delete(name)
     this.operand.delete(name)
     this.told.delete(name)
+    this.turnedMs.delete(name)
   }
 }

@@ -19,6 +19,8 @@ export function dnsRights({ operatorNamespace, operandNamespace, trustedCaConfig
     { ...right(serviceAccounts, ['get', 'list', 'watch', 'create', 'patch'], 'the accounts of operands'), ...there },
     { ...right(deployments, ['get', 'list', 'watch', 'create', 'update'], 'the operands'), ...there },
     { ...right(pods, ['get', 'list', 'watch'], 'how operands fare'), ...there },
+    { ...right(pods, ['get'], 'what operands say', 'log'), ...there },
+    { ...right(serviceAccounts, ['create'], 'to try credentials as the operand', 'token'), ...there },
     ...(trustedCaConfigMap === ''
       ? []
       : [

@@ -1,13 +1,13 @@
 // The operator over an embedded API server that asks its webhooks, on a clock that stands still.
 import { type ApiServer, createApiServer } from '#apiserver'
-import { silentLog } from '#base'
+import { type ManualClock, silentLog } from '#base'
 import { deployments, type KubeObject, type ObjectKey, type ResourceType, type StoredObject, secrets } from '#kube'
 import { createKubeClient, KubeError } from '#kube/client'
 import { Metrics, type Running, type RunningOperator, type TestWorld, testWorld, type WriteRecord, webhookHost } from '#runtime'
 import { dnsValidatingConfiguration } from '../admission/configuration.ts'
 import { dnsKind, type ExternalDns, kinds, renderDnsCrd } from '../api/kinds.ts'
 import type { Version } from '../api/names.ts'
-import { createDnsOperator } from '../create-operator.ts'
+import { createDnsOperator, type DnsOperatorOptions } from '../create-operator.ts'
 import { credentialsRequests } from '../credentials/request.ts'
 import type { Deployment } from '../operand/deployment.ts'
 import { type Platform, plainKubernetes } from '../operand/request.ts'
@@ -42,6 +42,8 @@ export interface DnsWorldOptions {
   readonly platform?: Platform
   readonly hasRoutes?: boolean
   readonly objects?: readonly KubeObject[]
+  /** How AWS is reached, where credentials are tried. */
+  readonly sts?: (clock: ManualClock) => NonNullable<DnsOperatorOptions['sts']>
   /** Nobody answers the webhooks. */
   readonly withoutWebhooks?: boolean
 }
@@ -89,7 +91,14 @@ export function dnsWorld(options: DnsWorldOptions = {}): DnsWorld {
   }
   const metrics = new Metrics()
   const own = createKubeClient({ clock, address: 'operator', exchange: server.as() })
-  const operator = createDnsOperator({ surroundings, client: own, log: silentLog, metrics })
+  const operator = createDnsOperator({
+    surroundings,
+    client: own,
+    log: silentLog,
+    metrics,
+    clock,
+    ...(options.sts === undefined ? {} : { sts: options.sts(clock) }),
+  })
   const routes = operator.webhooks ?? {}
   if (options.withoutWebhooks !== true)
     server.serve({ namespace: service.namespace, service: service.name }, webhookHost({ clock, log: silentLog, metrics, routes }))

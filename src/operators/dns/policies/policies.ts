@@ -1,0 +1,63 @@
+// The policy documents that a role needs, so that an operand can work with it.
+
+export type Partition = 'aws' | 'aws-us-gov' | 'aws-cn'
+
+export interface PolicyDocument {
+  readonly Version: '2012-10-17'
+  readonly Statement: readonly object[]
+}
+
+const document = (...statements: readonly object[]): PolicyDocument => ({ Version: '2012-10-17', Statement: statements })
+
+/** What the operand may do; with zones, there alone. */
+export function permissionPolicy(partition: Partition = 'aws', zones: readonly string[] = []): PolicyDocument {
+  const zoneArn = (zone: string): string => `arn:${partition}:route53:::hostedzone/${zone.replace('/hostedzone/', '')}`
+  const changed = zones.length === 0 ? [zoneArn('*')] : zones.map(zoneArn)
+  return document(
+    { Effect: 'Allow', Action: ['route53:ChangeResourceRecordSets'], Resource: changed },
+    {
+      Effect: 'Allow',
+      Action: ['route53:ListHostedZones', 'route53:ListResourceRecordSets', 'route53:ListTagsForResource'],
+      Resource: ['*'],
+    },
+  )
+}
+
+/** Of a role in the account of the zones: who may assume it, and with which external id. */
+export function crossAccountTrust(principalArn: string, externalId?: string): PolicyDocument {
+  return document({
+    Effect: 'Allow',
+    Principal: { AWS: principalArn },
+    Action: 'sts:AssumeRole',
+    ...(externalId === undefined ? {} : { Condition: { StringEquals: { 'sts:ExternalId': externalId } } }),
+  })
+}
+
+export interface WebIdentity {
+  readonly providerArn: string
+  /** Without `https://`. */
+  readonly issuer: string
+  readonly operandNamespace: string
+  /** Of the ExternalDNS object. */
+  readonly name: string
+  readonly audience: string
+}
+
+/** Of a role that the ServiceAccount of one operand takes on, and nobody else. */
+export function webIdentityTrust({ providerArn, issuer, operandNamespace, name, audience }: WebIdentity): PolicyDocument {
+  const subject = `system:serviceaccount:${operandNamespace}:external-dns-${name}`
+  return document({
+    Effect: 'Allow',
+    Principal: { Federated: providerArn },
+    Action: 'sts:AssumeRoleWithWebIdentity',
+    Condition: { StringEquals: { [`${issuer}:sub`]: subject, [`${issuer}:aud`]: audience } },
+  })
+}
+
+export function podIdentityTrust(): PolicyDocument {
+  return document({
+    Effect: 'Allow',
+    Principal: { Service: 'pods.eks.amazonaws.com' },
+    Action: ['sts:AssumeRole', 'sts:TagSession'],
+  })
+}

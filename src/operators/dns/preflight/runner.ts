@@ -1,0 +1,117 @@
+// Tries in the background, two at a time: a pass asks for one where it is due, and is woken when something new is known.
+
+import type { StsOptions } from '#aws/client'
+import type { Log } from '#base'
+import { type StoredObject, secrets } from '#kube'
+import type { KubeClient } from '#kube/client'
+import { type Companion, type CompanionContext, type OwnAction, openScope } from '#runtime'
+import { operandName } from '../api/names.ts'
+import type { AwsSpec } from '../api/spec.ts'
+import type { Findings } from '../findings/findings.ts'
+import { tryAccess, Undecided } from './try-access.ts'
+
+export interface PreflightAction extends OwnAction {
+  readonly kind: 'act:preflight'
+  readonly name: string
+  readonly namespace: string
+  readonly secretName: string
+  readonly aws: AwsSpec
+  readonly zones: readonly string[]
+  readonly region: string
+  readonly fingerprint: string
+}
+
+export interface PreflightOptions {
+  readonly client: KubeClient
+  readonly findings: Findings
+  readonly log: Log
+  readonly controller: string
+  readonly sts: Omit<StsOptions, 'region'>
+}
+
+const atOnceMax = 2
+const timeoutMs = 20_000
+
+export class PreflightRunner implements Companion {
+  readonly name: string = 'preflight'
+  readonly #options: PreflightOptions
+  readonly #waiting: Map<string, PreflightAction> = new Map()
+  readonly #underWay: Set<string> = new Set()
+  #context: CompanionContext | undefined
+  #signal: AbortSignal | undefined
+
+  constructor(options: PreflightOptions) {
+    this.#options = options
+  }
+
+  async run(context: CompanionContext, signal: AbortSignal): Promise<void> {
+    this.#context = context
+    this.#signal = signal
+    this.#pump()
+    await new Promise<void>(resolve => {
+      if (signal.aborted) resolve()
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    this.#waiting.clear()
+  }
+
+  ask(action: PreflightAction): void {
+    this.#waiting.set(action.name, action)
+    this.#pump()
+  }
+
+  #pump(): void {
+    if (this.#context === undefined || this.#signal === undefined || this.#signal.aborted) return
+    for (const [name, action] of this.#waiting) {
+      if (this.#underWay.size >= atOnceMax) return
+      if (this.#underWay.has(name)) continue
+      this.#waiting.delete(name)
+      this.#underWay.add(name)
+      void this.#one(action, this.#signal).finally(() => {
+        this.#underWay.delete(name)
+        this.#pump()
+      })
+    }
+  }
+
+  async #one(action: PreflightAction, signal: AbortSignal): Promise<void> {
+    const { findings, log, sts, controller } = this.#options
+    const { name, fingerprint } = action
+    const scope = openScope({ parents: [signal], deadline: { clock: sts.clock, ms: timeoutMs, what: 'the preflight' } })
+    const before = findings.preflight.get(name)
+    try {
+      const tried = await tryAccess({
+        ...sts,
+        region: action.region,
+        aws: action.aws,
+        zones: action.zones,
+        file: await this.#file(action, scope.signal),
+        requestToken: () => this.#token(action, scope.signal),
+        signal: scope.signal,
+      })
+      findings.preflight.set(name, { fingerprint, at: sts.clock.now(), ...tried })
+    } catch (error) {
+      if (!(error instanceof Undecided)) log.info('a preflight came to no answer', { name, error: String(error) })
+      // Looked at again when the interval is over; what was known holds.
+      findings.preflight.set(name, { conditions: [], ...before, fingerprint, at: sts.clock.now() })
+    } finally {
+      scope.end()
+    }
+    if (!signal.aborted) this.#context?.add(controller, { namespace: '', name })
+  }
+
+  async #file({ namespace, secretName }: PreflightAction, signal: AbortSignal): Promise<Uint8Array> {
+    const secret = await this.#options.client.find<StoredObject & { readonly data?: Readonly<Record<string, string>> }>(
+      secrets,
+      { namespace, name: secretName },
+      { signal },
+    )
+    return Buffer.from(secret?.data?.credentials ?? '', 'base64')
+  }
+
+  async #token({ namespace, name }: PreflightAction, signal: AbortSignal): Promise<string> {
+    const spec = { audiences: ['openshift'], expirationSeconds: 600 }
+    const { token } = await this.#options.client.requestToken({ namespace, name: operandName(name) }, spec, { signal })
+    return token
+  }
+}

@@ -5,7 +5,6 @@ import { type Condition, findCondition } from '#kube'
 import { isEqualJson } from '#runtime'
 import type { WorkloadIdentityConfig } from '../api/kinds.ts'
 import { settlingMsMax } from '../role/settling.ts'
-import type { KeyRecord } from './key-proof.ts'
 
 export interface Said {
   readonly conditions: readonly Condition[]
@@ -26,7 +25,7 @@ export function bookkeepingMs(
   const held: Readonly<Record<string, unknown>> = { ...config.status }
   const changed = Object.keys(said.status).filter(name => !isEqualJson(said.status[name], held[name]))
   const isBooks = (name: string): boolean =>
-    name === 'ackResources' || (name === 'signingKeys' && knowsTheSame(held[name] as KeyRecord, said.status[name] as KeyRecord))
+    name === 'ackResources' || (name === 'signingKeys' && isEqualJson(keysOf(held[name]), keysOf(said.status[name])))
   return changed.length > 0 && changed.every(isBooks) ? leftMs : 0
 }
 
@@ -39,8 +38,7 @@ function saysTheSame({ metadata, status }: WorkloadIdentityConfig, conditions: r
 }
 
 /** A key that was drawn has arrived. One that comes on record, or goes off it, decides what may be published (S24): that is no bookkeeping. */
-function knowsTheSame(held: KeyRecord | undefined, next: KeyRecord | undefined): boolean {
-  const known = (record: KeyRecord | undefined): readonly string[] =>
-    [...(record?.held ?? []), ...(record?.planned ?? [])].toSorted()
-  return isEqualJson(known(held), known(next))
+function keysOf(record: unknown): readonly unknown[] {
+  if (typeof record !== 'object' || record === null) return []
+  return Object.values(record).flat().toSorted()
 }

@@ -184,6 +184,22 @@ test('a living binding moves to another name by calls: made, waited for, annotat
   await assert.rejects(direct.iam('GetRole', { RoleName: stable }))
 })
 
+test('a binding that ends with two roles takes both of them with it, by calls', async () => {
+  await using direct = await directWorld()
+  const { world } = direct
+  await makeBinding(direct)
+  const former = nameIn(await roleArnOf(direct))
+  const body = { metadata: { annotations: { 'aws.identity.appthrust.io/role-names': 'ServiceAccount' } } }
+  await world.client.patch(roleKind.type, keyIn('app1'), 'merge', body)
+  await world.advance(25_000)
+  const moved = nameIn(await roleArnOf(direct))
+  assert.notEqual(moved, former)
+  await world.client.delete(roleKind.type, keyIn('app1'))
+  await world.advance(10_000)
+  for (const RoleName of [former, moved]) await assert.rejects(direct.iam('GetRole', { RoleName }))
+  assert.equal(await world.client.find(roleKind.type, keyIn('app1')), undefined)
+})
+
 test('a binding takes three writes: its finalizer, the annotation, its status [M4]', async () => {
   await using direct = await directWorld()
   await makeBinding(direct)

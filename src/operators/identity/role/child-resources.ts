@@ -1,5 +1,5 @@
 // The AWS side of a binding through ACK child objects.
-import { customResourceDefinitions, type ObjectKey, type ResourceType, type StoredObject } from '#kube'
+import { customResourceDefinitions, type KubeObject, type ObjectKey, type ResourceType, type StoredObject } from '#kube'
 import {
   type Action,
   type Change,
@@ -146,6 +146,6 @@ function typeOf(action: Action<OwnAction>): ResourceType | undefined {
 }
 
 function nameOf(action: Action<OwnAction>): string | undefined {
-  if ('object' in action) return (action.object as StoredObject).metadata.name
-  return 'key' in action ? (action.key as ObjectKey).name : undefined
+  const { object, key } = action as { readonly object?: KubeObject; readonly key?: ObjectKey }
+  return object?.metadata.name ?? key?.name
 }

@@ -1,5 +1,5 @@
 // The AWS side of a binding through ACK child objects.
-import { customResourceDefinitions, type KubeObject, type ObjectKey, type ResourceType, type StoredObject } from '#kube'
+import { customResourceDefinitions, type ObjectKey, type ResourceType, type StoredObject } from '#kube'
 import {
   type Action,
   type Change,
@@ -146,6 +146,6 @@ function typeOf(action: Action<OwnAction>): ResourceType | undefined {
 }
 
 function nameOf(action: Action<OwnAction>): string | undefined {
-  const { object, key } = action as { readonly object?: KubeObject; readonly key?: ObjectKey }
-  return object?.metadata.name ?? key?.name
+  if (action.kind === 'apply' || action.kind === 'delete') return action.object.metadata.name
+  return action.kind === 'patch' ? action.key.name : undefined
 }

@@ -38,7 +38,10 @@ function saysTheSame({ metadata, status }: WorkloadIdentityConfig, conditions: r
 }
 
 /** A key that was drawn has arrived. One that comes on record, or goes off it, decides what may be published (S24): that is no bookkeeping. */
-function keysOf(record: unknown): readonly unknown[] {
+function keysOf(record: unknown): readonly string[] {
   if (typeof record !== 'object' || record === null) return []
-  return Object.values(record).flat().toSorted()
+  return Object.values(record)
+    .flat()
+    .map(String)
+    .toSorted((a, b) => (a < b ? -1 : Number(a > b)))
 }

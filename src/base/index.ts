@@ -42,6 +42,8 @@ export {
 } from './http.ts'
 export { assertNever, Bug, invariant } from './invariant.ts'
 export { type JsonMember, type JsonNode, JsonTextError, parseJsonText, placeOf, type TextPlace } from './json-text.ts'
+export { readToken, type Token, type TokenClaims, type TokenReading } from './jwt/jwt.ts'
+export { type Jwk, keyFor, readKeySet, signatureHolds } from './jwt/key-set.ts'
 export { listenAnywhere } from './listen-anywhere.ts'
 export { type Log, type LogFields, type LogLevel, silentLog } from './log.ts'
 export { drain, ManualClock } from './manual-clock.ts'

@@ -1,7 +1,7 @@
 // An issuer's keys, fetched as STS does (§6.3 step 5 and "Caching").
+import { type Jwk, readKeySet } from '#base'
 import type { IssuerFetch } from '../ports.ts'
 import type { Context } from '../service.ts'
-import { type Jwk, readKeySet } from '../token/key-set.ts'
 import { idpUnreachable, keysUnavailable } from './errors.ts'
 import { type StsState, withKeys } from './model.ts'
 

@@ -1,8 +1,7 @@
 // STS's state of one partition: sessions by access key, and the issuers' keys as they were last fetched.
-import type { Instant } from '#base'
+import type { Instant, Jwk } from '#base'
 import type { StoredPrincipal } from '../ports.ts'
 import { SortedMap } from '../state/sorted-map.ts'
-import type { Jwk } from '../token/key-set.ts'
 
 export interface StoredSession {
   readonly secretAccessKey: string

@@ -1,6 +1,7 @@
 // AssumeRoleWithWebIdentity (§6.3): the chain of trust, link by link and in AWS's order. Each link says in the explanation
 // whether it held; token text is never in it.
 
+import { keyFor, readToken, signatureHolds, type Token, type TokenReading } from '#base'
 import { requestTagKeys } from '../core/condition-keys.ts'
 import type { AccessStep } from '../policy/access.ts'
 import type { ConditionContext } from '../policy/conditions.ts'
@@ -8,8 +9,6 @@ import { PolicyReader } from '../policy/document.ts'
 import { evaluatePolicy, type Grade, statementName } from '../policy/evaluate.ts'
 import type { RoleView } from '../ports.ts'
 import type { Call, Context } from '../service.ts'
-import { keyFor, signatureHolds } from '../token/key-set.ts'
-import { readToken, type Token } from '../token/token.ts'
 import { answered } from './answers.ts'
 import { invalidToken, keysUnavailable, regionDisabled, tokenExpired, validationError, webIdentityDenied } from './errors.ts'
 import { checkDuration, checkSessionPolicies, issueSession } from './issue.ts'
@@ -66,7 +65,7 @@ function roleAccount(call: Call<StsState, WebIdentityInput>): string {
 
 function readTokenOf(call: Call<StsState, WebIdentityInput>): Token {
   const reading = readToken(call.input.WebIdentityToken)
-  if (reading.kind === 'fault') fail(call, 'token', reading.fault, invalidToken(reading.fault))
+  if (reading.kind !== 'token') fail(call, 'token', faultOf(reading), invalidToken(faultOf(reading)))
   const { claims, algorithm, keyId } = reading.token
   hold(
     call,
@@ -74,6 +73,12 @@ function readTokenOf(call: Call<StsState, WebIdentityInput>): Token {
     `${algorithm}, kid ${keyId ?? 'absent'}, issuer ${claims.iss}, subject ${claims.sub}, audience ${claims.aud.join(', ')}`,
   )
   return reading.token
+}
+
+function faultOf(reading: Exclude<TokenReading, { kind: 'token' }>): string {
+  return reading.kind === 'missing'
+    ? `Missing a required claim: ${reading.claim}`
+    : 'The ID Token provided is not a valid JWT. (You may see this error if you sent an Access Token)'
 }
 
 function providerOf(

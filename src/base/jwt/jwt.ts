@@ -1,5 +1,5 @@
-// Reading a web identity token (§6.3 step 2). Nothing in it is believed yet.
-import { isRecord } from '#base'
+// Reading a signed JWT of an identity provider, such as a ServiceAccount's token. Nothing in it is believed yet.
+import { isRecord } from '../untyped.ts'
 
 export interface TokenClaims {
   readonly iss: string
@@ -26,33 +26,37 @@ export interface Token {
 export type TokenAlgorithm = 'RS256' | 'RS384' | 'RS512' | 'ES256' | 'ES384' | 'ES512'
 const algorithms: readonly string[] = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512']
 
-export type TokenReading = { readonly kind: 'token'; readonly token: Token } | { readonly kind: 'fault'; readonly fault: string }
+/** `missing`: it is a JWT, without this claim. */
+export type TokenReading =
+  | { readonly kind: 'token'; readonly token: Token }
+  | { readonly kind: 'not-jwt' }
+  | { readonly kind: 'missing'; readonly claim: string }
 
-const notJwt = 'The ID Token provided is not a valid JWT. (You may see this error if you sent an Access Token)'
+const notJwt: TokenReading = { kind: 'not-jwt' }
 
 export function readToken(text: string): TokenReading {
   const parts = text.split('.')
-  if (parts.length !== 3) return fault(notJwt)
+  if (parts.length !== 3) return notJwt
   const [headerText, claimsText, signatureText] = parts as [string, string, string]
   const header = jsonOf(headerText)
   const claims = jsonOf(claimsText)
   const signature = bytesOf(signatureText)
-  if (header === undefined || claims === undefined || signature === undefined) return fault(notJwt)
+  if (header === undefined || claims === undefined || signature === undefined) return notJwt
   const { alg, kid, crit } = header
   // The algorithm only has to be one that we know; the key decides whether it may be used.
-  if (typeof alg !== 'string' || !algorithms.includes(alg) || crit !== undefined) return fault(notJwt)
-  if (kid !== undefined && typeof kid !== 'string') return fault(notJwt)
+  if (typeof alg !== 'string' || !algorithms.includes(alg) || crit !== undefined) return notJwt
+  if (kid !== undefined && typeof kid !== 'string') return notJwt
   const read = readClaims(claims)
-  if (typeof read === 'string') return fault(read)
+  if ('kind' in read) return read
   return {
     kind: 'token',
     token: { algorithm: alg as TokenAlgorithm, keyId: kid, claims: read, signedText: `${headerText}.${claimsText}`, signature },
   }
 }
 
-function readClaims(all: Readonly<Record<string, unknown>>): TokenClaims | string {
+function readClaims(all: Readonly<Record<string, unknown>>): TokenClaims | TokenReading {
   for (const name of ['iss', 'sub', 'aud', 'exp', 'iat'])
-    if (all[name] === undefined || all[name] === null) return `Missing a required claim: ${name}`
+    if (all[name] === undefined || all[name] === null) return { kind: 'missing', claim: name }
   const { iss, sub, exp, iat, nbf, azp } = all
   const aud = textsOf(all['aud'])
   const amr = all['amr'] === undefined ? [] : textsOf(all['amr'])
@@ -95,8 +99,4 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** Strict base64url: other characters, padding and impossible lengths are refused, which decoders otherwise forgive. */
 function bytesOf(text: string): Uint8Array | undefined {
   return /^[A-Za-z0-9_-]+$/.test(text) && text.length % 4 !== 1 ? Buffer.from(text, 'base64url') : undefined
-}
-
-function fault(text: string): TokenReading {
-  return { kind: 'fault', fault: text }
 }

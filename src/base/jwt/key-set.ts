@@ -1,12 +1,11 @@
-// An issuer's keys (§6.3 steps 5 to 7): which one a token means, and whether it signed it.
-
+// An issuer's keys: which one a token means, and whether it signed it.
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { isRecord, memberAt } from '#base'
-import type { Token, TokenAlgorithm } from './token.ts'
+import { isRecord, memberAt } from '../untyped.ts'
+import type { Token, TokenAlgorithm } from './jwt.ts'
 
 export type Jwk = Readonly<Record<string, unknown>>
 
-/** STS refuses key sets with more of either kind. */
+/** AWS STS refuses key sets with more of either kind; nobody has so many. */
 const keysPerKindMax = 100
 
 /** The keys of a JWKS document, or why it is none. */

@@ -103,3 +103,4 @@ export {
 export { type Certificate, type CertificateSubject, parseCertificate } from './x509/parse.ts'
 export { type PemBlock, parsePem, renderPem } from './x509/pem.ts'
 export { requestCertificate, type SigningRequest } from './x509/request.ts'
+export { SeededAuthority } from './x509/seeded-authority.ts'

@@ -28,6 +28,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   apiserver: { folder: 'src/apiserver', mayImport: ['base', 'kube', 'schema'] },
   emulator: { folder: 'src/emulator', mayImport: ['base', 'aws'] },
+  entra: { folder: 'src/entra', mayImport: ['base'] },
   simulator: {
     folder: 'src/simulator',
     mayImport: ['base', 'kube', 'kube/client', 'aws', 'aws/client', 'schema', 'runtime', 'apiserver', 'emulator'],
@@ -48,6 +49,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'manifests',
       'apiserver',
       'emulator',
+      'entra',
       'simulator',
       'crdgen',
       'credentials',
@@ -57,4 +59,4 @@ export const rooms: Readonly<Record<string, Room>> = {
 }
 
 /** Rooms that tests may use wherever they stand: the worlds they run in, and the wire to them. */
-export const roomsForTests: readonly string[] = ['apiserver', 'emulator', 'kube/client']
+export const roomsForTests: readonly string[] = ['apiserver', 'emulator', 'entra', 'kube/client']

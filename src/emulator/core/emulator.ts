@@ -1,5 +1,5 @@
 // The core put together: settings, state, services, and the road of a request from bytes to bytes.
-import { type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse, type Instant } from '#base'
+import { type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse, type Instant, SeededAuthority } from '#base'
 import { credentialsDelay } from '../delays.ts'
 import { PolicyReader } from '../policy/document.ts'
 import { managedPoliciesOf } from '../policy/managed-policies.ts'
@@ -10,7 +10,6 @@ import { AddressBook, partitionOf } from '../wire/address.ts'
 import { refusal } from '../wire/family.ts'
 import { MalformedInput } from '../wire/malformed.ts'
 import { malformedError } from '../wire/protocols.ts'
-import { EmulatorAuthority } from './authority.ts'
 import { CallLog } from './calls.ts'
 import { ServiceContext, type Surroundings } from './context.ts'
 import { type Arrival, Dispatcher, type Served, served } from './dispatch.ts'
@@ -44,7 +43,7 @@ export class Emulator implements Surroundings {
   readonly faults: ArmedFaults
   readonly throttle: CallThrottle
   readonly calls: CallLog = new CallLog()
-  readonly authority: EmulatorAuthority
+  readonly authority: SeededAuthority
   readonly issuers: Issuers
   readonly reader: PolicyReader = new PolicyReader()
   readonly hosts: Map<string, HttpExchange>
@@ -67,7 +66,7 @@ export class Emulator implements Surroundings {
     this.pods = parts.pods
     this.#services = new Map(parts.services.map(service => [service.name, service]))
     this.#addresses = new AddressBook(parts.services)
-    this.authority = new EmulatorAuthority(this.settings)
+    this.authority = new SeededAuthority('Vouch AWS emulator CA', this.settings.random)
     this.issuers = new Issuers({
       settings: this.settings,
       faults: this.faults,

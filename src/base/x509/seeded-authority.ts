@@ -1,21 +1,25 @@
-// The certificate authority behind the HTTPS listener and all in-process issuer hosts. Its key follows from the seed, so a client
-// that trusts it keeps trusting it after a restart.
+// A certificate authority whose key follows from a seed, for the listeners of what is emulated: a client that trusts it keeps trusting it after
+// a restart. It protects nothing.
 import { createECDH, createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { type Instant, issueCertificate, type TlsServerOptions } from '#base'
-import type { EmulatorSettings } from './settings.ts'
+import type { TlsServerOptions } from '../http.ts'
+import type { Random } from '../random.ts'
+import type { Instant } from '../seams.ts'
+import { issueCertificate } from './issue.ts'
 
-export class EmulatorAuthority {
-  readonly #settings: EmulatorSettings
+export class SeededAuthority {
+  readonly #commonName: string
+  readonly #random: Random
   #certificate: string | undefined
 
-  constructor(settings: EmulatorSettings) {
-    this.#settings = settings
+  constructor(commonName: string, random: Random) {
+    this.#commonName = commonName
+    this.#random = random
   }
 
   /** PEM. */
   get certificate(): string {
     this.#certificate ??= issueCertificate({
-      subject: { commonName: 'Vouch AWS emulator CA', organizations: ['Vouch'] },
+      subject: { commonName: this.#commonName, organizations: ['Vouch'] },
       key: pemOf(this.#key('ca')),
       usage: 'ca',
       ...this.#validity(),
@@ -24,7 +28,7 @@ export class EmulatorAuthority {
     return this.#certificate
   }
 
-  /** What IAM stores as thumbprint of an in-process host. Over the key alone: a signature is never twice the same. */
+  /** SHA-1 over the key alone: a signature is never twice the same. */
   get thumbprint(): string {
     const spki = createPublicKey(this.#key('ca')).export({ type: 'spki', format: 'der' })
     return createHash('sha1').update(spki).digest('hex')
@@ -46,7 +50,7 @@ export class EmulatorAuthority {
 
   #key(name: string): KeyObject {
     // A scalar of 31 bytes is below the order of the curve whatever the bytes are.
-    const scalar = Buffer.concat([Buffer.alloc(1), this.#settings.random.fork(`authority/${name}`).bytes(31)])
+    const scalar = Buffer.concat([Buffer.alloc(1), this.#random.fork(`authority/${name}`).bytes(31)])
     const pair = createECDH('prime256v1')
     pair.setPrivateKey(scalar)
     const point = pair.getPublicKey()
@@ -58,7 +62,7 @@ export class EmulatorAuthority {
   }
 
   #serial(name: string): Uint8Array {
-    return this.#settings.random.fork(`authority/serial/${name}`).bytes(16)
+    return this.#random.fork(`authority/serial/${name}`).bytes(16)
   }
 
   /** Wide, because virtual clocks stand anywhere. */
@@ -69,13 +73,4 @@ export class EmulatorAuthority {
 
 function pemOf(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'pem' }).toString()
-}
-
-/** Names of §2.2 that an HTTPS listener answers to, one wildcard deep. */
-export function listenerNames(regions: readonly string[]): { readonly dns: readonly string[]; readonly ips: readonly string[] } {
-  const regional = regions.flatMap(region => [`*.${region}.amazonaws.com`, `*.s3.${region}.amazonaws.com`, `*.${region}.api.aws`])
-  return {
-    dns: ['localhost', '*.localhost', '*.s3.localhost', '*.amazonaws.com', '*.s3.amazonaws.com', ...regional],
-    ips: ['127.0.0.1', '::1'],
-  }
 }

@@ -1,0 +1,101 @@
+// A request as the handlers see it, and what they answer. Bodies are bounded before anything looks at them.
+import type { HttpBody, HttpRequest, HttpResponse } from '#base'
+
+export interface EntraCall {
+  readonly method: string
+  /** Without the query, decoded segment by segment. */
+  readonly path: readonly string[]
+  readonly query: ReadonlyMap<string, string>
+  readonly host: string
+  /** `https://host`, as this request reached us. */
+  readonly origin: string
+  readonly headers: HttpRequest['headers']
+  readonly body: Uint8Array
+}
+
+const bodyBytesMax = 1024 * 1024
+
+export class BodyTooLarge extends Error {}
+
+/** `undefined` for a target that cannot be decoded. */
+export async function readCall(request: HttpRequest): Promise<EntraCall | undefined> {
+  const host = textOf(request.headers['host']) ?? 'login.microsoftonline.com'
+  const url = URL.parse(request.target, `https://${host}`)
+  if (url === null) return undefined
+  const path = decodedPath(url.pathname)
+  if (path === undefined) return undefined
+  const { method, headers } = request
+  const query = new Map([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]))
+  const origin = request.peer?.tls === false ? `http://${host}` : `https://${host}`
+  return { method, path, query, host, origin, headers, body: await collected(request.body) }
+}
+
+function decodedPath(pathname: string): readonly string[] | undefined {
+  try {
+    return pathname
+      .split('/')
+      .filter(segment => segment !== '')
+      .map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+}
+
+export async function collected(body: HttpBody): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array(0)
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body instanceof Uint8Array ? [body] : body) {
+    length += chunk.length
+    if (length > bodyBytesMax) throw new BodyTooLarge(`the body is larger than ${bodyBytesMax} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+export function textOf(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : header?.[0]
+}
+
+export function bearerOf({ headers }: Pick<EntraCall, 'headers'>): string | undefined {
+  return /^Bearer (\S+)$/i.exec(textOf(headers['authorization']) ?? '')?.[1]
+}
+
+/** Of a form: the first value counts, as Entra takes it. */
+export function formOf({ body }: Pick<EntraCall, 'body'>): ReadonlyMap<string, string> {
+  const form = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(Buffer.from(body).toString('utf8'))) if (!form.has(name)) form.set(name, value)
+  return form
+}
+
+/** The object in a JSON body; `undefined` for anything else. */
+export function objectIn({ body }: Pick<EntraCall, 'body'>): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {
+  const body = Buffer.from(JSON.stringify(value))
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'content-length': String(body.length), ...headers },
+    body,
+  }
+}
+
+export function xml(status: number, text: string, headers: Readonly<Record<string, string>> = {}): HttpResponse {
+  const body = Buffer.from(`<?xml version="1.0" encoding="utf-8"?>${text}`)
+  return { status, headers: { 'content-type': 'application/xml', 'content-length': String(body.length), ...headers }, body }
+}
+
+export function empty(status: number, headers: Readonly<Record<string, string>> = {}): HttpResponse {
+  return { status, headers: { 'content-length': '0', ...headers }, body: null }
+}

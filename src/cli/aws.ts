@@ -1,13 +1,10 @@
 // `vouch aws`: the AWS emulator alone, for people who test operators.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Aws, AwsOptions, EnforceMode, Profile, SignatureMode } from '#emulator'
-import { DataFile } from './aws-data.ts'
 import { addAwsQuestions, controlVariable, defaultControlPort } from './aws-questions.ts'
-import { tellText, warn } from './print.ts'
+import { DataFile } from './data-file.ts'
+import { authorityFile, readPort, untilStopped, whyNotServed } from './emulated-cloud.ts'
+import { tellText } from './print.ts'
 import { stopBySignal } from './stop-signal.ts'
 
 interface Flags {
@@ -63,7 +60,8 @@ export function addAwsCommand(program: Command): void {
 
 async function run(flags: Flags, command: Command): Promise<void> {
   const { clientEnvironment, createAws } = await import('#emulator')
-  const refuse = (error: unknown): never => command.error(`error: ${whyNot(error)}`)
+  const refuse = (error: unknown): never =>
+    command.error(`error: ${whyNotServed(error, 'vouch aws', '--port and --control-port')}`)
   const file = flags.data === undefined ? undefined : new DataFile(flags.data)
   const data = await file?.read().catch(refuse)
   const options: AwsOptions = {
@@ -85,11 +83,11 @@ async function run(flags: Flags, command: Command): Promise<void> {
   const about = { owner: `vouch aws, process ${process.pid}`, endpoint }
   const listening = await aws.listenControl({ host: flags.host, port: flags.controlPort, about }).catch(refuse)
   const control = `http://${listening.host}:${listening.port}`
-  const authority = flags.tls ? await authorityFile(aws.ca) : undefined
+  const authority = flags.tls ? await authorityFile(aws.ca, 'aws') : undefined
   tellText(
     `AWS at ${endpoint}, calls and reasons at ${control} (Ctrl-C stops it); use it with:\nexport ${exportsOf({ ...clientEnvironment(aws, { address: endpoint, region: flags.region, authority: authority?.path }), [controlVariable]: control })}`,
   )
-  await untilStopped(aws, file, signal)
+  await untilStopped(() => aws.snapshot(), file, signal)
   await authority?.remove()
   await aws.close()
 }
@@ -100,25 +98,6 @@ function exportsOf(environment: Readonly<Record<string, string>>): string {
     .join(' ')
 }
 
-/** The certificate that clients of `--tls` are to trust; the AWS CLI, boto3 and the SDKs take it as a file. */
-async function authorityFile(pem: string): Promise<{ readonly path: string; remove(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'vouch-aws-'))
-  const path = join(folder, 'ca.pem')
-  await writeFile(path, pem)
-  return { path, remove: () => rm(folder, { recursive: true, force: true }) }
-}
-
-/** A crash loses at most what changed in this time. */
-const saveIntervalMs = 5_000
-
-async function untilStopped(aws: Aws, file: DataFile | undefined, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await pause(saveIntervalMs, undefined, { signal }).catch(() => {})
-    // A full disk may have room again at the next write, and what is served does not depend on the file.
-    await file?.save(aws.snapshot()).catch((error: unknown) => warn(`warning: ${whyNot(error)}`))
-  }
-}
-
 /** Options that only the emulator can judge: knobs, accounts, and what is in the file. */
 function orRefused(command: Command, make: () => Aws): Aws {
   try {
@@ -127,13 +106,6 @@ function orRefused(command: Command, make: () => Aws): Aws {
     if (error instanceof TypeError) return command.error(`error: ${error.message}`)
     throw error
   }
-}
-
-function whyNot(error: unknown): string {
-  const { code, address, port, message } = error as NodeJS.ErrnoException & { readonly address?: string; readonly port?: number }
-  return code === 'EADDRINUSE'
-    ? `${address}:${port} is taken; is another \`vouch aws\` running? Choose with --port and --control-port, 0 takes a free one.`
-    : message
 }
 
 /** Text that is no JSON is taken as it is, so that quotes need not be quoted. Which names there are, the emulator says. */
@@ -148,10 +120,4 @@ function readKnob(text: string, before: Readonly<Record<string, unknown>> = {}):
     // A plain word.
   }
   return { ...before, [text.slice(0, equals)]: parsed }
-}
-
-function readPort(text: string): number {
-  const port = Number(text)
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw new InvalidArgumentError('a port is a whole number from 0 to 65535')
 }

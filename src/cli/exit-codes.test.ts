@@ -83,6 +83,7 @@ const others: readonly Row[] = [
   { command: 'sidecar', line: 'vouch sidecar check --token-file=none --aws-config-file=tls.key', way: 'failed' },
   { command: 'apiserver', line: 'vouch apiserver --port none', way: 'failed' },
   { command: 'aws', line: 'vouch aws --data none/at/all', way: 'failed' },
+  { command: 'azure', line: 'vouch azure --data none/at/all', way: 'failed' },
   { command: 'aws explain', line: 'vouch aws explain --control http://127.0.0.1:1', way: 'failed' },
   {
     command: 'aws can',

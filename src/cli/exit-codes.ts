@@ -60,6 +60,7 @@ export const exitCodes: Readonly<Record<string, Ways>> = {
   },
   apiserver: serving,
   aws: serving,
+  azure: serving,
   'aws explain': usual,
   'aws can': { may: [0, 'the pod may'], failed: [1, 'it may not, or nobody could be asked'] },
   completion: usual,

@@ -4,6 +4,8 @@ import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { addApiserverCommand } from './apiserver.ts'
 import { addAwsCommand } from './aws.ts'
+import { addAzureCommand } from './azure.ts'
+import { borrowedFlags } from './command-line.ts'
 import { lendersOf } from './command-line.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addConsumerCommands } from './consumers/commands.ts'
@@ -48,6 +50,7 @@ export function createProgram(): Command {
   addConsumerCommands(program)
   addApiserverCommand(program)
   addAwsCommand(program)
+  addAzureCommand(program)
   addCompletionCommand(program)
   program
     .command('version')

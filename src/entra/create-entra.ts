@@ -26,7 +26,7 @@ export function createEntra(options: EntraOptions = {}): Entra {
   const seed = saved?.seed ?? options.seed ?? 'entra'
   const random = seededRandom(seed)
   const hosts = new Map<string, HttpExchange>()
-  const first = firstDirectory(random, options.tenants)
+  const first = firstDirectory(random, saved?.directory.tenants ?? options.tenants)
   const cell = new DirectoryCell(saved?.directory ?? first.directory)
   const issuers = new Issuers({
     clock,

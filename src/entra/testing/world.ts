@@ -122,12 +122,23 @@ export interface TestIssuer {
   answer: ((target: string) => HttpResponse | undefined) | undefined
 }
 
+interface Drawn {
+  readonly id: string
+  readonly privateKey: KeyObject
+  readonly publicKey: KeyObject
+}
+
+/** Keys of issuers, in the order in which they are drawn: making one takes long, and every issuer may have the same. */
+const drawn: Drawn[] = []
+
+function keyNumbered(number: number): Drawn {
+  drawn[number] ??= { id: `key-${number}`, ...generateKeyPairSync('rsa', { modulusLength: 2_048 }) }
+  return drawn[number]
+}
+
 export function testIssuer(url: string, clock: Clock): TestIssuer {
   let count = 0
-  const draw = (): { id: string; privateKey: KeyObject; publicKey: KeyObject } => ({
-    id: `key-${++count}`,
-    ...generateKeyPairSync('rsa', { modulusLength: 2_048 }),
-  })
+  const draw = (): Drawn => keyNumbered(++count)
   let pair = draw()
   const asked: string[] = []
   const base = new URL(url).pathname.replace(/\/$/, '')

@@ -1,4 +1,4 @@
-// The file of `vouch aws --data`: read once, written again and again.
+// The file of `--data` of an emulated cloud: read once, written again and again.
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 

@@ -31,6 +31,7 @@ const atWork: Readonly<Record<string, RegExp>> = {
   sidecar: /fresh/,
   apiserver: /Ctrl-C stops it/,
   aws: /^export /m,
+  azure: /^export /m,
 }
 
 const shown: readonly Row[] = [

@@ -107,6 +107,8 @@ case "$1 $2" in
   "webhook azure") set -- "$@" --port=0 --health-addr=127.0.0.1:0 --metrics-addr=0 ;;
   "webhook both") set -- "$@" --aws.port=0 --aws.metrics-port=0 --azure.port=0 --azure.health-addr=127.0.0.1:0 --azure.metrics-addr=0 ;;
   "aws explain" | "aws can" | "aws --help") ;;
+  "azure --help") ;;
+  "azure "*) set -- "$@" --port 0 ;;
   "aws "*) set -- "$@" --port 0 --control-port 0 ;;
 esac
 exec '${process.execPath}' --disable-warning=ExperimentalWarning '${main}' "$@"

@@ -5,7 +5,6 @@ import manifest from '../../package.json' with { type: 'json' }
 import { addApiserverCommand } from './apiserver.ts'
 import { addAwsCommand } from './aws.ts'
 import { addAzureCommand } from './azure.ts'
-import { borrowedFlags } from './command-line.ts'
 import { lendersOf } from './command-line.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addConsumerCommands } from './consumers/commands.ts'

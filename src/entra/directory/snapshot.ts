@@ -1,8 +1,7 @@
 // The state as text, and the state in the beginning: the tenants, a subscription of the first, and an administrator who owns it.
-import type { Random } from '#base'
+import { isRecord, type Random } from '#base'
 import type { EntraAdministrator } from '../entra.ts'
 import { secretDigest } from '../sign-in/token-endpoint.ts'
-import { isObject } from '../wire/call.ts'
 import type { Client, Directory } from './directory.ts'
 import { builtInRoles } from './roles.ts'
 
@@ -25,14 +24,14 @@ export function readSnapshot(text: string): EntraSnapshot {
   } catch {
     value = undefined
   }
-  if (!isObject(value) || value['format'] !== format || typeof value['seed'] !== 'string' || !isDirectory(value['directory']))
+  if (!isRecord(value) || value['format'] !== format || typeof value['seed'] !== 'string' || !isDirectory(value['directory']))
     throw new TypeError('the saved state is none of an Entra emulator, or one of another version')
   return { seed: value['seed'], directory: value['directory'] }
 }
 
 function isDirectory(value: unknown): value is Directory {
   const lists = ['tenants', 'subscriptions', 'clients', 'assignments', 'vaults', 'accounts']
-  return isObject(value) && lists.every(name => Array.isArray(value[name]))
+  return isRecord(value) && lists.every(name => Array.isArray(value[name]))
 }
 
 export function firstDirectory(

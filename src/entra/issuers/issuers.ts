@@ -1,7 +1,7 @@
 // Keys of issuers that are not ours, fetched over HTTPS: from hosts of this process, and from the network where that is allowed. Cached; a key
 // that is not among the cached ones is looked for once more, and not more often than an issuer is to be asked.
-import { type Clock, type HttpExchange, type HttpResponse, type Instant, type Jwk, type Net, readKeySet } from '#base'
-import { collected, isObject } from '../wire/call.ts'
+import { type Clock, type HttpExchange, type HttpResponse, type Instant, isRecord, type Jwk, type Net, readKeySet } from '#base'
+import { collected } from '../wire/call.ts'
 
 export interface IssuersOptions {
   readonly clock: Clock
@@ -82,6 +82,6 @@ export class Issuers {
 
 function parsedObject(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  if (!isObject(value)) throw new Error('the document is no object')
+  if (!isRecord(value)) throw new Error('the document is no object')
   return value
 }

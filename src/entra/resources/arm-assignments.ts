@@ -1,8 +1,8 @@
 // Role assignments: who may do what where. The name is a GUID that the caller chooses, which makes a repetition harmless.
-import type { HttpResponse } from '#base'
+import { type HttpResponse, isRecord } from '#base'
 import { type RoleAssignment, sameId } from '../directory/directory.ts'
 import { builtInRoles, lastOf } from '../directory/roles.ts'
-import { type EntraCall, empty, isObject, json, objectIn } from '../wire/call.ts'
+import { type EntraCall, empty, json, objectIn } from '../wire/call.ts'
 import { armFault, type Provider } from './arm-path.ts'
 import type { ResourceParts } from './callers.ts'
 
@@ -45,7 +45,7 @@ export function answerAssignments({ cell }: ResourceParts, { name, base, id }: P
 
 function wishedAssignment(name: string, scope: string, call: EntraCall): RoleAssignment | string {
   const { properties } = objectIn(call) ?? {}
-  const { principalId, roleDefinitionId } = isObject(properties) ? properties : {}
+  const { principalId, roleDefinitionId } = isRecord(properties) ? properties : {}
   if (!guid.test(name)) return `The role assignment ID '${name}' is not valid. The role assignment ID must be a GUID.`
   if (typeof principalId !== 'string' || typeof roleDefinitionId !== 'string')
     return "The properties 'principalId' and 'roleDefinitionId' are required."

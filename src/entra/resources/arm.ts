@@ -1,11 +1,11 @@
 // What Azure Resource Manager does here: user-assigned identities and their federated credentials, role assignments, and the vaults and storage
 // accounts that a proof reads from. Other resources are refused by name.
-import type { HttpResponse } from '#base'
+import { type HttpResponse, isRecord } from '#base'
 import type { Client, StorageAccount, Vault } from '../directory/directory.ts'
 import { sameId } from '../directory/directory.ts'
 import type { Caller } from '../sign-in/access-token.ts'
 import { managementAudience } from '../sign-in/resource-names.ts'
-import { type EntraCall, empty, isObject, json, objectIn } from '../wire/call.ts'
+import { type EntraCall, empty, json, objectIn } from '../wire/call.ts'
 import { answerAssignments } from './arm-assignments.ts'
 import { armFault, type Provider, providerPath } from './arm-path.ts'
 import { may, type ResourceParts, whoCalls } from './callers.ts'
@@ -97,7 +97,7 @@ function identity(parts: ArmParts, { id, name, scope }: Provider, call: EntraCal
         identifierUris: [],
         tokenVersion: 1,
       }
-      const named = isObject(tags) ? { tags: tags as Readonly<Record<string, string>> } : {}
+      const named = isRecord(tags) ? { tags: tags as Readonly<Record<string, string>> } : {}
       cell.putClient({ ...made, location, ...named })
       return json(held === undefined ? 201 : 200, identityBody({ ...made, location, ...named }))
     }
@@ -147,7 +147,7 @@ function credentials(parts: ArmParts, { parent, name, id }: Provider, call: Entr
     return empty(200)
   }
   const { properties } = objectIn(call) ?? {}
-  const wish = isObject(properties) ? wishOf(properties) : "The property 'properties' is required."
+  const wish = isRecord(properties) ? wishOf(properties) : "The property 'properties' is required."
   if (typeof wish === 'string') return armFault(400, 'BadRequest', wish)
   const problem = nameProblem(name) ?? conflictOf(all, name, wish)
   if (problem !== undefined) return armFault(400, 'BadRequest', problem)

@@ -1,10 +1,10 @@
 // `POST /{tenant}/oauth2/v2.0/token`. The order of its checks, which decides what a request with several faults is told: tenant, grant type,
 // client id, scope, application, credential, resource.
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Clock, HttpResponse, Random } from '#base'
+import { type Clock, type HttpResponse, isRecord, type Random } from '#base'
 import type { Client, DirectoryCell } from '../directory/directory.ts'
 import type { Issuers } from '../issuers/issuers.ts'
-import { type EntraCall, formOf, isObject, json } from '../wire/call.ts'
+import { type EntraCall, formOf, json } from '../wire/call.ts'
 import { issueAccessToken, type TokenWish } from './access-token.ts'
 import { checkAssertion } from './assertion.ts'
 import { echoed, refusals, type SignInRefusal, SignInRefused } from './refusals.ts'
@@ -100,9 +100,9 @@ function isRevocable(form: ReadonlyMap<string, string>): boolean {
   } catch {
     return false
   }
-  const access = isObject(claims) ? claims['access_token'] : undefined
-  const able = isObject(access) ? access['xms_cc'] : undefined
-  const values = isObject(able) && Array.isArray(able['values']) ? (able['values'] as readonly unknown[]) : []
+  const access = isRecord(claims) ? claims['access_token'] : undefined
+  const able = isRecord(access) ? access['xms_cc'] : undefined
+  const values = isRecord(able) && Array.isArray(able['values']) ? (able['values'] as readonly unknown[]) : []
   return values.some(value => typeof value === 'string' && value.toLowerCase() === 'cp1')
 }
 

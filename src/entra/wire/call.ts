@@ -1,5 +1,5 @@
 // A request as the handlers see it, and what they answer. Bodies are bounded before anything looks at them.
-import type { HttpBody, HttpRequest, HttpResponse } from '#base'
+import { type HttpBody, type HttpRequest, type HttpResponse, isRecord, readJson } from '#base'
 
 export interface EntraCall {
   readonly method: string
@@ -70,16 +70,8 @@ export function formOf({ body }: Pick<EntraCall, 'body'>): ReadonlyMap<string, s
 
 /** The object in a JSON body; `undefined` for anything else. */
 export function objectIn({ body }: Pick<EntraCall, 'body'>): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  const value = readJson(Buffer.from(body).toString('utf8'))
+  return isRecord(value) ? value : undefined
 }
 
 export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {

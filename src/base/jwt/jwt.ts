@@ -36,22 +36,26 @@ const notJwt: TokenReading = { kind: 'not-jwt' }
 
 export function readToken(text: string): TokenReading {
   const parts = text.split('.')
+  const [headerText = '', claimsText = '', signatureText = ''] = parts
   if (parts.length !== 3) return notJwt
-  const [headerText, claimsText, signatureText] = parts as [string, string, string]
   const header = jsonOf(headerText)
   const claims = jsonOf(claimsText)
   const signature = bytesOf(signatureText)
   if (header === undefined || claims === undefined || signature === undefined) return notJwt
   const { alg, kid, crit } = header
   // The algorithm only has to be one that we know; the key decides whether it may be used.
-  if (typeof alg !== 'string' || !algorithms.includes(alg) || crit !== undefined) return notJwt
+  if (!isAlgorithm(alg) || crit !== undefined) return notJwt
   if (kid !== undefined && typeof kid !== 'string') return notJwt
   const read = readClaims(claims)
   if ('kind' in read) return read
   return {
     kind: 'token',
-    token: { algorithm: alg as TokenAlgorithm, keyId: kid, claims: read, signedText: `${headerText}.${claimsText}`, signature },
+    token: { algorithm: alg, keyId: kid, claims: read, signedText: `${headerText}.${claimsText}`, signature },
   }
+}
+
+function isAlgorithm(value: unknown): value is TokenAlgorithm {
+  return typeof value === 'string' && algorithms.includes(value)
 }
 
 function readClaims(all: Readonly<Record<string, unknown>>): TokenClaims | TokenReading {
@@ -79,8 +83,8 @@ function isWhole(value: unknown): value is number {
 }
 
 function textsOf(value: unknown): readonly string[] | undefined {
-  const list = Array.isArray(value) ? (value as readonly unknown[]) : [value]
-  return list.every(item => typeof item === 'string') ? (list as readonly string[]) : undefined
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return list.every(item => typeof item === 'string') ? list : undefined
 }
 
 function jsonOf(text: string): Readonly<Record<string, unknown>> | undefined {

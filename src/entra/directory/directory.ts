@@ -108,7 +108,10 @@ export class DirectoryCell {
 
   /** Replaces the client with the same id, or adds it. */
   putClient(client: Client): void {
-    this.#put('clients', client, ({ id, tenant }) => id === client.id && tenant === client.tenant)
+    this.#directory = {
+      ...this.#directory,
+      clients: replaced(this.#directory.clients, client, ({ id, tenant }) => id === client.id && tenant === client.tenant),
+    }
   }
 
   dropClient(client: Client): void {
@@ -119,7 +122,14 @@ export class DirectoryCell {
   }
 
   putAssignment(assignment: RoleAssignment): void {
-    this.#put('assignments', assignment, ({ name, scope }) => name === assignment.name && sameId(scope, assignment.scope))
+    this.#directory = {
+      ...this.#directory,
+      assignments: replaced(
+        this.#directory.assignments,
+        assignment,
+        ({ name, scope }) => name === assignment.name && sameId(scope, assignment.scope),
+      ),
+    }
   }
 
   dropAssignment(assignment: RoleAssignment): void {
@@ -127,21 +137,20 @@ export class DirectoryCell {
   }
 
   putVault(vault: Vault): void {
-    this.#put('vaults', vault, ({ id }) => sameId(id, vault.id))
+    this.#directory = { ...this.#directory, vaults: replaced(this.#directory.vaults, vault, ({ id }) => sameId(id, vault.id)) }
   }
 
   putAccount(account: StorageAccount): void {
-    this.#put('accounts', account, ({ id }) => sameId(id, account.id))
+    this.#directory = {
+      ...this.#directory,
+      accounts: replaced(this.#directory.accounts, account, ({ id }) => sameId(id, account.id)),
+    }
   }
+}
 
-  #put<Name extends 'clients' | 'assignments' | 'vaults' | 'accounts'>(
-    name: Name,
-    item: Directory[Name][number],
-    isSame: (other: Directory[Name][number]) => boolean,
-  ): void {
-    const others = (this.#directory[name] as readonly Directory[Name][number][]).filter(other => !isSame(other))
-    this.#directory = { ...this.#directory, [name]: [...others, item] }
-  }
+/** The list with the item in the place of the same one, or behind all. */
+function replaced<Item>(list: readonly Item[], item: Item, isSame: (other: Item) => boolean): readonly Item[] {
+  return [...list.filter(other => !isSame(other)), item]
 }
 
 /** Resource ids are told in any case. */

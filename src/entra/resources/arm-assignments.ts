@@ -55,8 +55,11 @@ function wishedAssignment(name: string, scope: string, call: EntraCall): RoleAss
 }
 
 function isSame(one: RoleAssignment, other: RoleAssignment): boolean {
-  const roles = [one, other].map(({ roleDefinitionId }) => lastOf(roleDefinitionId)) as [string, string]
-  return sameId(one.scope, other.scope) && one.principalId === other.principalId && sameId(...roles)
+  return (
+    sameId(one.scope, other.scope) &&
+    one.principalId === other.principalId &&
+    sameId(lastOf(one.roleDefinitionId), lastOf(other.roleDefinitionId))
+  )
 }
 
 function bodyOf({ name, scope, principalId, roleDefinitionId }: RoleAssignment): object {

@@ -97,7 +97,7 @@ function identity(parts: ArmParts, { id, name, scope }: Provider, call: EntraCal
         identifierUris: [],
         tokenVersion: 1,
       }
-      const named = isRecord(tags) ? { tags: tags as Readonly<Record<string, string>> } : {}
+      const named = isRecord(tags) ? { tags: textsIn(tags) } : {}
       cell.putClient({ ...made, location, ...named })
       return json(held === undefined ? 201 : 200, identityBody({ ...made, location, ...named }))
     }
@@ -108,6 +108,10 @@ function identity(parts: ArmParts, { id, name, scope }: Provider, call: EntraCal
     default:
       return notServed(call)
   }
+}
+
+function textsIn(tags: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(tags).filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
 }
 
 function identityBody({ id, displayName, location, tags, tenant, principalId, appId }: Client): object {

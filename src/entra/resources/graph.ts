@@ -1,6 +1,6 @@
 // What Microsoft Graph does here: applications, their service principals, secrets and federated credentials. Whoever is Owner of a subscription
 // of the tenant may write; directory roles are not built.
-import type { HttpResponse } from '#base'
+import { type HttpResponse, memberAt } from '#base'
 import type { Client, FederatedCredential } from '../directory/directory.ts'
 import { isAllowed } from '../directory/roles.ts'
 import type { Caller } from '../sign-in/access-token.ts'
@@ -74,8 +74,7 @@ function applications(parts: ArmParts, caller: Caller, call: EntraCall): HttpRes
     secrets: [],
     credentials: [],
     identifierUris: Array.isArray(identifierUris) ? identifierUris.filter(uri => typeof uri === 'string') : [],
-    tokenVersion:
-      (api as { readonly requestedAccessTokenVersion?: unknown } | undefined)?.requestedAccessTokenVersion === 2 ? 2 : 1,
+    tokenVersion: memberAt(api, 'requestedAccessTokenVersion') === 2 ? 2 : 1,
   }
   parts.cell.putClient(made)
   return json(201, bodyOf(made))

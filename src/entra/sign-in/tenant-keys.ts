@@ -43,8 +43,11 @@ export class TenantKeys {
     const held = this.#made.get(name)
     if (held !== undefined) return held
     const random = this.#random.fork(`keys/${name}`)
-    const [p, q] = ['p', 'q'].map(prime => rsaPrime(random.fork(prime), bits / 2)) as [bigint, bigint]
-    const made = { id: Buffer.from(random.fork('id').bytes(20)).toString('base64url'), key: rsaPrivateKey(p, q) }
+    const prime = (which: string): bigint => rsaPrime(random.fork(which), bits / 2)
+    const made = {
+      id: Buffer.from(random.fork('id').bytes(20)).toString('base64url'),
+      key: rsaPrivateKey(prime('p'), prime('q')),
+    }
     this.#made.set(name, made)
     return made
   }

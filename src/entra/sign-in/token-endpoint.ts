@@ -1,7 +1,7 @@
 // `POST /{tenant}/oauth2/v2.0/token`. The order of its checks, which decides what a request with several faults is told: tenant, grant type,
 // client id, scope, application, credential, resource.
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type Clock, type HttpResponse, isRecord, type Random } from '#base'
+import { type Clock, type HttpResponse, memberAt, type Random, readJson } from '#base'
 import type { Client, DirectoryCell } from '../directory/directory.ts'
 import type { Issuers } from '../issuers/issuers.ts'
 import { type EntraCall, formOf, json } from '../wire/call.ts'
@@ -94,16 +94,8 @@ function isSame(one: string, other: string): boolean {
 
 /** A client that can be told in the middle of a token's life that it ended (`cp1`) gets one that lives for a day. */
 function isRevocable(form: ReadonlyMap<string, string>): boolean {
-  let claims: unknown
-  try {
-    claims = JSON.parse(form.get('claims') ?? '{}')
-  } catch {
-    return false
-  }
-  const access = isRecord(claims) ? claims['access_token'] : undefined
-  const able = isRecord(access) ? access['xms_cc'] : undefined
-  const values = isRecord(able) && Array.isArray(able['values']) ? (able['values'] as readonly unknown[]) : []
-  return values.some(value => typeof value === 'string' && value.toLowerCase() === 'cp1')
+  const values = memberAt(readJson(form.get('claims') ?? ''), 'access_token', 'xms_cc', 'values')
+  return Array.isArray(values) && values.some((value: unknown) => typeof value === 'string' && value.toLowerCase() === 'cp1')
 }
 
 function refused(refusal: SignInRefusal): SignInRefused {

@@ -1,5 +1,5 @@
 // Trouble that a test asks for: throttling, failures, silence, waiting.
-import { type Clock, HttpFailure, type HttpResponse } from '#base'
+import { assertNever, type Clock, HttpFailure, type HttpResponse } from '#base'
 import { type EntraCall, json } from './wire/call.ts'
 
 export interface EntraFault {
@@ -38,9 +38,8 @@ export class Faults {
 
   async around(call: EntraCall, serve: () => Promise<HttpResponse>): Promise<HttpResponse> {
     const effect = this.#take(call)
-    switch (effect?.kind) {
-      case undefined:
-        return serve()
+    if (effect === undefined) return serve()
+    switch (effect.kind) {
       case 'throttle':
         return json(
           429,
@@ -57,6 +56,8 @@ export class Faults {
       case 'lost-answer':
         await serve()
         throw new HttpFailure('reset', 'the answer was lost')
+      default:
+        return assertNever(effect)
     }
   }
 

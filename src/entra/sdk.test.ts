@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { systemClock } from '#base'
 import { allow, type EntraWorld, entraWorld, makeOrders, type Orders } from './testing/world.ts'
 
-const program = fileURLToPath(new URL('./testing/read-with-sdk.ts', import.meta.url))
+const program = fileURLToPath(new URL('./read-with-sdk.fixture.ts', import.meta.url))
 const contributor = 'ba92f5b4-2d11-453d-a403-e96b0029c9fe'
 
 interface Pod {

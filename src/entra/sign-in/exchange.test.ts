@@ -128,7 +128,9 @@ test('each fault of a request is told with its code, its reason and the value th
       const { error_description: text, trace_id: trace, correlation_id: correlation, timestamp, error_uri } = answer.body
       assert.match(
         String(text),
-        new RegExp(`^AADSTS${code}: .* Trace ID: ${trace} Correlation ID: ${correlation} Timestamp: ${timestamp}$`),
+        new RegExp(
+          `^AADSTS${code}: .* Trace ID: ${String(trace)} Correlation ID: ${String(correlation)} Timestamp: ${String(timestamp)}$`,
+        ),
       )
       assert.match(String(timestamp), /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ$/)
       assert.match(String(error_uri), new RegExp(`/error\\?code=${code}$`))

@@ -1,7 +1,7 @@
 // A world for tests: Entra in process, an issuer of ServiceAccount tokens, a managed identity with a federated credential, and a vault that it
 // may read.
-import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { type Clock, type HttpResponse, ManualClock } from '#base'
+import { createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { type Clock, type HttpResponse, ManualClock, rsaPrime, rsaPrivateKey, seededRandom } from '#base'
 import { createEntra } from '../create-entra.ts'
 import type { Entra, EntraOptions } from '../entra.ts'
 import { collected } from '../wire/call.ts'
@@ -132,7 +132,14 @@ interface Drawn {
 const drawn: Drawn[] = []
 
 function keyNumbered(number: number): Drawn {
-  drawn[number] ??= { id: `key-${number}`, ...generateKeyPairSync('rsa', { modulusLength: 2_048 }) }
+  const random = seededRandom(`issuer key ${number}`)
+  const privateKey =
+    drawn[number]?.privateKey ?? rsaPrivateKey(rsaPrime(random.fork('p'), 1_024), rsaPrime(random.fork('q'), 1_024))
+  drawn[number] ??= {
+    id: `key-${number}`,
+    privateKey,
+    publicKey: createPublicKey(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+  }
   return drawn[number]
 }
 

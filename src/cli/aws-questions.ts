@@ -62,7 +62,7 @@ async function orError(command: Command, question: () => Promise<void>): Promise
   try {
     await question()
   } catch (error) {
-    command.error(`error: ${(error as Error).message}`)
+    command.error(`error: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

@@ -14,7 +14,10 @@ for (const argument of [
 ])
   test(`${argument} does not fit the manifests of the Azure webhook, and is refused`, () => {
     const [name = ''] = argument.split('=')
-    assert.throws(() => refuseAzureArguments([argument], env), new RegExp(`^Error: after --: ${name} is not taken here`))
+    assert.throws(
+      () => refuseAzureArguments([argument], env),
+      new RegExp(`^Error: vouch webhook manifests: ${name} is not taken here`),
+    )
   })
 
 test('a cloud that only a file names is refused, since the manifests mount none', () => {

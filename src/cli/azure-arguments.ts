@@ -24,7 +24,7 @@ const reasons: Reasons = {
 
 /** Throws for flags and for an environment that would not fit the objects around the process. */
 export function refuseAzureArguments(args: readonly string[], env: Readonly<Record<string, string>>): void {
-  refuseLastArguments({ where: 'after --', args, reasons, known: azureFlags })
+  refuseLastArguments({ where: 'vouch webhook manifests', args, reasons, known: azureFlags })
   const { stackFile } = readAzureProgram(args, env)
   if (stackFile !== undefined) throw new Error(`--cloud ${env['AZURE_ENVIRONMENT'] ?? ''} is named by a file, and ${mounted}`)
 }

@@ -22,7 +22,9 @@ export async function untilStopped(snapshot: () => string, file: DataFile | unde
   while (!signal.aborted) {
     await pause(saveIntervalMs, undefined, { signal }).catch(() => {})
     // A full disk may have room again at the next write, and what is served does not depend on the file.
-    await file?.save(snapshot()).catch((error: unknown) => warn(`warning: ${(error as Error).message}`))
+    await file
+      ?.save(snapshot())
+      .catch((error: unknown) => warn(`warning: ${error instanceof Error ? error.message : String(error)}`))
   }
 }
 

@@ -103,7 +103,7 @@ async function awsObjects(args: readonly string[], options: ManifestFlags): Prom
   const { defaultManifestOptions, renderPodWebhookManifests } = await import('#operators/pods')
   const { refusePodsArguments } = await import('./charts/pods.ts')
   const { namespace = 'eks', image, replicas, failurePolicy = defaultManifestOptions.failurePolicy, apiServerCidr } = options
-  refusePodsArguments(args, 'after --')
+  refusePodsArguments(args, 'vouch webhook manifests')
   return renderPodWebhookManifests({
     namespace,
     image,

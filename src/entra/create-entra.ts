@@ -12,11 +12,11 @@ import {
 import { DirectoryCell } from './directory/directory.ts'
 import { firstDirectory, readSnapshot, renderSnapshot } from './directory/snapshot.ts'
 import type { Entra, EntraOptions } from './entra.ts'
-import { Faults } from './faults.ts'
-import { Issuers } from './issuers/issuers.ts'
-import { type Parts, route } from './route.ts'
+import { EntraFaults } from './faults.ts'
+import { ForeignIssuers } from './issuers/issuers.ts'
+import { type EntraParts, route } from './route.ts'
 import { TenantKeys } from './sign-in/tenant-keys.ts'
-import { BodyTooLarge, json, readCall } from './wire/call.ts'
+import { EntraBodyTooLarge, json, readCall } from './wire/call.ts'
 
 /** Entra and a little of Azure in one process. Nothing is opened until `listen`. */
 export function createEntra(options: EntraOptions = {}): Entra {
@@ -28,15 +28,15 @@ export function createEntra(options: EntraOptions = {}): Entra {
   const hosts = new Map<string, HttpExchange>()
   const first = firstDirectory(random, saved?.directory.tenants ?? options.tenants)
   const cell = new DirectoryCell(saved?.directory ?? first.directory)
-  const issuers = new Issuers({
+  const issuers = new ForeignIssuers({
     clock,
     hosts,
     ...(options.allowExternalIssuers === true ? { net } : {}),
     ...(options.issuerAuthorities === undefined ? {} : { authorities: options.issuerAuthorities }),
   })
   const keys = new TenantKeys(clock, random)
-  const faults = new Faults(clock)
-  const parts: Parts = { cell, clock, random, keys, issuers, profile: options.profile ?? 'instant' }
+  const faults = new EntraFaults(clock)
+  const parts: EntraParts = { cell, clock, random, keys, issuers, profile: options.profile ?? 'instant' }
   const handle = handler(parts, faults)
   const authority = new SeededAuthority('Vouch Entra emulator CA', random)
   const listeners = new Set<HttpListener>()
@@ -74,14 +74,15 @@ const servedNames = {
   ips: ['127.0.0.1', '::1'],
 }
 
-function handler(parts: Parts, faults: Faults): HttpExchange {
+function handler(parts: EntraParts, faults: EntraFaults): HttpExchange {
   return async (request: HttpRequest): Promise<HttpResponse> => {
     try {
       const call = await readCall(request)
       if (call === undefined) return json(400, { error: { code: 'BadRequest', message: 'The address cannot be read.' } })
       return await faults.around(call, () => route(parts, call))
     } catch (error) {
-      if (error instanceof BodyTooLarge) return json(413, { error: { code: 'RequestEntityTooLarge', message: error.message } })
+      if (error instanceof EntraBodyTooLarge)
+        return json(413, { error: { code: 'RequestEntityTooLarge', message: error.message } })
       throw error
     }
   }

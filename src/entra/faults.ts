@@ -22,7 +22,7 @@ interface Armed {
   left: number
 }
 
-export class Faults {
+export class EntraFaults {
   readonly #clock: Clock
   readonly #armed: Armed[] = []
 

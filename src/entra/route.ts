@@ -2,7 +2,7 @@
 // (`/vaults/NAME/…`, `/blobs/ACCOUNT/…`).
 import { type HttpResponse, uuidFromBytes } from '#base'
 import { sameId } from './directory/directory.ts'
-import type { Issuers } from './issuers/issuers.ts'
+import type { ForeignIssuers } from './issuers/issuers.ts'
 import { type ArmParts, answerArm } from './resources/arm.ts'
 import { answerBlobs } from './resources/blobs.ts'
 import { answerGraph } from './resources/graph.ts'
@@ -12,11 +12,11 @@ import { echoed, refusalResponse, refusals, SignInRefused } from './sign-in/refu
 import { answerTokenRequest } from './sign-in/token-endpoint.ts'
 import { type EntraCall, json, textOf } from './wire/call.ts'
 
-export interface Parts extends ArmParts {
-  readonly issuers: Issuers
+export interface EntraParts extends ArmParts {
+  readonly issuers: ForeignIssuers
 }
 
-export async function route(parts: Parts, call: EntraCall): Promise<HttpResponse> {
+export async function route(parts: EntraParts, call: EntraCall): Promise<HttpResponse> {
   const [first = '', ...rest] = call.path
   const [name = '', service] = /^([^.]+)\.(vault\.azure\.net|blob\.core\.windows\.net)(?::\d+)?$/.exec(call.host)?.slice(1) ?? []
   if (service === 'vault.azure.net') return vaultNamed(parts, name, call.path, call)
@@ -35,19 +35,19 @@ export async function route(parts: Parts, call: EntraCall): Promise<HttpResponse
   }
 }
 
-function vaultNamed(parts: Parts, name: string, path: readonly string[], call: EntraCall): HttpResponse {
+function vaultNamed(parts: EntraParts, name: string, path: readonly string[], call: EntraCall): HttpResponse {
   const vault = parts.cell.now.vaults.find(each => sameId(each.name, name))
   return vault === undefined ? nowhere(`There is no vault ${name.slice(0, 100)}.`) : answerVault(parts, vault, path, call)
 }
 
-function accountNamed(parts: Parts, name: string, path: readonly string[], call: EntraCall): HttpResponse {
+function accountNamed(parts: EntraParts, name: string, path: readonly string[], call: EntraCall): HttpResponse {
   const account = parts.cell.now.accounts.find(each => each.name === name)
   return account === undefined
     ? nowhere(`There is no storage account ${name.slice(0, 100)}.`)
     : answerBlobs(parts, account, path, call)
 }
 
-async function signIn(parts: Parts, call: EntraCall): Promise<HttpResponse> {
+async function signIn(parts: EntraParts, call: EntraCall): Promise<HttpResponse> {
   try {
     return await signInUnguarded(parts, call)
   } catch (error) {
@@ -59,7 +59,7 @@ async function signIn(parts: Parts, call: EntraCall): Promise<HttpResponse> {
   }
 }
 
-async function signInUnguarded(parts: Parts, call: EntraCall): Promise<HttpResponse> {
+async function signInUnguarded(parts: EntraParts, call: EntraCall): Promise<HttpResponse> {
   const [tenant = '', ...rest] = call.path
   const what = `${call.method} ${rest.join('/').toLowerCase()}`
   if (call.path.join('/').toLowerCase() === 'common/discovery/instance') return instanceDiscovery(call)
@@ -75,7 +75,7 @@ async function signInUnguarded(parts: Parts, call: EntraCall): Promise<HttpRespo
   }
 }
 
-function knownTenant({ cell }: Parts, named: string): string {
+function knownTenant({ cell }: EntraParts, named: string): string {
   const tenant = cell.now.tenants.find(each => sameId(each, named))
   if (tenant === undefined) throw new SignInRefused(refusals.tenant(echoed(named)))
   return tenant

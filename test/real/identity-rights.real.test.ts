@@ -39,6 +39,7 @@ import {
   validatingWebhookConfigurations,
 } from '#kube'
 import { createKubeClient, type KubeClient, KubeError } from '#kube/client'
+import { iamRoleKind, signingSecretName } from '#operators/identity/api'
 import { createResourcesOperator, type Resource } from '#operators/resources'
 import { type AnyController, createManager, type Manager, Metrics, webhookHost } from '#runtime'
 import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
@@ -48,13 +49,11 @@ import { type HubOptions, hubDefaults, renderHub, rightsOfHub } from '../../src/
 import { healthyStatus } from '../../src/fleet/testing/profiles.ts'
 import { admissionHandlers } from '../../src/operators/identity/admission/handlers.ts'
 import { configKind, roleKind } from '../../src/operators/identity/api.ts'
-import { roleKind as iamRoleKind } from '../../src/operators/identity/children/kinds.ts'
 import { S3IssuerStore } from '../../src/operators/identity/config/issuer-store.ts'
 import { askSigner } from '../../src/operators/identity/config/signer.ts'
 import { createIdentityOperator } from '../../src/operators/identity/create-operator.ts'
 import { renderOperatorConfig, renderTargetManifests } from '../../src/operators/identity/manifests/render.ts'
 import { targetRights } from '../../src/operators/identity/manifests/rights.ts'
-import { signingSecretName } from '../../src/operators/identity/names.ts'
 
 import { liveThrough, makeEksCluster, runtimeNamespace, selfHosted } from '../../src/operators/identity/testing/life.ts'
 import { type Asked, covers, idOf, type Recorder, recorder } from '../../src/operators/identity/testing/recorder.ts'

@@ -25,11 +25,11 @@ import {
   validatingWebhookConfigurations,
 } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
+import { bucketKind } from '#operators/identity/api'
 import { obtainKubernetes } from '../../scripts/kubernetes.ts'
 import { writePlacement } from '../../src/fleet/testing/placements.ts'
 import { healthyStatus } from '../../src/fleet/testing/profiles.ts'
 import { configKind, operatorConfigKind, replicaSetKind, roleKind } from '../../src/operators/identity/api.ts'
-import { bucketKind } from '../../src/operators/identity/children/kinds.ts'
 import { makeEksCluster } from '../../src/operators/identity/testing/life.ts'
 import { type Outsider, unpackForOutsider } from '../e2e/package.ts'
 import { renderKubeconfig, startControlPlane } from './control-plane.ts'

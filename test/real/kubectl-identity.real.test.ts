@@ -16,16 +16,10 @@ import {
 } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { configKind, operatorConfigKind, roleKind } from '#operators/identity'
+import { associationKind, bucketKind, iamRoleKind, policyKind, providerKind } from '#operators/identity/api'
 import { applyManifests, readManifests } from '../../src/cli/dev/quickstart.ts'
 import type { DevWorld } from '../../src/cli/dev/world.ts'
 import { replicaSetKind, type WorkloadIdentityConfig } from '../../src/operators/identity/api.ts'
-import {
-  associationKind,
-  bucketKind,
-  roleKind as iamRoleKind,
-  policyKind,
-  providerKind,
-} from '../../src/operators/identity/children/kinds.ts'
 import { startControlPlane } from './control-plane.ts'
 import { openDevPlatform } from './dev-platform.ts'
 import type { Scenario } from './kubectl-commands.ts'

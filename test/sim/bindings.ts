@@ -3,15 +3,16 @@
 
 import { clusterProfileKind } from '#fleet'
 import { type KubeObject, type ResourceType, renderCrd, type StoredCondition } from '#kube'
-import type { Deed, Effect, ProcessContext, World } from '#simulator'
-import { renderIdentityCrds, type ServiceAccountRole } from '../../src/operators/identity/api/kinds.ts'
 import {
   associationKind,
   bucketKind,
-  roleKind as iamRoleKind,
+  iamRoleKind,
   policyKind,
   providerKind,
-} from '../../src/operators/identity/children/kinds.ts'
+  renderIdentityCrds,
+  type ServiceAccountRole,
+} from '#operators/identity/api'
+import type { Deed, Effect, ProcessContext, World } from '#simulator'
 import { roleNamesOf } from '../../src/operators/identity/role/resources.ts'
 import { openCrd } from '../../src/operators/identity/testing/role-world.ts'
 import { creates, edits, puts, removes, tearsDown } from './deeds.ts'

@@ -2,11 +2,10 @@
 // and our own operator of resources, in the same process, has AWS make it. What is theirs is in three places: on the hub what was written
 // down, in AWS what came of it, and on the target the annotation.
 import type { KubeObject } from '#kube'
+import type { ServiceAccountRole } from '#operators/identity/api'
+import { associationKind, finalizers, labels } from '#operators/identity/api'
 import { createResourcesOperator, shippedService } from '#operators/resources'
 import { cloudName, type Deed, type ObjectRole, type ProcessContext, type Subject, type World } from '#simulator'
-import type { ServiceAccountRole } from '../../src/operators/identity/api/kinds.ts'
-import { finalizers, labels } from '../../src/operators/identity/api/labels.ts'
-import { associationKind } from '../../src/operators/identity/children/kinds.ts'
 import { resourceNames } from '../../src/operators/identity/role/resources.ts'
 import {
   account,

@@ -4,17 +4,10 @@
 import type { Engagements } from '#fleet'
 import { type KubeObject, type ObjectKey, type StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
+import type { ServiceAccountRole } from '#operators/identity/api'
+import { associationKind, type ChildKind, finalizers, iamRoleKind, labels, policyKind, reasons } from '#operators/identity/api'
 import { type Action, type AnyController, defineController, type Manager, type Reads, troubleReasons } from '#runtime'
 import type { Deed, Effect, ObjectRole, ProcessContext, Subject, World } from '#simulator'
-import { reasons } from '../../src/operators/identity/api/conditions.ts'
-import type { ServiceAccountRole } from '../../src/operators/identity/api/kinds.ts'
-import { finalizers, labels } from '../../src/operators/identity/api/labels.ts'
-import {
-  associationKind,
-  type ChildKind,
-  roleKind as iamRoleKind,
-  policyKind,
-} from '../../src/operators/identity/children/kinds.ts'
 import { childResources } from '../../src/operators/identity/role/child-resources.ts'
 import { createRoleController } from '../../src/operators/identity/role/controller.ts'
 import { resourceNames } from '../../src/operators/identity/role/resources.ts'

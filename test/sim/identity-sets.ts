@@ -2,16 +2,18 @@
 // controller in the same process, placements that are edited in the middle of a rollout, people who meddle with Roles and namespaces.
 import { placementDecisionKind, placementKind, placementLabels } from '#fleet'
 import { controllerReference, findCondition, type KubeObject, type ObjectKey, renderCrd, type StoredObject } from '#kube'
-import { type Action, type AnyController, defineController, type Reads, troubleReasons } from '#runtime'
-import type { Deed, Effect, ObjectRole, ProcessContext, Subject, World } from '#simulator'
-import { reasons } from '../../src/operators/identity/api/conditions.ts'
 import {
+  finalizers,
+  labels,
+  operatorName,
   type ServiceAccountRoleReplicaSet as ReplicaSet,
+  reasons,
   renderIdentityCrds,
   roleKind,
   type ServiceAccountRole,
-} from '../../src/operators/identity/api/kinds.ts'
-import { finalizers, labels, operatorName } from '../../src/operators/identity/api/labels.ts'
+} from '#operators/identity/api'
+import { type Action, type AnyController, defineController, type Reads, troubleReasons } from '#runtime'
+import type { Deed, Effect, ObjectRole, ProcessContext, Subject, World } from '#simulator'
 import { createReplicaSetController } from '../../src/operators/identity/replica-sets/controller.ts'
 import { roleSource } from '../../src/operators/identity/role/sources.ts'
 import { creates, deed, edits, puts, removes, takesLease, tearsDown } from './deeds.ts'

@@ -9,6 +9,8 @@ import { type Aws, createAws } from '#emulator'
 import { clusterProfileKind } from '#fleet'
 import { type KubeObject, renderCrd } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
+import { certKind } from '#operators/certificates'
+import { renderDnsCrd } from '#operators/dns'
 import { renderIdentityCrds } from '#operators/identity'
 import { resourceCrds } from '#operators/resources'
 import { servingPair } from '../../base/x509/serving-pair.fixture.ts'
@@ -121,7 +123,13 @@ export async function openCommandWorld(): Promise<CommandWorld> {
     writeFileSync(join(folder, name), text)
   }
   chmodSync(join(folder, 'bin/vouch'), 0o755)
-  const crds = [...renderIdentityCrds(), renderCrd(clusterProfileKind), ...resourceCrds({ services: ['iam', 's3', 'eks'] })]
+  const crds = [
+    ...renderIdentityCrds(),
+    renderCrd(clusterProfileKind),
+    renderCrd(certKind),
+    renderDnsCrd({ service: { namespace: 'external-dns', name: 'webhook' } }),
+    ...resourceCrds({ services: ['iam', 's3', 'eks'] }),
+  ]
   const server = createApiServer({ objects: [...crds, config].map(object => object as never) })
   const aws = createAws({ accounts: ['123456789012'] })
   const env = await openBoth(server, aws, folder)

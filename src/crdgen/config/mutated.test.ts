@@ -182,7 +182,8 @@ describe('a config with every key, one of them changed', () => {
     assert.ok(keys.length > 90, `${keys.length} keys`)
     for (const path of keys) {
       const key = String(path.at(-1))
-      const slip = key.length < 3 ? `${key}x` : `${key.slice(0, -2)}${key.at(-1)}${key.at(-2)}x`
+      // Of a short word one letter is a slip, of a longer one two are.
+      const slip = key.length < 5 ? `${key}x` : `${key.slice(0, -2)}${key.at(-1)}${key.at(-2)}x`
       const found = outcome(
         changed(path, (holder, name) => {
           holder[slip] = holder[name]

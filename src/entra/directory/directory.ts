@@ -80,14 +80,14 @@ export interface StorageAccount {
   readonly containers: Readonly<Record<string, Readonly<Record<string, StoredBlob>>>>
 }
 
-export interface Subscription {
+export interface AzureSubscription {
   readonly id: string
   readonly tenant: string
 }
 
 export interface Directory {
   readonly tenants: readonly string[]
-  readonly subscriptions: readonly Subscription[]
+  readonly subscriptions: readonly AzureSubscription[]
   readonly clients: readonly Client[]
   readonly assignments: readonly RoleAssignment[]
   readonly vaults: readonly Vault[]

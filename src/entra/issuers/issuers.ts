@@ -23,7 +23,7 @@ interface Cached {
   readonly fetchedMs: Instant
 }
 
-export class Issuers {
+export class ForeignIssuers {
   readonly #options: IssuersOptions
   readonly #cache = new Map<string, Cached>()
 

@@ -3,12 +3,12 @@ import { type HttpResponse, isRecord } from '#base'
 import { type RoleAssignment, sameId } from '../directory/directory.ts'
 import { builtInRoles, lastOf } from '../directory/roles.ts'
 import { type EntraCall, empty, json, objectIn } from '../wire/call.ts'
-import { armFault, type Provider } from './arm-path.ts'
+import { type ArmPath, armFault } from './arm-path.ts'
 import type { ResourceParts } from './callers.ts'
 
 const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-export function answerAssignments({ cell }: ResourceParts, { name, base, id }: Provider, call: EntraCall): HttpResponse {
+export function answerAssignments({ cell }: ResourceParts, { name, base, id }: ArmPath, call: EntraCall): HttpResponse {
   const at = cell.now.assignments.filter(({ scope }) => sameId(scope, base))
   if (name === undefined) return call.method === 'GET' ? json(200, { value: at.map(bodyOf) }) : notServed(call)
   const held = at.find(each => sameId(each.name, name))

@@ -3,7 +3,7 @@
 import type { HttpResponse } from '#base'
 import { json } from '../wire/call.ts'
 
-export interface Provider {
+export interface ArmPath {
   readonly subscription: string
   /** What role assignments are asked about: the resource itself, or where it lies. */
   readonly scope: string
@@ -19,7 +19,7 @@ export interface Provider {
   readonly base: string
 }
 
-export function providerPath(path: readonly string[]): Provider | undefined {
+export function providerPath(path: readonly string[]): ArmPath | undefined {
   const at = path.findLastIndex(segment => segment.toLowerCase() === 'providers')
   const [first = '', subscription = ''] = path
   if (at < 2 || first.toLowerCase() !== 'subscriptions') return undefined

@@ -3,11 +3,11 @@
 import { type HttpResponse, isRecord } from '#base'
 import type { Client, StorageAccount, Vault } from '../directory/directory.ts'
 import { sameId } from '../directory/directory.ts'
-import type { Caller } from '../sign-in/access-token.ts'
+import type { TokenHolder } from '../sign-in/access-token.ts'
 import { managementAudience } from '../sign-in/resource-names.ts'
 import { type EntraCall, empty, json, objectIn } from '../wire/call.ts'
 import { answerAssignments } from './arm-assignments.ts'
-import { armFault, type Provider, providerPath } from './arm-path.ts'
+import { type ArmPath, armFault, providerPath } from './arm-path.ts'
 import { may, type ResourceParts, whoCalls } from './callers.ts'
 import {
   credentialsMax,
@@ -60,7 +60,7 @@ export function answerArm(parts: ArmParts, call: EntraCall): HttpResponse {
 
 const verbs: Readonly<Record<string, string>> = { GET: 'read', HEAD: 'read', PUT: 'write', PATCH: 'write', DELETE: 'delete' }
 
-function deniedFor(parts: ArmParts, caller: Caller, path: Provider, method: string): HttpResponse | undefined {
+function deniedFor(parts: ArmParts, caller: TokenHolder, path: ArmPath, method: string): HttpResponse | undefined {
   const action = `${path.type}/${verbs[method] ?? 'action'}`
   if (may(parts, caller, { scope: path.scope, action, kind: 'action' })) return undefined
   const who = `The client '${caller.appId}' with object id '${caller.principalId}'`
@@ -69,7 +69,7 @@ function deniedFor(parts: ArmParts, caller: Caller, path: Provider, method: stri
   return armFault(403, 'AuthorizationFailed', `${who} ${what} ${advice}`)
 }
 
-function identity(parts: ArmParts, { id, name, scope }: Provider, call: EntraCall, { tenant }: Caller): HttpResponse {
+function identity(parts: ArmParts, { id, name, scope }: ArmPath, call: EntraCall, { tenant }: TokenHolder): HttpResponse {
   const { cell, random } = parts
   const ofIdentity = cell.now.clients.filter(client => client.kind === 'managed-identity' && client.tenant === tenant)
   if (name === undefined) {
@@ -125,7 +125,7 @@ function identityBody({ id, displayName, location, tags, tenant, principalId, ap
   }
 }
 
-function credentials(parts: ArmParts, { parent, name, id }: Provider, call: EntraCall): HttpResponse {
+function credentials(parts: ArmParts, { parent, name, id }: ArmPath, call: EntraCall): HttpResponse {
   const { cell } = parts
   const owner = cell.now.clients.find(client => client.kind === 'managed-identity' && sameId(client.id, parent ?? ''))
   if (owner === undefined) return missing(parent ?? '')
@@ -175,7 +175,7 @@ export function conflictOf(
     : undefined
 }
 
-function vault({ cell }: ArmParts, { id, name }: Provider, call: EntraCall, { tenant }: Caller): HttpResponse {
+function vault({ cell }: ArmParts, { id, name }: ArmPath, call: EntraCall, { tenant }: TokenHolder): HttpResponse {
   if (name === undefined) return notServed(call)
   const held = cell.now.vaults.find(each => sameId(each.id, id))
   const body = (each: Vault): object => ({
@@ -196,7 +196,7 @@ function vault({ cell }: ArmParts, { id, name }: Provider, call: EntraCall, { te
   return json(held === undefined ? 201 : 200, body(made))
 }
 
-function account({ cell }: ArmParts, { id, name }: Provider, call: EntraCall, { tenant }: Caller): HttpResponse {
+function account({ cell }: ArmParts, { id, name }: ArmPath, call: EntraCall, { tenant }: TokenHolder): HttpResponse {
   if (name === undefined) return notServed(call)
   const held = cell.now.accounts.find(each => sameId(each.id, id))
   const body = (each: StorageAccount): object => ({

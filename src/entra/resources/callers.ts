@@ -2,7 +2,7 @@
 import type { Clock } from '#base'
 import type { DirectoryCell } from '../directory/directory.ts'
 import { isAllowed, type Question } from '../directory/roles.ts'
-import { type Caller, callerOf } from '../sign-in/access-token.ts'
+import { callerOf, type TokenHolder } from '../sign-in/access-token.ts'
 import type { TenantKeys } from '../sign-in/tenant-keys.ts'
 import { bearerOf, type EntraCall } from '../wire/call.ts'
 
@@ -17,12 +17,12 @@ export function whoCalls(
   { cell, keys, clock }: ResourceParts,
   call: EntraCall,
   audiences: readonly string[],
-): Caller | undefined {
+): TokenHolder | undefined {
   const token = bearerOf(call)
   const nowS = clock.now() / 1_000
   return token === undefined ? undefined : callerOf(token, { keys, tenants: cell.now.tenants, audiences, nowS })
 }
 
-export function may({ cell }: ResourceParts, { principalId }: Caller, question: Omit<Question, 'principalId'>): boolean {
+export function may({ cell }: ResourceParts, { principalId }: TokenHolder, question: Omit<Question, 'principalId'>): boolean {
   return isAllowed(cell.now, { ...question, principalId })
 }

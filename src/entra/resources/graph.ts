@@ -3,7 +3,7 @@
 import { type HttpResponse, memberAt } from '#base'
 import type { Client, FederatedCredential } from '../directory/directory.ts'
 import { isAllowed } from '../directory/roles.ts'
-import type { Caller } from '../sign-in/access-token.ts'
+import type { TokenHolder } from '../sign-in/access-token.ts'
 import { graphAudience } from '../sign-in/resource-names.ts'
 import { secretDigest } from '../sign-in/token-endpoint.ts'
 import { type EntraCall, empty, json, objectIn } from '../wire/call.ts'
@@ -37,7 +37,7 @@ export function answerGraph(parts: ArmParts, path: readonly string[], call: Entr
   }
 }
 
-function isAdministrator({ cell }: ArmParts, { tenant, principalId }: Caller): boolean {
+function isAdministrator({ cell }: ArmParts, { tenant, principalId }: TokenHolder): boolean {
   return cell.now.subscriptions.some(
     ({ id, tenant: of }) =>
       of === tenant &&
@@ -50,11 +50,11 @@ function isAdministrator({ cell }: ArmParts, { tenant, principalId }: Caller): b
   )
 }
 
-function applicationsOf({ cell }: ArmParts, { tenant }: Caller): readonly Client[] {
+function applicationsOf({ cell }: ArmParts, { tenant }: TokenHolder): readonly Client[] {
   return cell.now.clients.filter(client => client.kind === 'application' && client.tenant === tenant)
 }
 
-function applications(parts: ArmParts, caller: Caller, call: EntraCall): HttpResponse {
+function applications(parts: ArmParts, caller: TokenHolder, call: EntraCall): HttpResponse {
   if (call.method === 'GET') {
     const wanted = /^appId eq '([^']*)'$/.exec(call.query.get('$filter') ?? '')?.[1]
     const all = applicationsOf(parts, caller).filter(({ appId }) => wanted === undefined || appId === wanted)
@@ -87,7 +87,7 @@ function one(parts: ArmParts, application: Client, call: EntraCall): HttpRespons
   return empty(204)
 }
 
-function principals(parts: ArmParts, caller: Caller, call: EntraCall): HttpResponse {
+function principals(parts: ArmParts, caller: TokenHolder, call: EntraCall): HttpResponse {
   if (call.method !== 'POST') return notServed(call)
   const { appId } = objectIn(call) ?? {}
   const application = applicationsOf(parts, caller).find(each => each.appId === appId)

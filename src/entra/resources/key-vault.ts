@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { HttpResponse } from '#base'
 import type { SecretVersion, Vault } from '../directory/directory.ts'
-import type { Caller } from '../sign-in/access-token.ts'
+import type { TokenHolder } from '../sign-in/access-token.ts'
 import { issuerOf } from '../sign-in/access-token.ts'
 import { vaultAudience } from '../sign-in/resource-names.ts'
 import { type EntraCall, json, objectIn } from '../wire/call.ts'
@@ -43,7 +43,7 @@ function challenge({ tenant }: Vault, { origin }: EntraCall): HttpResponse {
 function get(
   parts: ResourceParts,
   vault: Vault,
-  caller: Caller,
+  caller: TokenHolder,
   { name, version = '' }: { name: string; version?: string | undefined },
 ): HttpResponse {
   const denied = deniedFor(parts, vault, caller, 'getSecret/action')
@@ -53,14 +53,14 @@ function get(
   return found === undefined ? missing(name) : json(200, bundleOf(vault, name, found))
 }
 
-function list(parts: ResourceParts, vault: Vault, caller: Caller): HttpResponse {
+function list(parts: ResourceParts, vault: Vault, caller: TokenHolder): HttpResponse {
   const denied = deniedFor(parts, vault, caller, 'readMetadata/action')
   if (denied !== undefined) return denied
   const value = Object.entries(vault.secrets).map(([name, versions]) => itemOf(vault, name, versions.at(-1), false))
   return json(200, { value, nextLink: null })
 }
 
-function listVersions(parts: ResourceParts, vault: Vault, caller: Caller, name: string): HttpResponse {
+function listVersions(parts: ResourceParts, vault: Vault, caller: TokenHolder, name: string): HttpResponse {
   const denied = deniedFor(parts, vault, caller, 'readMetadata/action')
   if (denied !== undefined) return denied
   return json(200, { value: (vault.secrets[name] ?? []).map(each => itemOf(vault, name, each, true)), nextLink: null })
@@ -69,7 +69,7 @@ function listVersions(parts: ResourceParts, vault: Vault, caller: Caller, name: 
 function set(
   parts: ResourceParts,
   vault: Vault,
-  caller: Caller,
+  caller: TokenHolder,
   { name, call }: { name: string; call: EntraCall },
 ): HttpResponse {
   const denied = deniedFor(parts, vault, caller, 'setSecret/action')
@@ -86,7 +86,7 @@ function set(
   return json(200, bundleOf(vault, name, made))
 }
 
-function drop(parts: ResourceParts, vault: Vault, caller: Caller, name: string): HttpResponse {
+function drop(parts: ResourceParts, vault: Vault, caller: TokenHolder, name: string): HttpResponse {
   const denied = deniedFor(parts, vault, caller, 'delete')
   if (denied !== undefined) return denied
   const { [name]: gone, ...secrets } = vault.secrets
@@ -98,7 +98,7 @@ function drop(parts: ResourceParts, vault: Vault, caller: Caller, name: string):
 }
 
 /** The refusal names who asked for what, as Key Vault does. */
-function deniedFor(parts: ResourceParts, vault: Vault, caller: Caller, what: string): HttpResponse | undefined {
+function deniedFor(parts: ResourceParts, vault: Vault, caller: TokenHolder, what: string): HttpResponse | undefined {
   const action = `Microsoft.KeyVault/vaults/secrets/${what}`
   if (may(parts, caller, { scope: vault.id, action, kind: 'data-action' })) return undefined
   const { appId, principalId, tenant } = caller

@@ -52,7 +52,7 @@ function encoded(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-export interface Caller {
+export interface TokenHolder {
   readonly tenant: string
   readonly principalId: string
   readonly appId: string
@@ -69,7 +69,7 @@ export interface TokenCheck {
 const leewayS = 300
 
 /** Whose token it is; `undefined` for one that this resource does not take. */
-export function callerOf(text: string, { keys, tenants, audiences, nowS }: TokenCheck): Caller | undefined {
+export function callerOf(text: string, { keys, tenants, audiences, nowS }: TokenCheck): TokenHolder | undefined {
   const reading = readToken(text)
   if (reading.kind !== 'token') return undefined
   const { token } = reading

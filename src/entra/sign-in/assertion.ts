@@ -2,7 +2,7 @@
 // of the checks decides which refusal is told: form, issuer, subject, audience, the issuer's keys, signature, time.
 import { type Instant, keyFor, readToken, signatureHolds, type Token } from '#base'
 import type { Client, FederatedCredential } from '../directory/directory.ts'
-import type { Issuers } from '../issuers/issuers.ts'
+import type { ForeignIssuers } from '../issuers/issuers.ts'
 import { echoed, refusals, type SignInRefusal, SignInRefused } from './refusals.ts'
 
 /** Clocks of issuers may differ from Entra's by so much. */
@@ -10,7 +10,12 @@ const leewayS = 300
 /** A longer one is no token of a ServiceAccount. */
 const assertionBytesMax = 64 * 1024
 
-export async function checkAssertion(text: string, client: Client, issuers: Issuers, now: Instant): Promise<FederatedCredential> {
+export async function checkAssertion(
+  text: string,
+  client: Client,
+  issuers: ForeignIssuers,
+  now: Instant,
+): Promise<FederatedCredential> {
   const token = readAssertion(text)
   const credential = credentialFor(token, client, now)
   await checkSigned(token, issuers)
@@ -41,10 +46,10 @@ function credentialFor({ claims }: Token, { credentials }: Client, now: Instant)
   return found
 }
 
-async function checkSigned(token: Token, issuers: Issuers): Promise<void> {
+async function checkSigned(token: Token, issuers: ForeignIssuers): Promise<void> {
   const { iss } = token.claims
   if (token.keyId === undefined) throw refused(refusals.malformed("the header has no 'kid'"))
-  const ask = (lacking: boolean): ReturnType<Issuers['keysOf']> =>
+  const ask = (lacking: boolean): ReturnType<ForeignIssuers['keysOf']> =>
     issuers.keysOf(iss, lacking).catch((error: unknown) => {
       throw new SignInRefused(refusals.endpoint(), { cause: error })
     })

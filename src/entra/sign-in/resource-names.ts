@@ -1,7 +1,7 @@
 // What a token can be for: Azure's own services, and applications of the tenant by their identifiers.
 import type { Directory } from '../directory/directory.ts'
 
-export interface NamedResource {
+export interface TokenAudience {
   readonly audience: string
   readonly version: 1 | 2
 }
@@ -21,7 +21,7 @@ const services: readonly string[] = [
 ]
 
 /** The audience stands in a token as the resource was asked for. */
-export function resourceNamed(directory: Directory, tenant: string, resource: string): NamedResource | undefined {
+export function resourceNamed(directory: Directory, tenant: string, resource: string): TokenAudience | undefined {
   const bare = resource.replace(/\/$/, '')
   if (services.includes(bare)) return { audience: resource, version: 1 }
   if (/^https:\/\/[a-z0-9]{3,24}\.blob\.core\.windows\.net$/.test(bare)) return { audience: resource, version: 1 }

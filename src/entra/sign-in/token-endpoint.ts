@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Clock, type HttpResponse, memberAt, type Random, readJson } from '#base'
 import type { Client, DirectoryCell } from '../directory/directory.ts'
-import type { Issuers } from '../issuers/issuers.ts'
+import type { ForeignIssuers } from '../issuers/issuers.ts'
 import { type EntraCall, formOf, json } from '../wire/call.ts'
 import { issueAccessToken, type TokenWish } from './access-token.ts'
 import { checkAssertion } from './assertion.ts'
@@ -11,9 +11,9 @@ import { echoed, refusals, type SignInRefusal, SignInRefused } from './refusals.
 import { resourceNamed } from './resource-names.ts'
 import type { TenantKeys } from './tenant-keys.ts'
 
-export interface TokenEndpoint {
+export interface SignInParts {
   readonly cell: DirectoryCell
-  readonly issuers: Issuers
+  readonly issuers: ForeignIssuers
   readonly keys: TenantKeys
   readonly clock: Clock
   readonly random: Random
@@ -23,7 +23,7 @@ export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-be
 const minuteS = 60
 const dayS = 24 * 3_600
 
-export async function answerTokenRequest(endpoint: TokenEndpoint, tenantNamed: string, call: EntraCall): Promise<HttpResponse> {
+export async function answerTokenRequest(endpoint: SignInParts, tenantNamed: string, call: EntraCall): Promise<HttpResponse> {
   const form = formOf(call)
   const { cell, clock, keys, random } = endpoint
   const tenant = cell.now.tenants.find(each => each === tenantNamed.toLowerCase())
@@ -60,7 +60,7 @@ function resourceOf(scope: string): string {
   return only.slice(0, -'/.default'.length)
 }
 
-function clientOf({ cell }: TokenEndpoint, tenant: string, id: string): TokenWish['client'] {
+function clientOf({ cell }: SignInParts, tenant: string, id: string): TokenWish['client'] {
   const found = cell.now.clients.find(client => client.tenant === tenant && client.appId === id.toLowerCase())
   if (found === undefined) throw refused(refusals.application(echoed(id), tenant))
   const { principalId } = found
@@ -68,7 +68,7 @@ function clientOf({ cell }: TokenEndpoint, tenant: string, id: string): TokenWis
   return { ...found, principalId }
 }
 
-async function prove(endpoint: TokenEndpoint, client: Client, form: ReadonlyMap<string, string>): Promise<TokenWish['proof']> {
+async function prove(endpoint: SignInParts, client: Client, form: ReadonlyMap<string, string>): Promise<TokenWish['proof']> {
   const { clock, issuers } = endpoint
   const assertion = form.get('client_assertion')
   if (assertion !== undefined && assertion !== '') {

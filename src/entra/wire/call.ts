@@ -15,7 +15,7 @@ export interface EntraCall {
 
 const bodyBytesMax = 1024 * 1024
 
-export class BodyTooLarge extends Error {}
+export class EntraBodyTooLarge extends Error {}
 
 /** `undefined` for a target that cannot be decoded. */
 export async function readCall(request: HttpRequest): Promise<EntraCall | undefined> {
@@ -47,7 +47,7 @@ export async function collected(body: HttpBody): Promise<Uint8Array> {
   let length = 0
   for await (const chunk of body instanceof Uint8Array ? [body] : body) {
     length += chunk.length
-    if (length > bodyBytesMax) throw new BodyTooLarge(`the body is larger than ${bodyBytesMax} bytes`)
+    if (length > bodyBytesMax) throw new EntraBodyTooLarge(`the body is larger than ${bodyBytesMax} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -7,7 +7,7 @@ export {
   type CertRequest,
   type CertState,
   type CertStatus,
+  type CertValidationRecord,
   type Superseded,
   states,
-  type ValidationRecord,
 } from './api/status.ts'

@@ -4,7 +4,7 @@ import type { Clock, Log, Random } from '#base'
 import type { AnyController } from '#runtime'
 import { type BreakerSettings, circuitBreaker } from './aws/breaker.ts'
 import { CertificateCache } from './aws/cache.ts'
-import type { Caller } from './aws/call.ts'
+import type { LayerCaller } from './aws/call.ts'
 import { clientCaller } from './aws/client-caller.ts'
 import { CertificateCloud } from './aws/cloud.ts'
 import { type LimiterRates, limiter } from './aws/limiter.ts'
@@ -87,7 +87,7 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
 }
 
 /** Outermost first: memory, breaker, patience, pace, the client itself. */
-function callerOf({ seams, clients, region, layers = {} }: CertificatesOptions, { clusterId }: CertSettings): Caller {
+function callerOf({ seams, clients, region, layers = {} }: CertificatesOptions, { clusterId }: CertSettings): LayerCaller {
   const { clock, random, log } = seams
   const { rates, retry, breaker, cache, metrics } = { ...layersDefault, ...layers }
   let caller = clientCaller({ clients, region, clusterId, metrics })

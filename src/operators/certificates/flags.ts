@@ -5,7 +5,7 @@ import type { ProcessChoices } from '#runtime'
 import { type CertSettings, settingsDefault } from './cert/settings.ts'
 import type { LayerOptions } from './create-operator.ts'
 import { mergeZones, parseZonePairs, ZoneError } from './zones/parse-zones.ts'
-import type { Zone } from './zones/registry.ts'
+import type { RegisteredZone } from './zones/registry.ts'
 
 const { text, boolean, integer } = flagOf
 
@@ -85,7 +85,7 @@ export const flagGroups: readonly FlagGroup[] = [
 
 export interface CertificateSettings {
   /** Of the flag; the file may have more. */
-  readonly zones: readonly Zone[]
+  readonly zones: readonly RegisteredZone[]
   readonly zoneFile: string | undefined
   readonly allowsCrossZone: boolean
   readonly namespaces: readonly string[] | undefined
@@ -138,7 +138,7 @@ export function readCertificateFlags(given: FlagValues, { workers, env }: Proces
   }
 }
 
-function zonesOf(pairs: string): readonly Zone[] {
+function zonesOf(pairs: string): readonly RegisteredZone[] {
   try {
     const zones = parseZonePairs(pairs, '--dns-zones')
     return zones.length === 0 ? [] : mergeZones(zones, '--dns-zones', () => {})

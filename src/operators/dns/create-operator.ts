@@ -9,14 +9,14 @@ import { crdName } from './api/names.ts'
 import { conversionHandler } from './convert/review.ts'
 import { credentialsController } from './credentials/controller.ts'
 import { dnsController, dnsControllerName } from './external-dns/controller.ts'
-import { Findings } from './findings/findings.ts'
+import { LogFindings } from './findings/findings.ts'
 import { logScan } from './findings/scan.ts'
 import { type PreflightOptions, PreflightRunner } from './preflight/runner.ts'
-import type { Surroundings } from './settings.ts'
+import type { DnsSurroundings } from './settings.ts'
 import { trustedCaController } from './trusted-ca/controller.ts'
 
 export interface DnsOperatorOptions {
-  readonly surroundings: Surroundings
+  readonly surroundings: DnsSurroundings
   readonly client: KubeClient
   readonly log: Log
   readonly metrics: Metrics
@@ -28,7 +28,7 @@ export interface DnsOperatorOptions {
 export function createDnsOperator(options: DnsOperatorOptions): RunningOperator {
   const { surroundings, client, log, clock, sts } = options
   const { settings } = surroundings
-  const findings = new Findings()
+  const findings = new LogFindings()
   const controller = dnsControllerName
   const preflight = sts === undefined ? undefined : new PreflightRunner({ client, findings, log, controller, sts })
   return {

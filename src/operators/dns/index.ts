@@ -13,4 +13,4 @@ export {
 } from './api.ts'
 export { createDnsOperator, type DnsOperatorOptions, dnsWebhooks } from './create-operator.ts'
 export { type Platform, plainKubernetes } from './operand/request.ts'
-export type { DnsSettings, Surroundings } from './settings.ts'
+export type { DnsSettings, DnsSurroundings } from './settings.ts'

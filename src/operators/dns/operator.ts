@@ -3,7 +3,7 @@ import type { ServiceModel } from '#aws'
 import type { InstallPlace, Operator, OperatorContext, OperatorNeeds, RunningOperator } from '#runtime'
 import { lease } from './api/names.ts'
 import { flagGroups, readDnsFlags } from './flags.ts'
-import type { DnsSettings, Surroundings } from './settings.ts'
+import type { DnsSettings, DnsSurroundings } from './settings.ts'
 
 export type { DnsSettings } from './settings.ts'
 
@@ -52,7 +52,7 @@ async function start(settings: DnsSettings, { seams, client, metrics }: Operator
   const found = settings.detectsPlatform
     ? await detectPlatform(client, seams.log)
     : { platform: plainKubernetes, hasRoutes: false }
-  const surroundings: Surroundings = { settings, ...found }
+  const surroundings: DnsSurroundings = { settings, ...found }
   const transport = netTransport(seams.net)
   const endpointOf = ({ id }: ServiceModel): string | undefined => endpointFromEnvironment(seams.env, id)
   const sts = { transport, clock: seams.clock, random: seams.random, endpointOf }

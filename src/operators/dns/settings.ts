@@ -22,7 +22,7 @@ export interface DnsSettings {
 }
 
 /** What every decision rests on that is no object. */
-export interface Surroundings {
+export interface DnsSurroundings {
   readonly settings: DnsSettings
   readonly platform: Platform
   readonly hasRoutes: boolean

@@ -35,5 +35,13 @@ export {
 } from './api/labels.ts'
 export { patterns } from './api/patterns.ts'
 export type { AckResourceEntry } from './api/status.ts'
+export {
+  associationKind,
+  bucketKind,
+  type ChildKind,
+  policyKind,
+  providerKind,
+  roleKind as iamRoleKind,
+} from './children/kinds.ts'
 export { propertiesOf, propertyNames } from './inventory/properties.ts'
-export { ownerLabel } from './names.ts'
+export { ownerLabel, signingSecretName } from './names.ts'

@@ -33,7 +33,7 @@ export { type AzureAuditOptions, auditAzurePods } from './offline/audit-azure.ts
 export { mutateOffline, type OfflineAnswer, type OfflineOptions } from './offline/mutate.ts'
 export { type AzureOfflineOptions, mutateAzureOffline } from './offline/mutate-azure.ts'
 export type { Audit, OutdatedPod } from './offline/outdated.ts'
-export type { AddOperation, Json, JsonObject } from './patch.ts'
+export type { AddOperation, PatchObject, PatchValue } from './patch.ts'
 export { probeProxy, readProxyIdentity, readProxyProgram, runProxy } from './proxy/run.ts'
 export { answerReview, type DecideReview, type ReviewAnswer, type ReviewSubject, type ReviewVerdict } from './review.ts'
 export { azureSettings, type RunAzureOptions, runAzureWebhook } from './serve/azure-program.ts'

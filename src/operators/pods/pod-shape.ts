@@ -1,9 +1,9 @@
 // Whether the parts of a review and its pod that are read here have the types that the API gives them. The upstream decodes the whole of
 // both into types and denies what does not fit; an API server never sends such, but whoever else calls gets an answer and not a guess.
-import { isObject, type Json, type JsonObject } from './patch.ts'
+import { isObject, type PatchObject, type PatchValue } from './patch.ts'
 
 /** The first thing that is wrong around the pod, or nothing. */
-export function findReviewTrouble(review: JsonObject): string | undefined {
+export function findReviewTrouble(review: PatchObject): string | undefined {
   const { apiVersion, kind, request } = review
   return (
     textTrouble('apiVersion', apiVersion) ??
@@ -15,7 +15,7 @@ export function findReviewTrouble(review: JsonObject): string | undefined {
 const requestTexts = ['uid', 'name', 'namespace', 'operation', 'subResource', 'requestSubResource']
 const requestMaps = ['kind', 'resource', 'requestKind', 'requestResource']
 
-function requestTrouble(request: JsonObject): string | undefined {
+function requestTrouble(request: PatchObject): string | undefined {
   for (const name of requestTexts) {
     const trouble = textTrouble(`request.${name}`, request[name])
     if (trouble !== undefined) return trouble
@@ -29,7 +29,7 @@ function requestTrouble(request: JsonObject): string | undefined {
 }
 
 /** The first thing that is wrong with the pod, or nothing. Missing and null fit everywhere. */
-export function findDecodeTrouble(pod: JsonObject): string | undefined {
+export function findDecodeTrouble(pod: PatchObject): string | undefined {
   const { metadata, spec } = pod
   return (
     (isAbsent(metadata)
@@ -41,7 +41,7 @@ export function findDecodeTrouble(pod: JsonObject): string | undefined {
   )
 }
 
-function metadataTrouble({ name, generateName, labels, annotations }: JsonObject): string | undefined {
+function metadataTrouble({ name, generateName, labels, annotations }: PatchObject): string | undefined {
   return (
     textTrouble('metadata.name', name) ??
     textTrouble('metadata.generateName', generateName) ??
@@ -50,7 +50,7 @@ function metadataTrouble({ name, generateName, labels, annotations }: JsonObject
   )
 }
 
-function specTrouble({ serviceAccountName, nodeSelector, volumes, initContainers, containers }: JsonObject): string | undefined {
+function specTrouble({ serviceAccountName, nodeSelector, volumes, initContainers, containers }: PatchObject): string | undefined {
   return (
     textTrouble('spec.serviceAccountName', serviceAccountName) ??
     mapTrouble('spec.nodeSelector', nodeSelector) ??
@@ -60,7 +60,7 @@ function specTrouble({ serviceAccountName, nodeSelector, volumes, initContainers
   )
 }
 
-function containerTrouble(path: string, container: JsonObject): string | undefined {
+function containerTrouble(path: string, container: PatchObject): string | undefined {
   return (
     namedTrouble(path, container) ??
     listTrouble(`${path}.env`, container['env'], namedTrouble) ??
@@ -69,19 +69,19 @@ function containerTrouble(path: string, container: JsonObject): string | undefin
   )
 }
 
-function mountTrouble(path: string, mount: JsonObject): string | undefined {
+function mountTrouble(path: string, mount: PatchObject): string | undefined {
   return namedTrouble(path, mount) ?? textTrouble(`${path}.mountPath`, mount['mountPath'])
 }
 
-function namedTrouble(path: string, value: JsonObject): string | undefined {
+function namedTrouble(path: string, value: PatchObject): string | undefined {
   return textTrouble(`${path}.name`, value['name'])
 }
 
-function textTrouble(path: string, value: Json | undefined): string | undefined {
+function textTrouble(path: string, value: PatchValue | undefined): string | undefined {
   return isAbsent(value) || typeof value === 'string' ? undefined : wrong(path, value, 'a string')
 }
 
-function mapTrouble(path: string, value: Json | undefined): string | undefined {
+function mapTrouble(path: string, value: PatchValue | undefined): string | undefined {
   if (isAbsent(value)) return undefined
   if (!isObject(value)) return wrong(path, value, 'an object')
   for (const key in value) {
@@ -93,12 +93,12 @@ function mapTrouble(path: string, value: Json | undefined): string | undefined {
 
 function listTrouble(
   path: string,
-  value: Json | undefined,
-  itemTrouble: (path: string, item: JsonObject) => string | undefined,
+  value: PatchValue | undefined,
+  itemTrouble: (path: string, item: PatchObject) => string | undefined,
 ): string | undefined {
   if (isAbsent(value)) return undefined
   if (!Array.isArray(value)) return wrong(path, value, 'a list')
-  for (const item of value as readonly Json[]) {
+  for (const item of value as readonly PatchValue[]) {
     if (item === null) continue
     const trouble = isObject(item) ? itemTrouble(path, item) : wrong(path, item, 'an object')
     if (trouble !== undefined) return trouble
@@ -106,11 +106,11 @@ function listTrouble(
   return undefined
 }
 
-function isAbsent(value: Json | undefined): value is null | undefined {
+function isAbsent(value: PatchValue | undefined): value is null | undefined {
   return value === null || value === undefined
 }
 
-function wrong(path: string, value: Json | undefined, wanted: string): string {
+function wrong(path: string, value: PatchValue | undefined, wanted: string): string {
   const is = Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
   return `json: cannot decode: ${path} is ${is}, not ${wanted}`
 }

@@ -1,6 +1,6 @@
 // The admission protocol around a decision (§2.12 and §5.1): a review in, a review out. The decision itself is handed in.
 import { isUtf8 } from 'node:buffer'
-import type { Json, JsonObject, PodOperation } from './patch.ts'
+import type { PatchObject, PatchValue, PodOperation } from './patch.ts'
 import { isObject } from './patch.ts'
 import { findDecodeTrouble, findReviewTrouble } from './pod-shape.ts'
 
@@ -34,7 +34,7 @@ export type ReviewVerdict =
 /** What the API server asks about: the namespace is always the request's own (2.2.2). */
 export interface ReviewSubject {
   readonly namespace: string
-  readonly object: JsonObject
+  readonly object: PatchObject
 }
 
 /** One POST in, one answer out: what a provider brings when its upstream words its answers otherwise. */
@@ -72,19 +72,19 @@ export async function answerReview(
   const object = request['object']
   const trouble = isObject(object) ? findDecodeTrouble(object) : 'the object of the review is no JSON object'
   if (trouble !== undefined) return reply(review, denied(uid, trouble))
-  const verdict = await decide({ namespace: textOf(request['namespace']), object: object as JsonObject })
+  const verdict = await decide({ namespace: textOf(request['namespace']), object: object as PatchObject })
   if (verdict.kind === 'fail') return textAnswer(500, verdict.message)
   return reply(review, verdict.kind === 'allow' ? allowed(uid, verdict, review) : refused(uid, verdict))
 }
 
-export function allowed(uid: string, verdict: ReviewVerdict & { kind: 'allow' }, review: JsonObject): JsonObject {
+export function allowed(uid: string, verdict: ReviewVerdict & { kind: 'allow' }, review: PatchObject): PatchObject {
   const { operations, warnings = [], audit } = verdict
   // v1beta1 has the field too, but servers that still speak it do not pass it on.
   const heard =
     warnings.length === 0 || textOf(review['apiVersion']).endsWith('v1beta1')
       ? {}
       : { warnings: warnings.slice(0, warningsMax).map(echoed) }
-  const said: JsonObject = { ...heard, ...(audit === undefined ? {} : { auditAnnotations: audit }) }
+  const said: PatchObject = { ...heard, ...(audit === undefined ? {} : { auditAnnotations: audit }) }
   if (operations.length === 0) return { uid, allowed: true, ...said }
   const patch = Buffer.from(JSON.stringify(operations)).toString('base64')
   return { uid, allowed: true, patchType: 'JSONPatch', patch, ...said }
@@ -93,7 +93,7 @@ export function allowed(uid: string, verdict: ReviewVerdict & { kind: 'allow' },
 export function refused(
   uid: string,
   { message, code, reason, retryAfterSeconds }: ReviewVerdict & { kind: 'refuse' },
-): JsonObject {
+): PatchObject {
   const status = {
     message,
     ...(code === undefined ? {} : { code }),
@@ -112,12 +112,12 @@ export function echoed(text: string): string {
   return text.slice(0, textMax)
 }
 
-function denied(uid: string, message: string): JsonObject {
+function denied(uid: string, message: string): PatchObject {
   return { uid, allowed: false, status: { message: echoed(message) } }
 }
 
 /** The reply repeats the version of the request, or speaks v1 to one that names none (F-10). */
-export function reply(review: JsonObject, response: JsonObject): ReviewAnswer {
+export function reply(review: PatchObject, response: PatchObject): ReviewAnswer {
   const answer = {
     kind: textOf(review['kind']) || 'AdmissionReview',
     apiVersion: textOf(review['apiVersion']) || 'admission.k8s.io/v1',
@@ -127,11 +127,11 @@ export function reply(review: JsonObject, response: JsonObject): ReviewAnswer {
   return { httpStatus: 200, contentType: 'application/json', body: JSON.stringify(answer), result }
 }
 
-export function decode(body: Uint8Array): Json | Error {
+export function decode(body: Uint8Array): PatchValue | Error {
   if (body.length === 0) return null
   if (!isUtf8(body)) return new Error('the review is no UTF-8')
   try {
-    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.length).toString()) as Json
+    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.length).toString()) as PatchValue
   } catch (error) {
     return error as Error
   }
@@ -146,6 +146,6 @@ export function textAnswer(httpStatus: number, body: string): ReviewAnswer {
   return { httpStatus, contentType: 'text/plain', body: `${body}\n`, result: 'error' }
 }
 
-export function textOf(value: Json | undefined): string {
+export function textOf(value: PatchValue | undefined): string {
   return typeof value === 'string' ? value : ''
 }

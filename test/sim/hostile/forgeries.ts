@@ -1,7 +1,8 @@
 // What a tenant may write on his objects so that they look like ours, or like another's. Each is a patch of the metadata, of an object that
 // stands for something of another's; what it copies of that is looked up when it happens.
+
+import { labels as identityLabels } from '#operators/identity/api'
 import { annotations, type Resource } from '#operators/resources'
-import { labels as identityLabels } from '../../../src/operators/identity/api/labels.ts'
 import { forceDelete } from '../../../src/operators/resources/kinds/s3/emptying.ts'
 
 export interface Metadata {

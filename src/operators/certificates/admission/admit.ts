@@ -2,26 +2,26 @@
 import type { AdmissionAnswer } from '#runtime'
 import type { Cert } from '../api.ts'
 import { hasName } from '../cert/rivals.ts'
-import { primaryName, settledName, type Wanted, wantedOf } from '../names/wanted.ts'
+import { primaryName, settledName, type WantedNames, wantedOf } from '../names/wanted.ts'
 import { changeErrors } from './check-change.ts'
 import { nameErrors } from './check-names.ts'
 import { zoneErrors } from './check-zones.ts'
 import type { AdmissionRules, AdmissionSeen } from './seen.ts'
 import { warningsFor } from './warnings.ts'
 
-export interface Asked {
+export interface ReviewedCert {
   readonly cert: Cert
   /** Of an update. */
   readonly before: Cert | undefined
 }
 
 /** What is never blocked: an end, and what leaves the spec as it is. */
-export function isFreeToPass({ cert, before }: Asked): boolean {
+export function isFreeToPass({ cert, before }: ReviewedCert): boolean {
   if (before === undefined) return false
   return cert.metadata.deletionTimestamp !== undefined || JSON.stringify(cert.spec) === JSON.stringify(before.spec)
 }
 
-export function admitCert(asked: Asked, seen: AdmissionSeen, rules: AdmissionRules): AdmissionAnswer {
+export function admitCert(asked: ReviewedCert, seen: AdmissionSeen, rules: AdmissionRules): AdmissionAnswer {
   if (isFreeToPass(asked)) return { kind: 'allow' }
   const { cert, before } = asked
   const options = { ...rules, settled: settledName(before?.status) }
@@ -41,7 +41,7 @@ export function admitCert(asked: Asked, seen: AdmissionSeen, rules: AdmissionRul
 }
 
 /** Check 9. */
-function duplicateErrors(cert: Cert, { primary }: Wanted, { others, registry }: AdmissionSeen): readonly string[] {
+function duplicateErrors(cert: Cert, { primary }: WantedNames, { others, registry }: AdmissionSeen): readonly string[] {
   if (primary === undefined) return []
   const other = others.find(each => !isSame(each, cert) && hasName(each, primary, registry))
   if (other === undefined) return []

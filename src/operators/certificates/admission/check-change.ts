@@ -1,6 +1,6 @@
 // Checks of a change against what was there before.
 import { annotations, type Cert, type CertSpec } from '../api.ts'
-import type { Wanted } from '../names/wanted.ts'
+import type { WantedNames } from '../names/wanted.ts'
 
 const why = 'immutable after a certificate was requested; create a new Cert instead'
 
@@ -8,7 +8,7 @@ const why = 'immutable after a certificate was requested; create a new Cert inst
 export function changeErrors(
   before: Cert,
   after: CertSpec,
-  names: { readonly before: Wanted; readonly after: Wanted },
+  names: { readonly before: WantedNames; readonly after: WantedNames },
 ): readonly string[] {
   const { status, metadata } = before
   const hasOne = (status?.certificateArn ?? '') !== '' || (status?.pendingCertificateArn ?? '') !== ''

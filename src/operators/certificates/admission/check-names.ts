@@ -1,7 +1,7 @@
 // Checks of single fields: what each name is, before it is asked what it means for others.
 import type { CertSpec } from '../api.ts'
 import { parseDomainName } from '../names/domain-name.ts'
-import { joinedLabel, primaryOctetsMax, type Wanted } from '../names/wanted.ts'
+import { joinedLabel, primaryOctetsMax, type WantedNames } from '../names/wanted.ts'
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const labelWords = '(lowercase letters, digits and hyphens, at most 63 characters)'
@@ -9,7 +9,7 @@ const labelOctetsMax = 63
 const namesMax = 100
 
 /** Checks 1 to 5. */
-export function nameErrors(spec: CertSpec, wanted: Wanted): readonly string[] {
+export function nameErrors(spec: CertSpec, wanted: WantedNames): readonly string[] {
   return [
     ...labelErrors('serviceName', spec.serviceName),
     ...labelErrors('environment', spec.environment),
@@ -24,7 +24,7 @@ function labelErrors(field: string, value: string): readonly string[] {
 }
 
 /** A generated name: each part alone may be right and the pair too long. */
-function lengthErrors(spec: CertSpec, { primary }: Wanted): readonly string[] {
+function lengthErrors(spec: CertSpec, { primary }: WantedNames): readonly string[] {
   if (primary === undefined || (spec.domainName ?? '') !== '') return []
   const joined = joinedLabel(spec).length
   if (joined <= labelOctetsMax && primary.length <= primaryOctetsMax) return []
@@ -49,7 +49,7 @@ function domainError(path: string, value: string, octetsMax?: number): readonly 
   return [`${path}: "${value}" is not a valid DNS name: it has ${parsed.name.length} octets, more than ${octetsMax}`]
 }
 
-function countErrors({ subjectAlternativeNames }: CertSpec, { names }: Wanted): readonly string[] {
+function countErrors({ subjectAlternativeNames }: CertSpec, { names }: WantedNames): readonly string[] {
   const most = Math.max(names.length, subjectAlternativeNames.length)
   if (names.length <= namesMax && subjectAlternativeNames.length <= namesMax) return []
   return [`spec.subjectAlternativeNames: ${most} names, ACM allows at most ${namesMax} per certificate`]

@@ -1,14 +1,14 @@
 // Checks against the zones that are configured.
 import type { CertSpec } from '../api.ts'
 import { isInside, parseDomainName } from '../names/domain-name.ts'
-import type { Wanted } from '../names/wanted.ts'
+import type { WantedNames } from '../names/wanted.ts'
 import { chooseZone } from '../zones/registry.ts'
 import type { AdmissionRules, AdmissionSeen } from './seen.ts'
 
 /** Checks 6, 7, 8 and 11. */
 export function zoneErrors(
   spec: CertSpec,
-  wanted: Wanted,
+  wanted: WantedNames,
   { seen, rules }: { seen: AdmissionSeen; rules: AdmissionRules },
 ): readonly string[] {
   const choice = choiceErrors(spec, wanted, seen)
@@ -22,7 +22,7 @@ export function zoneErrors(
 }
 
 /** Names that are none have been told already. */
-function pathsOf(spec: CertSpec, { primary }: Wanted): readonly { readonly path: string; readonly name: string }[] {
+function pathsOf(spec: CertSpec, { primary }: WantedNames): readonly { readonly path: string; readonly name: string }[] {
   const first = primary === undefined ? [] : [{ path: 'spec.domainName', name: primary }]
   const others = spec.subjectAlternativeNames.flatMap((text, index) => {
     const parsed = parseDomainName(text)
@@ -31,7 +31,7 @@ function pathsOf(spec: CertSpec, { primary }: Wanted): readonly { readonly path:
   return [...first.filter(({ name }) => parseDomainName(name).ok), ...others]
 }
 
-function crossZoneErrors(spec: CertSpec, wanted: Wanted): readonly string[] {
+function crossZoneErrors(spec: CertSpec, wanted: WantedNames): readonly string[] {
   const [first] = wanted.names
   const main = first?.zone
   if (main === undefined) return []
@@ -46,7 +46,7 @@ function crossZoneErrors(spec: CertSpec, wanted: Wanted): readonly string[] {
 
 function missingErrors(
   spec: CertSpec,
-  wanted: Wanted,
+  wanted: WantedNames,
   { seen, isChoiceWrong }: { readonly seen: AdmissionSeen; readonly isChoiceWrong: boolean },
 ): readonly string[] {
   const configured = seen.registry.zones.map(({ name }) => name).join(', ')
@@ -58,7 +58,7 @@ function missingErrors(
   })
 }
 
-function choiceErrors({ dnsZone }: CertSpec, { primary }: Wanted, { registry }: AdmissionSeen): readonly string[] {
+function choiceErrors({ dnsZone }: CertSpec, { primary }: WantedNames, { registry }: AdmissionSeen): readonly string[] {
   if (dnsZone === undefined) return []
   const chosen = chooseZone(registry, dnsZone)
   if (chosen.kind === 'unknown') return [`spec.dnsZone: zone "${chosen.asked}" is not configured`]
@@ -67,7 +67,7 @@ function choiceErrors({ dnsZone }: CertSpec, { primary }: Wanted, { registry }: 
   return [`spec.domainName: "${primary}" is not inside zone "${chosen.zone.name}"`]
 }
 
-function issuerErrors(wanted: Wanted, { privateZones }: AdmissionSeen): readonly string[] {
+function issuerErrors(wanted: WantedNames, { privateZones }: AdmissionSeen): readonly string[] {
   if (!wanted.isPublic) return []
   const hidden = wanted.names.find(({ zone }) => zone !== undefined && privateZones.has(zone.id))
   return hidden === undefined

@@ -2,7 +2,7 @@
 import type { Counter } from '#runtime'
 import { type AdmissionAnswer, type AdmissionRequest, admissionHandler, type WebhookHandler } from '#runtime'
 import { type Cert, group } from '../api.ts'
-import { type Asked, admitCert, isFreeToPass } from './admit.ts'
+import { admitCert, isFreeToPass, type ReviewedCert } from './admit.ts'
 import { parseCert } from './parse-cert.ts'
 import type { AdmissionRules, AdmissionSeen } from './seen.ts'
 
@@ -40,7 +40,7 @@ async function judgeRequest(request: AdmissionRequest, signal: AbortSignal, opti
   if (!isOurs || (request.operation !== 'CREATE' && request.operation !== 'UPDATE')) return { kind: 'allow' }
   const cert = parseCert(request.object, request)
   if (cert === undefined) return { kind: 'deny', code: 422, reason: 'Invalid', message: 'spec: this is no Cert' }
-  const asked: Asked = { cert, before: parseCert(request.oldObject, request) }
+  const asked: ReviewedCert = { cert, before: parseCert(request.oldObject, request) }
   if (isFreeToPass(asked)) return { kind: 'allow' }
   return admitCert(asked, await options.look(cert, signal), options.rules)
 }

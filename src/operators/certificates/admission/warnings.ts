@@ -1,12 +1,16 @@
 // What is let through, and worth a word.
 import type { CertSpec } from '../api.ts'
 import { normalName } from '../names/domain-name.ts'
-import type { Wanted } from '../names/wanted.ts'
+import type { WantedNames } from '../names/wanted.ts'
 
 /** ACM's quota at first. */
 const namesAtFirst = 10
 
-export function warningsFor(spec: CertSpec, wanted: Wanted, primariesOfOthers: ReadonlyMap<string, string>): readonly string[] {
+export function warningsFor(
+  spec: CertSpec,
+  wanted: WantedNames,
+  primariesOfOthers: ReadonlyMap<string, string>,
+): readonly string[] {
   const others = spec.subjectAlternativeNames.map(normalName)
   const warnings: string[] = []
   if (wanted.primary !== undefined && others.includes(wanted.primary))

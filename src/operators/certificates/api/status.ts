@@ -19,11 +19,11 @@ export interface CertStatus {
   readonly resolvedZones?: readonly (ResolvedZone & { readonly domain: string })[]
   readonly observedGeneration?: number
   readonly conditions?: readonly StoredCondition[]
-  readonly validationRecords?: readonly ValidationRecord[]
+  readonly validationRecords?: readonly CertValidationRecord[]
   readonly pendingCertificateArn?: string
   readonly supersededCertificates?: readonly Superseded[]
   readonly request?: CertRequest
-  readonly renewal?: RenewalStatus
+  readonly renewal?: CertRenewalStatus
   readonly inUse?: boolean
   readonly serial?: string
   readonly notBefore?: string
@@ -38,7 +38,7 @@ export interface ResolvedZone {
   readonly name: string
 }
 
-export interface ValidationRecord {
+export interface CertValidationRecord {
   readonly name: string
   readonly type: string
   readonly value: string
@@ -62,7 +62,7 @@ export interface CertRequest {
   readonly revision: number
 }
 
-export interface RenewalStatus {
+export interface CertRenewalStatus {
   readonly status?: string
   readonly reason?: string
   readonly eligibility?: string

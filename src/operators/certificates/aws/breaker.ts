@@ -3,7 +3,7 @@
 import { AwsError } from '#aws'
 import { type Clock, HttpFailure, type Random } from '#base'
 import type { CallMetrics } from '../telemetry/call-metrics.ts'
-import { accountOf, type Caller } from './call.ts'
+import { accountOf, type LayerCaller } from './call.ts'
 import { isThrottled } from './throttle-retry.ts'
 
 export interface BreakerSettings {
@@ -40,7 +40,7 @@ export class CircuitOpen extends Error {
 
 export type BreakerState = 'closed' | 'half-open' | 'open'
 
-export function circuitBreaker(next: Caller, options: BreakerLayerOptions): Caller {
+export function circuitBreaker(next: LayerCaller, options: BreakerLayerOptions): LayerCaller {
   const breakers = new Map<string, CircuitBreaker>()
   return async (call, callerOptions) => {
     const key = `${call.service}/${accountOf(call)}`

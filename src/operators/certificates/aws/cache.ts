@@ -3,7 +3,7 @@
 import type { Values } from '#aws'
 import type { Clock } from '#base'
 import type { CallMetrics } from '../telemetry/call-metrics.ts'
-import type { Caller, CallerOptions, CloudCall } from './call.ts'
+import type { LayerCaller, LayeredCall, LayerOptions } from './call.ts'
 import { instant, record, text } from './values.ts'
 
 export interface CacheOptions {
@@ -40,7 +40,7 @@ export class CertificateCache {
     options.metrics?.readCacheEntries(() => this.#entries.size)
   }
 
-  layer(next: Caller): Caller {
+  layer(next: LayerCaller): LayerCaller {
     if (this.#options.ttlMs <= 0 || this.#options.entriesMax <= 0) return next
     return (call, options) => {
       if (call.service !== 'acm' || call.region !== undefined) return next(call, options)
@@ -76,7 +76,7 @@ export class CertificateCache {
     return this.#entries.size
   }
 
-  #describe(arn: string, call: CloudCall, { next, options }: { next: Caller; options: CallerOptions }): Promise<Values> {
+  #describe(arn: string, call: LayeredCall, { next, options }: { next: LayerCaller; options: LayerOptions }): Promise<Values> {
     if (call.isFresh === true) return this.#ask(arn, call, { next, options })
     const entry = this.#fresh(arn)
     this.#options.metrics?.cacheAsked('arn', entry !== undefined)
@@ -93,7 +93,7 @@ export class CertificateCache {
     return asked
   }
 
-  async #ask(arn: string, call: CloudCall, { next, options }: { next: Caller; options: CallerOptions }): Promise<Values> {
+  async #ask(arn: string, call: LayeredCall, { next, options }: { next: LayerCaller; options: LayerOptions }): Promise<Values> {
     try {
       const output = await next(call, options)
       this.#store(arn, frozen(output))

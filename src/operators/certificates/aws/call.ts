@@ -1,30 +1,30 @@
 // A call of AWS as the layers hand it on: each layer is a `Caller` around another one, and each can be left out.
 import type { Values } from '#aws'
-import type { Zone } from '../zones/registry.ts'
+import type { RegisteredZone } from '../zones/registry.ts'
 
 export type CloudService = 'acm' | 'route53'
 
-export interface CloudCall {
+export interface LayeredCall {
   readonly service: CloudService
   readonly operation: string
   readonly input: Values
   /** Of Route 53: whose bucket, and as which role. */
-  readonly zone?: Pick<Zone, 'id' | 'assumeRoleArn' | 'externalId'>
+  readonly zone?: Pick<RegisteredZone, 'id' | 'assumeRoleArn' | 'externalId'>
   /** Of ACM: where it is not the operator's own. */
   readonly region?: string
   /** From AWS itself, past what is remembered. */
   readonly isFresh?: boolean
 }
 
-export interface CallerOptions {
+export interface LayerOptions {
   readonly signal: AbortSignal
   /** Before each try that changes something: throws once we do not lead any more. */
   readonly beforeTry?: () => void
 }
 
-export type Caller = (call: CloudCall, options: CallerOptions) => Promise<Values>
+export type LayerCaller = (call: LayeredCall, options: LayerOptions) => Promise<Values>
 
 /** Who counts calls together: AWS by account, which a role leads into. */
-export function accountOf({ zone }: CloudCall): string {
+export function accountOf({ zone }: LayeredCall): string {
   return zone?.assumeRoleArn ?? ''
 }

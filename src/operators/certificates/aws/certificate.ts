@@ -5,7 +5,7 @@ import { normalName, recordName } from '../names/domain-name.ts'
 import { specHash } from '../names/spec-hash.ts'
 import { instant, record, records, text, texts } from './values.ts'
 
-export interface Certificate {
+export interface CloudCertificate {
   readonly arn: string
   readonly domainName: string
   /** The primary name too. */
@@ -27,23 +27,23 @@ export interface Certificate {
   readonly inUseBy: readonly string[]
   readonly renewal?: Renewal
   readonly eligibility?: string
-  readonly validations: readonly DomainValidation[]
+  readonly validations: readonly DomainProof[]
 }
 
 export interface Renewal {
   readonly status: string
   readonly reason?: string
   readonly updatedMs?: number
-  readonly validations: readonly DomainValidation[]
+  readonly validations: readonly DomainProof[]
 }
 
-export interface DomainValidation {
+export interface DomainProof {
   readonly domain: string
   readonly status?: string
   readonly record?: { readonly name: string; readonly type: string; readonly value: string }
 }
 
-export function parseCertificate(detail: Values): Certificate {
+export function parseCertificate(detail: Values): CloudCertificate {
   const options = record(detail.Options)
   const renewal = detail.RenewalSummary === undefined ? undefined : record(detail.RenewalSummary)
   return {
@@ -79,7 +79,7 @@ function renewalOf(summary: Values): Renewal {
   }
 }
 
-function validationsOf(value: unknown): readonly DomainValidation[] {
+function validationsOf(value: unknown): readonly DomainProof[] {
   return records(value).map(option => {
     const held = option.ResourceRecord === undefined ? undefined : record(option.ResourceRecord)
     return {
@@ -99,7 +99,7 @@ function validationsOf(value: unknown): readonly DomainValidation[] {
 }
 
 /** By it a certificate is known as the one that a spec asks for. */
-export function hashOfCertificate(certificate: Certificate): string {
+export function hashOfCertificate(certificate: CloudCertificate): string {
   const { domainName, names, keyAlgorithm, type, authorityArn = '', isExportable } = certificate
   // Those of private authorities can always be exported, which nobody asked for.
   const isPrivate = type === 'PRIVATE'
@@ -107,7 +107,7 @@ export function hashOfCertificate(certificate: Certificate): string {
   return specHash({ primary: domainName, domains: names, keyAlgorithm, issuer, exportable: !isPrivate && isExportable })
 }
 
-export interface Owner {
+export interface CertificateOwner {
   readonly clusterId: string
   readonly namespace: string
   readonly name: string
@@ -115,7 +115,7 @@ export interface Owner {
 }
 
 /** Whether the tags say that we made it for this very object. */
-export function isOwnedBy(tags: Tags, { clusterId, uid }: Owner): boolean {
+export function isOwnedBy(tags: Tags, { clusterId, uid }: CertificateOwner): boolean {
   return tags[tagKeys.managedBy] === 'cert-operator' && tags[tagKeys.cluster] === clusterId && tags[tagKeys.uid] === uid
 }
 

@@ -2,7 +2,7 @@
 import { serviceModel } from '#aws'
 import type { AwsClients } from '#aws/client'
 import type { CallMetrics } from '../telemetry/call-metrics.ts'
-import type { Caller } from './call.ts'
+import type { LayerCaller } from './call.ts'
 
 export interface ClientCallerOptions {
   readonly clients: Pick<AwsClients, 'for'>
@@ -15,7 +15,7 @@ export interface ClientCallerOptions {
 /** As long as STS gives at least. */
 const sessionSeconds = 900
 
-export function clientCaller({ clients, region, clusterId, metrics }: ClientCallerOptions): Caller {
+export function clientCaller({ clients, region, clusterId, metrics }: ClientCallerOptions): LayerCaller {
   return async (call, { signal, beforeTry }) => {
     const { service, operation, input, zone } = call
     const role =

@@ -1,9 +1,9 @@
 // What is read of ACM and Route 53. What is written stands in plans, as whole calls.
 import type { Tags, Values } from '#aws'
 import { normalName, recordName } from '../names/domain-name.ts'
-import type { Zone } from '../zones/registry.ts'
-import type { Caller, CloudCall } from './call.ts'
-import { type Certificate, isOwnedBy, type Owner, parseCertificate, parseTags } from './certificate.ts'
+import type { RegisteredZone } from '../zones/registry.ts'
+import type { LayerCaller, LayeredCall } from './call.ts'
+import { type CertificateOwner, type CloudCertificate, isOwnedBy, parseCertificate, parseTags } from './certificate.ts'
 import { faultOf, isAbsence } from './faults.ts'
 import { record, records, text, texts } from './values.ts'
 
@@ -20,12 +20,12 @@ export interface ZoneFacts {
 }
 
 export interface OwnedCertificate {
-  readonly certificate: Certificate
+  readonly certificate: CloudCertificate
   readonly tags: Tags
 }
 
 /** A line of ListCertificates. */
-export interface Listed {
+export interface ListedCertificates {
   readonly arn: string
   readonly domainName: string
   /** Not all of them where `isPartial`. */
@@ -40,13 +40,13 @@ const keyTypes = ['RSA_1024', 'RSA_2048', 'RSA_3072', 'RSA_4096', 'EC_prime256v1
 const pagesMax = 50
 
 export class CertificateCloud {
-  readonly #caller: Caller
+  readonly #caller: LayerCaller
 
-  constructor(caller: Caller) {
+  constructor(caller: LayerCaller) {
     this.#caller = caller
   }
 
-  call(call: CloudCall, signal: AbortSignal, beforeTry?: () => void): Promise<Values> {
+  call(call: LayeredCall, signal: AbortSignal, beforeTry?: () => void): Promise<Values> {
     return this.#caller(call, { signal, ...(beforeTry === undefined ? {} : { beforeTry }) })
   }
 
@@ -54,7 +54,7 @@ export class CertificateCloud {
   async certificate(
     arn: string,
     { signal, isFresh = false, region }: { signal: AbortSignal; isFresh?: boolean; region?: string },
-  ): Promise<Certificate | undefined> {
+  ): Promise<CloudCertificate | undefined> {
     const input = { CertificateArn: arn }
     const place = region === undefined ? {} : { region }
     const output = await unlessAbsent(() =>
@@ -70,8 +70,8 @@ export class CertificateCloud {
   }
 
   /** All of a region, as far as the list tells of them. */
-  async list(signal: AbortSignal, region?: string): Promise<readonly Listed[]> {
-    const listed: Listed[] = []
+  async list(signal: AbortSignal, region?: string): Promise<readonly ListedCertificates[]> {
+    const listed: ListedCertificates[] = []
     let token: unknown
     for (let page = 0; page < pagesMax; page++) {
       const input = { Includes: { keyTypes }, ...(token === undefined ? {} : { NextToken: token }) }
@@ -85,7 +85,7 @@ export class CertificateCloud {
   }
 
   /** Certificates of this primary name that carry the owner's tags: issued ones first, then the newest. */
-  async owned(domainName: string, owner: Owner, signal: AbortSignal): Promise<readonly OwnedCertificate[]> {
+  async owned(domainName: string, owner: CertificateOwner, signal: AbortSignal): Promise<readonly OwnedCertificate[]> {
     const found: OwnedCertificate[] = []
     for (const { arn } of (await this.list(signal)).filter(listed => listed.domainName === domainName)) {
       const certificate = await this.certificate(arn, { signal, isFresh: true })
@@ -101,7 +101,7 @@ export class CertificateCloud {
   }
 
   /** Without a start type, so that a record of another type is seen too. */
-  async standing(zone: Zone, name: string, signal: AbortSignal): Promise<Standing> {
+  async standing(zone: RegisteredZone, name: string, signal: AbortSignal): Promise<Standing> {
     const input = { HostedZoneId: zone.id, StartRecordName: name, MaxItems: 1 }
     try {
       const output = await this.call({ service: 'route53', operation: 'ListResourceRecordSets', input, zone }, signal)
@@ -120,7 +120,7 @@ export class CertificateCloud {
   }
 
   /** `unknown`: AWS has forgotten it. */
-  async change(id: string, zone: Zone, signal: AbortSignal): Promise<'PENDING' | 'INSYNC' | 'unknown'> {
+  async change(id: string, zone: RegisteredZone, signal: AbortSignal): Promise<'PENDING' | 'INSYNC' | 'unknown'> {
     const output = await unlessAbsent(() =>
       this.call({ service: 'route53', operation: 'GetChange', input: { Id: id }, zone }, signal),
     )
@@ -128,7 +128,7 @@ export class CertificateCloud {
     return record(output.ChangeInfo).Status === 'INSYNC' ? 'INSYNC' : 'PENDING'
   }
 
-  async zone(zone: Zone, signal: AbortSignal): Promise<ZoneFacts> {
+  async zone(zone: RegisteredZone, signal: AbortSignal): Promise<ZoneFacts> {
     try {
       const output = await this.call({ service: 'route53', operation: 'GetHostedZone', input: { Id: zone.id }, zone }, signal)
       const found = record(output.HostedZone)
@@ -141,7 +141,7 @@ export class CertificateCloud {
   }
 }
 
-function parseListed(summary: Values): Listed {
+function parseListed(summary: Values): ListedCertificates {
   const names = texts(summary.SubjectAlternativeNameSummaries)
   const domainName = normalName(text(summary.DomainName) ?? '')
   return {

@@ -5,7 +5,7 @@ import { AwsError } from '#aws'
 import { HttpFailure, ManualClock, seededRandom } from '#base'
 import { type BreakerSettings, CircuitOpen, circuitBreaker } from './breaker.ts'
 import { CertificateCache } from './cache.ts'
-import type { Caller, CloudCall } from './call.ts'
+import type { LayerCaller, LayeredCall } from './call.ts'
 import { faultOf } from './faults.ts'
 import { LimiterBusy, limiter } from './limiter.ts'
 import { RetriesExceeded, throttleRetry } from './throttle-retry.ts'
@@ -13,22 +13,22 @@ import { RetriesExceeded, throttleRetry } from './throttle-retry.ts'
 const random = seededRandom(1)
 const { signal } = new AbortController()
 
-const describe = (arn = 'a', isFresh = false): CloudCall => ({
+const describe = (arn = 'a', isFresh = false): LayeredCall => ({
   service: 'acm',
   operation: 'DescribeCertificate',
   input: { CertificateArn: arn },
   isFresh,
 })
-const inZone = (id: string): CloudCall => ({ service: 'route53', operation: 'GetChange', input: {}, zone: { id } })
+const inZone = (id: string): LayeredCall => ({ service: 'route53', operation: 'GetChange', input: {}, zone: { id } })
 
 function refused(code: string, httpStatus = 400): AwsError {
   return new AwsError({ service: 'ACM', operation: 'X', code, message: 'no', httpStatus })
 }
 
 /** Answers in turn; the last one for ever. */
-function answering(...answers: readonly (Error | object)[]): { readonly caller: Caller; calls(): number } {
+function answering(...answers: readonly (Error | object)[]): { readonly caller: LayerCaller; calls(): number } {
   let count = 0
-  const caller: Caller = () => {
+  const caller: LayerCaller = () => {
     const answer = answers[Math.min(count, answers.length - 1)]
     count += 1
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve({ ...answer })
@@ -38,7 +38,7 @@ function answering(...answers: readonly (Error | object)[]): { readonly caller: 
 
 const rates = { acm: { perSecond: 5, burst: 10 }, route53Zone: { perSecond: 3, burst: 5 }, route53Account: undefined }
 
-async function startedAt(clock: ManualClock, caller: Caller, calls: readonly CloudCall[]): Promise<readonly number[]> {
+async function startedAt(clock: ManualClock, caller: LayerCaller, calls: readonly LayeredCall[]): Promise<readonly number[]> {
   const times: number[] = []
   const all = calls.map(async call => {
     await caller(call, { signal })
@@ -65,7 +65,7 @@ test('after the burst of ten, calls of ACM keep to five a second [9.3, #95]', as
 test('lists of ACM keep to one in two seconds [9.3]', async () => {
   const clock = new ManualClock()
   const paced = limiter(answering({}).caller, { clock, rates })
-  const list: CloudCall = { service: 'acm', operation: 'ListCertificates', input: {} }
+  const list: LayeredCall = { service: 'acm', operation: 'ListCertificates', input: {} }
   const times = await startedAt(clock, paced, [list, list, list])
   assert.deepEqual(
     times.map(at => at - (times[0] ?? 0)),

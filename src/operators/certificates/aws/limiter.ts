@@ -2,7 +2,7 @@
 // A busy zone holds nobody else up, unless the bucket of the whole account is switched on.
 import type { Clock } from '#base'
 import type { CallMetrics } from '../telemetry/call-metrics.ts'
-import { accountOf, type Caller, type CloudCall } from './call.ts'
+import { accountOf, type LayerCaller, type LayeredCall } from './call.ts'
 import { type BucketRate, TokenBucket } from './token-bucket.ts'
 
 export interface LimiterRates {
@@ -45,7 +45,7 @@ const acmOperations: Readonly<Record<string, BucketRate>> = {
   ListCertificates: listAcm,
 }
 
-export function limiter(next: Caller, options: LimiterOptions): Caller {
+export function limiter(next: LayerCaller, options: LimiterOptions): LayerCaller {
   const buckets = new Buckets(options)
   options.metrics?.readTokens(service => buckets.tokens(service))
   return async (call, callerOptions) => {
@@ -62,7 +62,7 @@ class Buckets {
     this.#options = options
   }
 
-  async enter(call: CloudCall, signal: AbortSignal): Promise<void> {
+  async enter(call: LayeredCall, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     const all = this.#bucketsOf(call)
     const waitMs = Math.max(...all.map(bucket => bucket.waitMs()))
@@ -85,7 +85,7 @@ class Buckets {
     return left.length === 0 ? 0 : Math.min(...left)
   }
 
-  #bucketsOf(call: CloudCall): readonly TokenBucket[] {
+  #bucketsOf(call: LayeredCall): readonly TokenBucket[] {
     const { rates } = this.#options
     const account = accountOf(call)
     if (call.service === 'route53') {

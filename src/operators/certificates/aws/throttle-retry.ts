@@ -3,7 +3,7 @@
 import { AwsError } from '#aws'
 import type { Clock, Random } from '#base'
 import type { CallMetrics } from '../telemetry/call-metrics.ts'
-import type { Caller } from './call.ts'
+import type { LayerCaller } from './call.ts'
 
 export interface ThrottleRetryOptions {
   readonly clock: Pick<Clock, 'sleep'>
@@ -39,7 +39,7 @@ export function isThrottled(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && isThrottled(error.cause)
 }
 
-export function throttleRetry(next: Caller, options: ThrottleRetryOptions): Caller {
+export function throttleRetry(next: LayerCaller, options: ThrottleRetryOptions): LayerCaller {
   const { clock, retriesMax, metrics } = options
   return async (call, callerOptions) => {
     for (let retry = 0; ; retry++) {

@@ -2,8 +2,8 @@
 import type { Values } from '#aws'
 import type { OwnAction, Trouble } from '#runtime'
 import type { CloudService } from '../aws/call.ts'
-import type { Owner } from '../aws/certificate.ts'
-import type { Zone } from '../zones/registry.ts'
+import type { CertificateOwner } from '../aws/certificate.ts'
+import type { RegisteredZone } from '../zones/registry.ts'
 
 export type Purpose = 'request' | 'write-records' | 'delete-certificate' | 'delete-record' | 'tag' | 'untag' | 'options' | 'renew'
 
@@ -13,13 +13,13 @@ export interface CloudAction extends OwnAction {
   readonly service: CloudService
   readonly operation: string
   readonly input: Values
-  readonly zone?: Zone
+  readonly zone?: RegisteredZone
   /** Whose the certificate has to be by its tags. */
-  readonly owner?: Owner
+  readonly owner?: CertificateOwner
 }
 
 /** What reading met, handed to the engine as the failure of the pass. */
-export interface FaultAction extends OwnAction {
+export interface ReadingFault extends OwnAction {
   readonly kind: 'act:fault'
   readonly trouble: Trouble
 }
@@ -29,7 +29,7 @@ export interface NoticeAction extends OwnAction {
   readonly kind: 'act:notice'
 }
 
-export type CertAction = CloudAction | FaultAction | NoticeAction
+export type CertAction = CloudAction | ReadingFault | NoticeAction
 
 export function isCloudAction(action: { readonly kind: string }): action is CloudAction {
   return action.kind === 'act:cloud'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CertWorld, certWorld, told, zoneName } from '../testing/cert-world.ts'
-import type { Zone } from '../zones/registry.ts'
+import type { RegisteredZone } from '../zones/registry.ts'
 
 const minuteMs = 60_000
 const consumerArn = 'arn:aws:elasticloadbalancing:eu-west-1:111122223333:loadbalancer/app/shop/1'
@@ -10,7 +10,7 @@ const consumerArn = 'arn:aws:elasticloadbalancing:eu-west-1:111122223333:loadbal
 async function readyWorld(
   world: CertWorld,
   spec: Parameters<CertWorld['apply']>[1] = {},
-): Promise<{ readonly zone: Zone; readonly arn: string }> {
+): Promise<{ readonly zone: RegisteredZone; readonly arn: string }> {
   const zone = await world.zone(zoneName)
   await world.advance(120_000)
   await world.apply('api', spec)

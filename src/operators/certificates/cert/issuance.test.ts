@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import { certKind } from '../api.ts'
 import { records, text } from '../aws/values.ts'
 import { type CertWorld, certWorld, told, zoneName } from '../testing/cert-world.ts'
-import type { Zone } from '../zones/registry.ts'
+import type { RegisteredZone } from '../zones/registry.ts'
 
 const hourMs = 3_600_000
 
-async function ready(world: CertWorld, name = zoneName): Promise<Zone> {
+async function ready(world: CertWorld, name = zoneName): Promise<RegisteredZone> {
   const zone = await world.zone(name)
   await world.advance(120_000)
   return zone

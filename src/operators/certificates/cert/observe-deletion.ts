@@ -1,12 +1,12 @@
 // What a deletion has to know: whose the certificates are and who uses them, past every memory; then, for each record, who else needs it.
 import type { Reads } from '#runtime'
 import { type Cert, certKind } from '../api/kinds.ts'
-import type { ValidationRecord } from '../api/status.ts'
-import type { Owner } from '../aws/certificate.ts'
-import type { Listed } from '../aws/cloud.ts'
+import type { CertValidationRecord } from '../api/status.ts'
+import type { CertificateOwner } from '../aws/certificate.ts'
+import type { ListedCertificates } from '../aws/cloud.ts'
 import { faultOf, isAbsence } from '../aws/faults.ts'
 import { baseName } from '../names/domain-name.ts'
-import type { Zone } from '../zones/registry.ts'
+import type { RegisteredZone } from '../zones/registry.ts'
 import type { ObserveTools } from './observe-tools.ts'
 import type { DeletionSeen, Look, RecordSeen, Reference, Sighted } from './seen.ts'
 
@@ -32,7 +32,7 @@ async function lookAtCertificates({ claim, wanted }: Sighted, tools: DeletionToo
   // Asked for, and the answer lost: what was made is found by its marks.
   if (known.length > 0 || request === undefined || wanted.primary === undefined) return looks
   const { namespace = '', name, uid } = claim.metadata
-  const owner: Owner = { clusterId: tools.settings.clusterId, namespace, name, uid }
+  const owner: CertificateOwner = { clusterId: tools.settings.clusterId, namespace, name, uid }
   for (const { certificate, tags } of await tools.cloud.owned(wanted.primary, owner, tools.signal))
     looks.set(certificate.arn, { kind: 'present', certificate, tags })
   return looks
@@ -71,8 +71,8 @@ async function lookAtRecords(
 }
 
 async function recordOf(
-  { name, value, domains, domainStatus }: ValidationRecord,
-  { zone, reference, tools }: { readonly zone: Zone; readonly reference: Reference; readonly tools: DeletionTools },
+  { name, value, domains, domainStatus }: CertValidationRecord,
+  { zone, reference, tools }: { readonly zone: RegisteredZone; readonly reference: Reference; readonly tools: DeletionTools },
 ): Promise<RecordSeen & { readonly reference: Reference }> {
   const standing = reference === 'none' ? await tools.cloud.standing(zone, name, tools.signal) : undefined
   return { name, value, zone, domains, domainStatus, standing, change: undefined, reference }
@@ -81,17 +81,20 @@ async function recordOf(
 export const recordIndexName = 'validation-record'
 
 /** Another object that stays, or is not through with its certificates, and lists the record. */
-function isNeededByAnother(claim: Cert, entry: ValidationRecord, world: Reads): boolean {
+function isNeededByAnother(claim: Cert, entry: CertValidationRecord, world: Reads): boolean {
   return world
     .byIndex<Cert>(certKind.type, recordIndexName, `${entry.zoneId}/${entry.name}`)
     .some(({ metadata }) => metadata.uid !== claim.metadata.uid && metadata.deletionTimestamp === undefined)
 }
 
 /** `undefined` where the account does not let us look. */
-async function listEverywhere(tools: DeletionTools, own: ReadonlySet<string>): Promise<readonly Listed[] | undefined> {
+async function listEverywhere(
+  tools: DeletionTools,
+  own: ReadonlySet<string>,
+): Promise<readonly ListedCertificates[] | undefined> {
   const { cloud, signal, referenceRegions } = tools
   try {
-    const all: Listed[] = []
+    const all: ListedCertificates[] = []
     for (const region of [undefined, ...referenceRegions])
       for (const listed of await cloud.list(signal, region)) {
         if (own.has(listed.arn)) continue
@@ -108,7 +111,7 @@ async function listEverywhere(tools: DeletionTools, own: ReadonlySet<string>): P
 }
 
 /** Any certificate of the account for a name with this base needs the same record, issued or not. */
-function referenceIn(listed: readonly Listed[] | undefined, { domains }: ValidationRecord): Reference {
+function referenceIn(listed: readonly ListedCertificates[] | undefined, { domains }: CertValidationRecord): Reference {
   if (listed === undefined) return 'unknown'
   const bases = new Set(domains.map(baseName))
   return listed.some(({ names }) => names.some(name => bases.has(baseName(name)))) ? 'referenced' : 'none'

@@ -4,11 +4,11 @@ import type { ObjectKey } from '#kube'
 import type { Reads } from '#runtime'
 import { type Cert, certKind } from '../api/kinds.ts'
 import { annotations } from '../api/labels.ts'
-import type { Certificate } from '../aws/certificate.ts'
+import type { CloudCertificate } from '../aws/certificate.ts'
 import { faultOf } from '../aws/faults.ts'
 import { baseName, recordName } from '../names/domain-name.ts'
-import { settledName, type Wanted, wantedOf } from '../names/wanted.ts'
-import { type Zone, type ZoneRegistry, zoneOf } from '../zones/registry.ts'
+import { settledName, type WantedNames, wantedOf } from '../names/wanted.ts'
+import { type RegisteredZone, type ZoneRegistry, zoneOf } from '../zones/registry.ts'
 import { attemptIn } from './decide/backoff.ts'
 import { looksAtRecords } from './decide/created.ts'
 import { takesAway } from './decide/deletion.ts'
@@ -131,7 +131,7 @@ class Looking {
   }
 
   /** The certificate whose records are worth a look in this state. */
-  #provable(): Certificate | undefined {
+  #provable(): CloudCertificate | undefined {
     const { claim, current, pending } = this.seen
     const { state, pendingCertificateArn } = claim.status ?? {}
     const look = pendingCertificateArn === undefined ? current : pending
@@ -142,7 +142,7 @@ class Looking {
   }
 
   /** Once a day, at an hour that is the object's own; always while a renewal waits for them, or somebody asks. */
-  #isRecordDay(certificate: Certificate): boolean {
+  #isRecordDay(certificate: CloudCertificate): boolean {
     const { claim, nowMs } = this.seen
     const renew = claim.metadata.annotations?.[annotations.renew]
     if (isRenewalPending(certificate) || (renew !== undefined && renew !== claim.status?.answered?.renew)) return true
@@ -189,7 +189,7 @@ function dayMomentMs(uid: string): number {
 type Unseen = Omit<RecordSeen, 'standing' | 'change'>
 
 /** The records that ACM asks for, each once: a wildcard and its base share one. */
-export function recordsOf(certificate: Certificate, wanted: Wanted, registry: ZoneRegistry): readonly Unseen[] {
+export function recordsOf(certificate: CloudCertificate, wanted: WantedNames, registry: ZoneRegistry): readonly Unseen[] {
   const records = new Map<string, Unseen>()
   const validations = certificate.renewal?.validations.some(({ record }) => record !== undefined)
     ? certificate.renewal.validations
@@ -206,6 +206,6 @@ export function recordsOf(certificate: Certificate, wanted: Wanted, registry: Zo
   return [...records.values()]
 }
 
-function zoneFor(domain: string, wanted: Wanted, registry: ZoneRegistry): Zone | undefined {
+function zoneFor(domain: string, wanted: WantedNames, registry: ZoneRegistry): RegisteredZone | undefined {
   return wanted.names.find(({ name }) => name === domain)?.zone ?? zoneOf(registry, baseName(domain))
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CertWorld, certWorld, told, zoneName } from '../testing/cert-world.ts'
-import type { Zone } from '../zones/registry.ts'
+import type { RegisteredZone } from '../zones/registry.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -11,7 +11,7 @@ const other = `b.${zoneName}`
 async function readyWorld(
   world: CertWorld,
   spec: Parameters<CertWorld['apply']>[1] = {},
-): Promise<{ readonly zone: Zone; readonly arn: string }> {
+): Promise<{ readonly zone: RegisteredZone; readonly arn: string }> {
   const zone = await world.zone(zoneName)
   await world.advance(120_000)
   await world.apply('api', spec)

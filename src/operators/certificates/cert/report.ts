@@ -4,7 +4,7 @@ import { boundText } from '#kube'
 import type { Outcome, Report, ReportInput, Trouble } from '#runtime'
 import { failuresOf } from '#runtime'
 import { conditionTypes, type FailureReason, failureReasonOf } from '../api/conditions.ts'
-import type { ValidationRecord } from '../api/status.ts'
+import type { CertValidationRecord } from '../api/status.ts'
 import { record, records, text } from '../aws/values.ts'
 import { sanitise } from '../sanitise.ts'
 import { type CertAction, type CloudAction, isCloudAction } from './cloud-action.ts'
@@ -136,10 +136,10 @@ function withoutCertificate({ claim }: Sighted, arn: string, before: StatusChang
 }
 
 function submitted(
-  entries: readonly ValidationRecord[],
+  entries: readonly CertValidationRecord[],
   input: CloudAction['input'],
   changeId: string | undefined,
-): readonly ValidationRecord[] {
+): readonly CertValidationRecord[] {
   const changed = records(record(input.ChangeBatch).Changes).map(({ ResourceRecordSet }) => record(ResourceRecordSet).Name)
   const names = new Set<unknown>(changed)
   return entries.map(entry =>

@@ -3,7 +3,7 @@ import { indexBy, type Reads, type SourceIndex } from '#runtime'
 import { type Cert, certKind } from '../api/kinds.ts'
 import type { CertSpec } from '../api/spec.ts'
 import { normalName } from '../names/domain-name.ts'
-import { joinedLabel, primaryName, settledName, type Wanted } from '../names/wanted.ts'
+import { joinedLabel, primaryName, settledName, type WantedNames } from '../names/wanted.ts'
 import type { ZoneRegistry } from '../zones/registry.ts'
 import type { Rival } from './seen.ts'
 
@@ -25,7 +25,7 @@ export function firstLabel(name: string): string {
 
 export function findRival(
   claim: Cert,
-  { primary }: Pick<Wanted, 'primary'>,
+  { primary }: Pick<WantedNames, 'primary'>,
   { world, registry }: { readonly world: Pick<Reads, 'byIndex'>; readonly registry: ZoneRegistry },
 ): Rival | undefined {
   if (primary === undefined) return undefined

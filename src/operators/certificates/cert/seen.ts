@@ -1,11 +1,11 @@
 // What a pass over a Cert can see. Values only: what is missing is one, and so is what could not be asked.
 import type { Tags } from '#aws'
 import type { Cert } from '../api/kinds.ts'
-import type { Certificate } from '../aws/certificate.ts'
+import type { CloudCertificate } from '../aws/certificate.ts'
 import type { OwnedCertificate, Standing } from '../aws/cloud.ts'
 import type { CloudFault } from '../aws/faults.ts'
-import type { Wanted } from '../names/wanted.ts'
-import type { Zone } from '../zones/registry.ts'
+import type { WantedNames } from '../names/wanted.ts'
+import type { RegisteredZone } from '../zones/registry.ts'
 
 export type Look =
   | { readonly kind: 'unasked' }
@@ -13,7 +13,7 @@ export type Look =
   | { readonly kind: 'absent'; readonly isConfirmed: boolean }
   | {
       readonly kind: 'present'
-      readonly certificate: Certificate
+      readonly certificate: CloudCertificate
       /** Only where something may be destroyed on them. */
       readonly tags?: Tags
     }
@@ -29,7 +29,7 @@ export interface Rival {
 export interface RecordSeen {
   readonly name: string
   readonly value: string
-  readonly zone: Zone
+  readonly zone: RegisteredZone
   readonly domains: readonly string[]
   readonly domainStatus: string | undefined
   /** `undefined`: not looked at in this pass. */
@@ -54,7 +54,7 @@ export interface CertSeen {
   readonly nowMs: number
   /** In [0, 1), drawn for this pass. */
   readonly draw: number
-  readonly wanted: Wanted | undefined
+  readonly wanted: WantedNames | undefined
   /** Ids of zones that nobody outside can see. */
   readonly privateZones: ReadonlySet<string>
   readonly rival: Rival | undefined
@@ -72,4 +72,4 @@ export interface CertSeen {
 }
 
 /** A pass whose claim is there. */
-export type Sighted = CertSeen & { readonly claim: Cert; readonly wanted: Wanted }
+export type Sighted = CertSeen & { readonly claim: Cert; readonly wanted: WantedNames }

@@ -1,13 +1,13 @@
 // What the certificate operator may do in AWS, and no more. The policy that is shipped is rendered from this.
 import type { CloudPermission } from '#runtime'
-import type { Zone } from '../zones/registry.ts'
+import type { RegisteredZone } from '../zones/registry.ts'
 
-export interface CloudRightsOptions {
+export interface CertCloudRightsOptions {
   /** Those that are known when the policy is rendered; any zone where none is. */
-  readonly zones: readonly Zone[]
+  readonly zones: readonly RegisteredZone[]
 }
 
-export function cloudRights({ zones }: CloudRightsOptions): readonly CloudPermission[] {
+export function cloudRights({ zones }: CertCloudRightsOptions): readonly CloudPermission[] {
   const own = zones
     .filter(({ assumeRoleArn }) => assumeRoleArn === undefined)
     .map(({ id }) => `arn:aws:route53:::hostedzone/${id}`)

@@ -3,13 +3,13 @@
 import { events, type Right, rightTo } from '#kube'
 import { certKind } from '../api/kinds.ts'
 
-export interface RightsOptions {
+export interface CertRightsOptions {
   /** All when absent. */
   readonly namespaces: readonly string[] | undefined
 }
 
 /** Beside what every process of ours needs. */
-export function kubeRights({ namespaces }: RightsOptions): readonly Right[] {
+export function kubeRights({ namespaces }: CertRightsOptions): readonly Right[] {
   const scope = namespaces === undefined ? {} : { within: namespaces }
   const rights = [
     rightTo(certKind.type, ['get', 'list', 'watch', 'patch'], 'what is asked for; patched for finalizer and counters'),

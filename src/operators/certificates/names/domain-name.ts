@@ -1,7 +1,7 @@
 // Names as they are compared: lower case, without a last dot, in the letters of the DNS. Everything else works on names in this form.
 import { domainToASCII } from 'node:url'
 
-export type NameResult =
+export type DomainNameResult =
   | { readonly ok: true; readonly name: string }
   /** `why` is for people. */
   | { readonly ok: false; readonly why: string }
@@ -10,7 +10,7 @@ const octetsMax = 253
 const labelOctetsMax = 63
 
 /** The name in its normal form, or why it is none. */
-export function parseDomainName(text: string): NameResult {
+export function parseDomainName(text: string): DomainNameResult {
   const trimmed = text.trim().replace(/\.$/, '')
   const wildcard = trimmed.startsWith('*.') ? '*.' : ''
   const ascii = toAscii(trimmed.slice(wildcard.length))
@@ -63,6 +63,6 @@ function troubleWith(name: string, labels: readonly string[]): string | undefine
   return undefined
 }
 
-function bad(why: string): NameResult {
+function bad(why: string): DomainNameResult {
   return { ok: false, why }
 }

@@ -2,16 +2,16 @@
 // that is wanted. Pure, and the same at admission and in the reconciler.
 import type { CertSpec } from '../api/spec.ts'
 import type { CertStatus } from '../api/status.ts'
-import { chooseZone, type Zone, type ZoneRegistry, zoneOf } from '../zones/registry.ts'
+import { chooseZone, type RegisteredZone, type ZoneRegistry, zoneOf } from '../zones/registry.ts'
 import { normalName, parseDomainName } from './domain-name.ts'
 import { specHash } from './spec-hash.ts'
 
 export interface WantedName {
   readonly name: string
-  readonly zone: Zone | undefined
+  readonly zone: RegisteredZone | undefined
 }
 
-export interface Wanted {
+export interface WantedNames {
   /** `undefined` where there is no zone to make it with. */
   readonly primary: string | undefined
   /** The primary name first, each once. */
@@ -50,7 +50,7 @@ export function settledName(status: CertStatus | undefined): string | undefined 
 }
 
 /** The zone whose name completes a generated one: that of the spec, else the first. */
-export function generatingZone(spec: CertSpec, registry: ZoneRegistry): Zone | undefined {
+export function generatingZone(spec: CertSpec, registry: ZoneRegistry): RegisteredZone | undefined {
   if (spec.dnsZone === undefined) return registry.zones[0]
   const chosen = chooseZone(registry, spec.dnsZone)
   return chosen.kind === 'found' ? chosen.zone : undefined
@@ -66,7 +66,7 @@ export function wantedOf(
   spec: CertSpec,
   registry: ZoneRegistry,
   { anyPrivateName = false, settled }: WantedOptions = {},
-): Wanted {
+): WantedNames {
   const primary = primaryName(spec, registry, settled)
   const isPublic = spec.issuer?.type !== 'PrivateCA'
   const issuer = isPublic ? 'public' : (spec.issuer?.certificateAuthorityArn ?? '')
@@ -90,7 +90,7 @@ export function wantedOf(
   }
 }
 
-function primaryZone(spec: CertSpec, registry: ZoneRegistry, name: string): Zone | undefined {
+function primaryZone(spec: CertSpec, registry: ZoneRegistry, name: string): RegisteredZone | undefined {
   if (spec.dnsZone === undefined) return zoneOf(registry, name)
   const chosen = chooseZone(registry, spec.dnsZone)
   // A name outside the zone that it names proves nothing there.
@@ -100,7 +100,7 @@ function primaryZone(spec: CertSpec, registry: ZoneRegistry, name: string): Zone
 function zoneTroubleOf(
   spec: CertSpec,
   registry: ZoneRegistry,
-  { primary, names }: Pick<Wanted, 'primary' | 'names'>,
+  { primary, names }: Pick<WantedNames, 'primary' | 'names'>,
 ): string | undefined {
   if (spec.dnsZone !== undefined) {
     const chosen = chooseZone(registry, spec.dnsZone)

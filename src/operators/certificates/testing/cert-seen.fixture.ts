@@ -1,7 +1,7 @@
 // What a pass can see, built up: a test shows only what matters to it.
 import type { Cert, CertSpec, CertStatus } from '../api.ts'
 import { certKind, finalizer } from '../api.ts'
-import type { Certificate } from '../aws/certificate.ts'
+import type { CloudCertificate } from '../aws/certificate.ts'
 import type { CertSeen, RecordSeen } from '../cert/seen.ts'
 import { type CertSettings, settingsDefault } from '../cert/settings.ts'
 import { wantedOf } from '../names/wanted.ts'
@@ -80,7 +80,7 @@ export function request(
   return { requestedAt: `${new Date(nowMs - ageMs).toISOString().slice(0, 19)}Z`, specHash, revision }
 }
 
-export function certificate(more: Partial<Certificate> = {}): Certificate {
+export function certificate(more: Partial<CloudCertificate> = {}): CloudCertificate {
   return {
     arn,
     domainName: primary,
@@ -103,7 +103,7 @@ export function certificate(more: Partial<Certificate> = {}): Certificate {
   }
 }
 
-export function issued(more: Partial<Certificate> = {}): Certificate {
+export function issued(more: Partial<CloudCertificate> = {}): CloudCertificate {
   return certificate({
     status: 'ISSUED',
     issuedMs: nowMs - hourMs,
@@ -114,7 +114,7 @@ export function issued(more: Partial<Certificate> = {}): Certificate {
   })
 }
 
-export function present(found: Certificate): CertSeen['current'] {
+export function present(found: CloudCertificate): CertSeen['current'] {
   return { kind: 'present', certificate: found }
 }
 

@@ -10,7 +10,7 @@ import { advanceTo, createManager, type PassRecord, type Running, Runs, runManag
 import { type Cert, type CertSpec, certKind } from '../api.ts'
 import { records } from '../aws/values.ts'
 import { type CertificatesOptions, createCertificatesOperator } from '../create-operator.ts'
-import type { Zone } from '../zones/registry.ts'
+import type { RegisteredZone } from '../zones/registry.ts'
 import { Zones } from '../zones/zones.ts'
 
 export const account = '111122223333'
@@ -25,7 +25,7 @@ export interface CertWorld extends AsyncDisposable {
   readonly acm: AwsClient
   readonly route53: AwsClient
   /** Makes a hosted zone, once. */
-  zone(name: string, options?: { readonly isPrivate?: boolean }): Promise<Zone>
+  zone(name: string, options?: { readonly isPrivate?: boolean }): Promise<RegisteredZone>
   start(options?: StartOptions): Running
   settle(): Promise<void>
   advance(ms: number): Promise<void>
@@ -36,10 +36,10 @@ export interface CertWorld extends AsyncDisposable {
   /** ARNs of all certificates that there are. */
   arns(): Promise<readonly string[]>
   /** What stands in the zone besides its own records: `NAME TYPE VALUE`. */
-  records(zone: Zone): Promise<readonly string[]>
+  records(zone: RegisteredZone): Promise<readonly string[]>
   /** One change in the zone, as somebody else makes it. */
   write(
-    zone: Zone,
+    zone: RegisteredZone,
     action: 'UPSERT' | 'DELETE',
     set: { readonly Name: string; readonly Type: string; readonly values: readonly string[] },
   ): Promise<void>
@@ -52,7 +52,7 @@ export interface CertWorld extends AsyncDisposable {
 }
 
 export interface StartOptions extends Partial<Omit<CertificatesOptions, 'seams' | 'clients' | 'zones'>> {
-  readonly zones?: readonly Zone[]
+  readonly zones?: readonly RegisteredZone[]
   readonly through?: (exchange: HttpExchange) => HttpExchange
   readonly throughAws?: (exchange: HttpExchange) => HttpExchange
 }
@@ -89,7 +89,7 @@ export function certWorld({
   const [acm, route53] = [service('acm'), service('route53')]
   const runs = new Runs()
   const heard: { readonly name: string; readonly reason: string }[] = []
-  const made: Zone[] = []
+  const made: RegisteredZone[] = []
   const settle = async (): Promise<void> => {
     for (let round = 0; round < 30; round++) {
       await server.settle()

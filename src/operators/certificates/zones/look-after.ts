@@ -5,7 +5,7 @@ import type { Companion } from '#runtime'
 import type { CertificateCloud } from '../aws/cloud.ts'
 import { normalName } from '../names/domain-name.ts'
 import type { OpenZones } from './open-zones.ts'
-import type { Zone } from './registry.ts'
+import type { RegisteredZone } from './registry.ts'
 
 export interface LookAfterOptions {
   readonly open: OpenZones
@@ -45,7 +45,7 @@ async function reloaded(open: OpenZones, log: Log): Promise<boolean> {
   }
 }
 
-async function ask(zone: Zone, { open, cloud, log }: LookAfterOptions, signal: AbortSignal): Promise<void> {
+async function ask(zone: RegisteredZone, { open, cloud, log }: LookAfterOptions, signal: AbortSignal): Promise<void> {
   try {
     const facts = await cloud.zone(zone, signal)
     open.zones.found(zone, facts)

@@ -1,12 +1,12 @@
 // The zones of a process: those of the flag first, then those of the file.
 import type { Seams } from '#base'
 import { mergeZones } from './parse-zones.ts'
-import type { Zone } from './registry.ts'
+import type { RegisteredZone } from './registry.ts'
 import { readZoneFile } from './zone-file.ts'
 import { Zones } from './zones.ts'
 
 export interface ZoneSources {
-  readonly zones: readonly Zone[]
+  readonly zones: readonly RegisteredZone[]
   readonly file: string | undefined
 }
 
@@ -22,7 +22,7 @@ export async function openZones(
   { files, log }: Pick<Seams, 'files' | 'log'>,
 ): Promise<OpenZones> {
   const warn = (message: string): void => log.warn(message)
-  const read = async (): Promise<readonly Zone[]> => {
+  const read = async (): Promise<readonly RegisteredZone[]> => {
     const ofFile = file === undefined ? [] : await readZoneFile(files, file)
     return mergeZones([...flag, ...ofFile], file === undefined ? '--dns-zones' : '--zone-config-file', warn)
   }

@@ -1,6 +1,6 @@
 // Zones as people write them down: `name:id` pairs of a flag.
 import { parseDomainName } from '../names/domain-name.ts'
-import { bareZoneId, type Zone } from './registry.ts'
+import { bareZoneId, type RegisteredZone } from './registry.ts'
 
 /** A configuration that cannot be: one line that says what is wrong. */
 export class ZoneError extends Error {
@@ -12,19 +12,19 @@ export class ZoneError extends Error {
 }
 
 /** Throws `ZoneError`. An empty text is no zone at all, which may be right where a file has some. */
-export function parseZonePairs(text: string, flag: string): readonly Zone[] {
+export function parseZonePairs(text: string, flag: string): readonly RegisteredZone[] {
   if (text.trim() === '') return []
   return text.split(',').map(entry => parsePair(entry.trim(), flag))
 }
 
-function parsePair(pair: string, flag: string): Zone {
+function parsePair(pair: string, flag: string): RegisteredZone {
   const colon = pair.indexOf(':')
   if (colon < 0) throw new ZoneError(`${flag}: ${JSON.stringify(pair)} is no name:id`)
   return checkedZone({ name: pair.slice(0, colon), id: pair.slice(colon + 1) }, flag)
 }
 
 /** One zone in its normal form. Throws `ZoneError`. */
-export function checkedZone(zone: Zone, where: string): Zone {
+export function checkedZone(zone: RegisteredZone, where: string): RegisteredZone {
   const parsed = parseDomainName(zone.name)
   if (!parsed.ok || parsed.name.startsWith('*.')) {
     const why = parsed.ok ? 'a zone is no wildcard' : parsed.why
@@ -38,8 +38,12 @@ export function checkedZone(zone: Zone, where: string): Zone {
 }
 
 /** One list without repetitions; `warn` hears of each. Throws `ZoneError` where two entries disagree. */
-export function mergeZones(zones: readonly Zone[], where: string, warn: (message: string) => void): readonly Zone[] {
-  const merged: Zone[] = []
+export function mergeZones(
+  zones: readonly RegisteredZone[],
+  where: string,
+  warn: (message: string) => void,
+): readonly RegisteredZone[] {
+  const merged: RegisteredZone[] = []
   for (const zone of zones) {
     const byName = merged.find(other => other.name === zone.name)
     const byId = merged.find(other => other.id === zone.id)

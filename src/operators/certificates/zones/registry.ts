@@ -1,7 +1,7 @@
 // The zones that the operator may write to: from a flag, from a file, or from both. A value; another configuration is another registry.
 import { baseName, isInside, normalName } from '../names/domain-name.ts'
 
-export interface Zone {
+export interface RegisteredZone {
   readonly name: string
   readonly id: string
   /** Another account's: the role as which its records are written. */
@@ -13,7 +13,7 @@ export interface Zone {
 
 export interface ZoneRegistry {
   /** In the order of the configuration: the first is the default. */
-  readonly zones: readonly Zone[]
+  readonly zones: readonly RegisteredZone[]
 }
 
 export interface ZoneChoice {
@@ -22,7 +22,7 @@ export interface ZoneChoice {
 }
 
 export type ChosenZone =
-  | { readonly kind: 'found'; readonly zone: Zone }
+  | { readonly kind: 'found'; readonly zone: RegisteredZone }
   | { readonly kind: 'unknown'; readonly asked: string }
   | { readonly kind: 'different'; readonly id: string; readonly name: string }
 
@@ -40,9 +40,9 @@ export function chooseZone({ zones }: ZoneRegistry, choice: ZoneChoice): ChosenZ
 }
 
 /** The zone with the longest name that the name is inside of. */
-export function zoneOf({ zones }: ZoneRegistry, name: string): Zone | undefined {
+export function zoneOf({ zones }: ZoneRegistry, name: string): RegisteredZone | undefined {
   const base = baseName(name)
-  let best: Zone | undefined
+  let best: RegisteredZone | undefined
   for (const zone of zones) if (isInside(base, zone.name) && zone.name.length > (best?.name.length ?? -1)) best = zone
   return best
 }

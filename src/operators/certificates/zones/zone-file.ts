@@ -2,14 +2,14 @@
 import { load } from 'js-yaml'
 import { type Files, isRecord } from '#base'
 import { checkedZone, ZoneError } from './parse-zones.ts'
-import type { Zone } from './registry.ts'
+import type { RegisteredZone } from './registry.ts'
 
 const keys = ['name', 'id', 'assumeRoleArn', 'externalId', 'accountAlias', 'private']
 const roleArn = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/
 /** A list of some hundred zones is a few kilobytes; what is longer is no list of zones, and YAML can be made to swell. */
 const bytesMax = 256 * 1024
 
-export async function readZoneFile(files: Pick<Files, 'read'>, path: string): Promise<readonly Zone[]> {
+export async function readZoneFile(files: Pick<Files, 'read'>, path: string): Promise<readonly RegisteredZone[]> {
   const bytes = await files.read(path)
   if (bytes === undefined) throw new ZoneError(`--zone-config-file: there is no file ${path}`)
   if (bytes.length > bytesMax) throw new ZoneError(`${path}: more than ${bytesMax} bytes are no list of zones`)
@@ -17,7 +17,7 @@ export async function readZoneFile(files: Pick<Files, 'read'>, path: string): Pr
 }
 
 /** Throws `ZoneError`. */
-export function parseZoneFile(text: string, path: string): readonly Zone[] {
+export function parseZoneFile(text: string, path: string): readonly RegisteredZone[] {
   if (/(^|[\s[{,:-])[&*][^\s*]/m.test(text.replace(/(["']).*?\1/g, '')))
     throw new ZoneError(`${path}: anchors and aliases are not taken`)
   let parsed: unknown
@@ -31,7 +31,7 @@ export function parseZoneFile(text: string, path: string): readonly Zone[] {
   return list.map((entry, index) => parseEntry(entry, `${path}: zone ${index + 1}`))
 }
 
-function parseEntry(entry: unknown, where: string): Zone {
+function parseEntry(entry: unknown, where: string): RegisteredZone {
   if (!isRecord(entry)) throw new ZoneError(`${where} is no object with name and id`)
   const unknown = Object.keys(entry).find(key => !keys.includes(key))
   if (unknown !== undefined) throw new ZoneError(`${where} has the key ${JSON.stringify(unknown)}, which means nothing`)

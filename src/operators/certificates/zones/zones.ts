@@ -1,12 +1,12 @@
 // The zones as they are configured now, and what Route 53 said of them. Replaced as a whole when the file changes.
 import type { ZoneFacts } from '../aws/cloud.ts'
-import type { Zone, ZoneRegistry } from './registry.ts'
+import type { RegisteredZone, ZoneRegistry } from './registry.ts'
 
 export class Zones {
   #registry: ZoneRegistry
   #facts = new Map<string, ZoneFacts>()
 
-  constructor(zones: readonly Zone[]) {
+  constructor(zones: readonly RegisteredZone[]) {
     this.#registry = { zones }
   }
 
@@ -14,23 +14,23 @@ export class Zones {
     return this.#registry
   }
 
-  replace(zones: readonly Zone[]): void {
+  replace(zones: readonly RegisteredZone[]): void {
     this.#registry = { zones }
     const ids = new Set(zones.map(({ id }) => id))
     this.#facts = new Map([...this.#facts].filter(([id]) => ids.has(id)))
   }
 
-  found(zone: Zone, facts: ZoneFacts): void {
+  found(zone: RegisteredZone, facts: ZoneFacts): void {
     this.#facts.set(zone.id, facts)
   }
 
-  facts(zone: Zone): ZoneFacts | undefined {
+  facts(zone: RegisteredZone): ZoneFacts | undefined {
     return this.#facts.get(zone.id)
   }
 
   /** Ids of those whose records nobody outside sees: by their configuration or by Route 53's word. */
   get privateIds(): ReadonlySet<string> {
-    const isPrivate = (zone: Zone): boolean => zone.private === true || this.#facts.get(zone.id)?.isPrivate === true
+    const isPrivate = (zone: RegisteredZone): boolean => zone.private === true || this.#facts.get(zone.id)?.isPrivate === true
     return new Set(this.#registry.zones.filter(isPrivate).map(({ id }) => id))
   }
 }

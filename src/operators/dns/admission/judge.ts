@@ -2,7 +2,7 @@
 import type { KubeObject } from '#kube'
 import type { AdmissionAnswer, AdmissionRequest } from '#runtime'
 import { modelOf, versionOf } from '../convert/convert.ts'
-import { type Fields, isFields, valueAt } from '../convert/visible.ts'
+import { isFields, type VisibleFields, valueAt } from '../convert/visible.ts'
 import { cautions, newRefusals } from './cautions.ts'
 import { joinRefusals, refusals } from './checks.ts'
 
@@ -38,7 +38,7 @@ function saysCrd(spec: unknown): boolean {
   return isFields(spec) && isFields(spec.source) && spec.source.type === 'CRD'
 }
 
-function emptyNameRefusals(object: Fields): readonly string[] {
+function emptyNameRefusals(object: VisibleFields): readonly string[] {
   const isEmptied = [
     ['aws', 'credentials'],
     ['gcp', 'credentials'],

@@ -10,7 +10,7 @@ import {
   type StructuralSchema,
   schemaOf,
 } from '#kube'
-import { group, kindName, storageVersion, type Version, versions } from './names.ts'
+import { type ApiVersionName, group, kindName, storageVersion, versions } from './names.ts'
 import type { DnsSpec } from './spec.ts'
 import { specSchema } from './spec-schema.ts'
 import { type DnsStatus, statusSchema } from './status-schema.ts'
@@ -30,7 +30,7 @@ const columns: readonly PrinterColumn[] = [
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
 ]
 
-function kindOf(version: Version): DnsKind {
+function kindOf(version: ApiVersionName): DnsKind {
   return defineKind({
     group,
     version,
@@ -46,7 +46,7 @@ function kindOf(version: Version): DnsKind {
   })
 }
 
-export const kinds: Readonly<Record<Version, DnsKind>> = {
+export const kinds: Readonly<Record<ApiVersionName, DnsKind>> = {
   v1alpha1: kindOf('v1alpha1'),
   v1beta1: kindOf('v1beta1'),
   v1beta2: kindOf('v1beta2'),

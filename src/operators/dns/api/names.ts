@@ -4,9 +4,9 @@ export const group = 'externaldns.olm.openshift.io'
 export const kindName = 'ExternalDNS'
 export const crdName = 'externaldnses.externaldns.olm.openshift.io'
 export const versions = ['v1alpha1', 'v1beta1', 'v1beta2'] as const
-export type Version = (typeof versions)[number]
+export type ApiVersionName = (typeof versions)[number]
 /** What the API server stores, and what this operator itself reads: it goes on working while nobody converts. */
-export const storageVersion: Version = 'v1beta1'
+export const storageVersion: ApiVersionName = 'v1beta1'
 
 export const annotations = {
   credentialsHash: 'externaldns.olm.openshift.io/credentials-secret-hash',
@@ -27,6 +27,6 @@ export const caKey = 'ca-bundle.crt'
 export const platformSecretName = 'externaldns-cloud-credentials'
 export const lease = 'leaderelection.externaldns.olm.openshift.io'
 
-export function isVersion(text: string): text is Version {
+export function isVersion(text: string): text is ApiVersionName {
   return versions.some(version => version === text)
 }

@@ -1,12 +1,12 @@
 // `spec.provider` in each version: whose zones, and with which credentials.
 import { type Presence, type Schema, schema as s } from '#kube'
-import type { Version } from './names.ts'
+import type { ApiVersionName } from './names.ts'
 
 type Fields = Readonly<Record<string, Schema<unknown, Presence>>>
 
 const providerTypes = ['AWS', 'GCP', 'Azure', 'BlueCat', 'Infoblox'] as const
 
-export function providerSchema(version: Version): Schema<unknown> {
+export function providerSchema(version: ApiVersionName): Schema<unknown> {
   return s
     .object({
       type: s.oneOf(...providerTypes).describe('Who serves the zones.'),
@@ -24,7 +24,7 @@ export function providerSchema(version: Version): Schema<unknown> {
 
 const roleArnPattern = '^arn:(aws|aws-cn|aws-us-gov|aws-iso[a-z-]*):iam::[0-9]{12}:role/.+$'
 
-function awsSchema(version: Version): Schema<unknown> {
+function awsSchema(version: ApiVersionName): Schema<unknown> {
   const credentials = secretOf(
     'Secret in the namespace of the operator: aws_access_key_id and aws_secret_access_key, or credentials, a shared credentials file.',
     version,
@@ -37,7 +37,7 @@ function awsSchema(version: Version): Schema<unknown> {
   return s.object(fields).describe('Of AWS.')
 }
 
-function assumeRoleSchema(version: Version): Schema<unknown> {
+function assumeRoleSchema(version: ApiVersionName): Schema<unknown> {
   if (version !== 'v1beta2')
     return s.object({ arn: s.string().describe('The role that is assumed for all calls.') }).describe('A role to assume.')
   const arn = s.string({ pattern: roleArnPattern, maxLength: 2048 }).describe('The role that is assumed for all calls.')
@@ -94,18 +94,18 @@ function bindingRefSchema(): Schema<unknown> {
     .describe('The object that binds the ServiceAccount of the operand to a role.')
 }
 
-function gcpSchema(version: Version): Schema<unknown> {
+function gcpSchema(version: ApiVersionName): Schema<unknown> {
   const credentials = secretOf('Secret in the namespace of the operator, with the key gcp-credentials.json.', version)
   return s.object({ project: s.string().optional().describe('Project of the zones.'), credentials }).describe('Of Google Cloud.')
 }
 
-function azureSchema(version: Version): Schema<unknown> {
+function azureSchema(version: ApiVersionName): Schema<unknown> {
   return s
     .object({ configFile: secretOf('Secret in the namespace of the operator, with the key azure.json.', version) })
     .describe('Of Azure.')
 }
 
-function infobloxSchema(version: Version): Schema<unknown> {
+function infobloxSchema(version: ApiVersionName): Schema<unknown> {
   const fields: Fields = {
     credentials: secret(
       'Secret in the namespace of the operator: EXTERNAL_DNS_INFOBLOX_WAPI_USERNAME and EXTERNAL_DNS_INFOBLOX_WAPI_PASSWORD.',
@@ -124,7 +124,7 @@ const maxResults = s
   .describe('Objects in one answer; what the server says when 0 or absent.')
 
 /** Optional in the newest version, where an empty name cannot be said either. */
-function secretOf(text: string, version: Version): Schema<{ readonly name: string }, Presence> {
+function secretOf(text: string, version: ApiVersionName): Schema<{ readonly name: string }, Presence> {
   return version === 'v1beta2' ? secret(text, 1).optional() : secret(text)
 }
 

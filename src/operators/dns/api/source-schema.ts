@@ -1,6 +1,6 @@
 // `spec.source` and `spec.domains` in each version: which objects of the cluster ask for names, and which names may be written.
 import { type Presence, type Schema, schema as s } from '#kube'
-import type { Version } from './names.ts'
+import type { ApiVersionName } from './names.ts'
 
 type Fields = Readonly<Record<string, Schema<unknown, Presence>>>
 
@@ -18,7 +18,7 @@ const olderSources = ['OpenShiftRoute', 'Service', 'CRD'] as const
 const newSources = ['Ingress', 'GatewayHTTPRoute'] as const
 const serviceTypes = ['NodePort', 'ExternalName', 'LoadBalancer', 'ClusterIP'] as const
 
-export function sourceSchema(version: Version): Schema<unknown> {
+export function sourceSchema(version: ApiVersionName): Schema<unknown> {
   const isNew = version === 'v1beta2'
   const fields: Fields = {
     type: s.oneOf<string>(...olderSources, ...(isNew ? newSources : [])).describe('Which objects ask for names.'),

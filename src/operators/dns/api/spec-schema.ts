@@ -1,12 +1,12 @@
 // `spec` in each version.
 import { type Presence, type Schema, schema as s } from '#kube'
-import type { Version } from './names.ts'
+import type { ApiVersionName } from './names.ts'
 import { providerSchema } from './provider-schema.ts'
 import { domainsSchema, sourceSchema } from './source-schema.ts'
 
 type Fields = Readonly<Record<string, Schema<unknown, Presence>>>
 
-export function specSchema(version: Version): Schema<unknown> {
+export function specSchema(version: ApiVersionName): Schema<unknown> {
   const fields: Fields = {
     domains: domainsSchema().optional(),
     provider: providerSchema(version),

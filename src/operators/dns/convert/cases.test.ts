@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { KubeObject } from '#kube'
 import { KubeError } from '#kube/client'
 import { type ExternalDns, kinds } from '../api/kinds.ts'
-import { annotations, group, type Version } from '../api/names.ts'
+import { type ApiVersionName, annotations, group } from '../api/names.ts'
 import { answerOf, awsSpec, type DnsWorld, dnsWorld, openShift } from '../testing/dns-world.ts'
 import { convert } from './convert.ts'
 import { answerReview } from './review.ts'
@@ -15,7 +15,11 @@ const source = { type: 'OpenShiftRoute' }
 const onOpenShift = (): DnsWorld => dnsWorld({ platform: openShift })
 
 /** Reads it in one version, changes it, and writes it in that version. */
-async function edit(world: DnsWorld, version: Version, change: (dns: ExternalDns) => ExternalDns = dns => dns): Promise<void> {
+async function edit(
+  world: DnsWorld,
+  version: ApiVersionName,
+  change: (dns: ExternalDns) => ExternalDns = dns => dns,
+): Promise<void> {
   const read = await world.dns('blue', version)
   await world.client.update(kinds[version].type, change(read))
 }
@@ -44,7 +48,7 @@ test('an empty name in the newest version converts, and is refused where it woul
   assert.match(await answerOf(world.create(spec, 'blue', 'v1beta2')), /credentials\.name/)
 })
 
-function bare(version: Version): KubeObject {
+function bare(version: ApiVersionName): KubeObject {
   return { apiVersion: `${group}/${version}`, kind: 'ExternalDNS', metadata: { name: 'blue' } }
 }
 

@@ -1,12 +1,12 @@
 // The annotation in which an object carries what the version it is shown in cannot hold: compact JSON, with a hash of what was shown, so
 // that it is known later whether somebody changed that meanwhile.
 import { createHash } from 'node:crypto'
-import { isVersion, type Version } from '../api/names.ts'
-import { type Fields, isFields, pointerPath, type Saved, valueAt, withDefaults } from './visible.ts'
+import { type ApiVersionName, isVersion } from '../api/names.ts'
+import { isFields, pointerPath, type Saved, type VisibleFields, valueAt, withDefaults } from './visible.ts'
 
 export interface ConversionData {
   /** In which version the object was written. */
-  readonly v: Version
+  readonly v: ApiVersionName
   /** Of the spec as the version that carries this shows it. */
   readonly h: string
   readonly f: Saved
@@ -36,7 +36,7 @@ export function parseConversionData(text: string): ConversionData | undefined {
 }
 
 /** Alike for two specs that say the same: neither the order of fields nor what the API server fills in makes a difference. */
-export function hashOf(spec: Fields, version: Version): string {
+export function hashOf(spec: VisibleFields, version: ApiVersionName): string {
   return createHash('sha256')
     .update(canonical(withDefaults(spec, version)))
     .digest('hex')
@@ -54,13 +54,13 @@ function canonical(value: unknown): string {
 const typePointers = ['/spec/provider/type', '/spec/source/type'] as const
 
 /** What was shown of the two types, so that a change of them is seen later. */
-export function typesOf(spec: Fields): Saved {
+export function typesOf(spec: VisibleFields): Saved {
   const entries = typePointers.map(pointer => [pointer, valueAt(spec, pointerPath(pointer).slice(1))] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
 /** The spec with what had been saved of it. */
-export function restore(spec: Fields, version: Version, data: ConversionData): Fields {
+export function restore(spec: VisibleFields, version: ApiVersionName, data: ConversionData): VisibleFields {
   const isUntouched = hashOf(spec, version) === data.h
   const isOfOldTypes = typePointers.every(
     pointer => !(pointer in data.f) || data.f[pointer] === valueAt(spec, pointerPath(pointer).slice(1)),
@@ -71,7 +71,7 @@ export function restore(spec: Fields, version: Version, data: ConversionData): F
 }
 
 /** Set where the object that is to hold it is still there; otherwise dropped. */
-function setAt(value: Fields, path: readonly string[], leaf: unknown): Fields {
+function setAt(value: VisibleFields, path: readonly string[], leaf: unknown): VisibleFields {
   const [name, ...rest] = path
   if (name === undefined) return value
   if (rest.length === 0) return value[name] === undefined ? { ...value, [name]: leaf } : value

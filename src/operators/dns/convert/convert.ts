@@ -1,17 +1,17 @@
 // Objects from any version to any other, by way of one form that holds the fields of all. Never fails for a well-formed object, even one
 // that nobody would accept; what a version cannot show rides along in an annotation, and comes back.
 import type { KubeObject } from '#kube'
-import { annotations, group, isVersion, type Version } from '../api/names.ts'
+import { type ApiVersionName, annotations, group, isVersion } from '../api/names.ts'
 import type { DnsSpec } from '../api/spec.ts'
 import { type ConversionData, hashOf, parseConversionData, renderConversionData, restore, typesOf } from './conversion-data.ts'
-import { type Fields, isFields, split } from './visible.ts'
+import { isFields, split, type VisibleFields } from './visible.ts'
 
 type Converted = KubeObject & { readonly spec?: unknown }
 
 /** An object with all that is known of it. */
 export interface Model {
   /** In which version it was written: some fields mean something else where they were left out of the newest. */
-  readonly origin: Version
+  readonly origin: ApiVersionName
   readonly spec: DnsSpec
 }
 
@@ -21,12 +21,12 @@ export interface ConvertOptions {
 }
 
 /** The version of an object of our group; undefined for any other. */
-export function versionOf({ apiVersion }: Pick<KubeObject, 'apiVersion'>): Version | undefined {
+export function versionOf({ apiVersion }: Pick<KubeObject, 'apiVersion'>): ApiVersionName | undefined {
   const [itsGroup, version = ''] = apiVersion.split('/')
   return itsGroup === group && isVersion(version) ? version : undefined
 }
 
-export function convert(object: Converted, from: Version, to: Version, options: ConvertOptions = {}): KubeObject {
+export function convert(object: Converted, from: ApiVersionName, to: ApiVersionName, options: ConvertOptions = {}): KubeObject {
   if (from === to) return object
   const apiVersion = `${group}/${to}`
   if (!isFields(object.spec)) return { ...object, apiVersion }
@@ -49,7 +49,7 @@ export function modelOf(object: Converted, options: ConvertOptions = {}): Model 
 }
 
 /** What every schema asks at least; anything else is looked at where it is used. */
-function isSpec(spec: Fields): spec is Fields & DnsSpec {
+function isSpec(spec: VisibleFields): spec is VisibleFields & DnsSpec {
   return isFields(spec.provider) && isFields(spec.source)
 }
 
@@ -60,13 +60,13 @@ function isEmptyOrAbsent({ metadata }: Converted, data: ConversionData | undefin
 }
 
 interface Whole {
-  readonly origin: Version
-  readonly spec: Fields
+  readonly origin: ApiVersionName
+  readonly spec: VisibleFields
   /** What an older version said, where the newest cannot say it: used when the object goes back there unchanged. */
   readonly before: ConversionData | undefined
 }
 
-function lift(object: Converted, from: Version, shown: Fields, { onDamaged }: ConvertOptions): Whole {
+function lift(object: Converted, from: ApiVersionName, shown: VisibleFields, { onDamaged }: ConvertOptions): Whole {
   const text = object.metadata?.annotations?.[annotations.conversionData]
   const data = text === undefined ? undefined : parseConversionData(text)
   if (text !== undefined && data === undefined) onDamaged?.(object)
@@ -77,15 +77,15 @@ function lift(object: Converted, from: Version, shown: Fields, { onDamaged }: Co
 }
 
 /** Of an object that the newest version shows. What was written in an older one stays so while its source says nothing new. */
-function originOf(spec: Fields, data: ConversionData | undefined): Version {
+function originOf(spec: VisibleFields, data: ConversionData | undefined): ApiVersionName {
   if (data === undefined) return 'v1beta2'
   return hashOf(spec, 'v1beta2') === data.h || isBareService(spec) ? data.v : 'v1beta2'
 }
 
 function lower(
   { origin, spec, before }: Whole,
-  to: Version,
-): { readonly spec: Fields; readonly data: ConversionData | undefined } {
+  to: ApiVersionName,
+): { readonly spec: VisibleFields; readonly data: ConversionData | undefined } {
   if (to === 'v1beta2') {
     const f = before?.f ?? {}
     const isMarked = origin !== 'v1beta2' && (meansOtherwise(spec) || Object.keys(f).length > 0)
@@ -100,19 +100,19 @@ function lower(
 }
 
 /** Kept only where the way up and down again would say something else: names of Secrets that are missing where they are required. */
-function oldForm(spec: Fields, shown: Fields, from: Version): ConversionData | undefined {
+function oldForm(spec: VisibleFields, shown: VisibleFields, from: ApiVersionName): ConversionData | undefined {
   const again = withEmptyNames(split(spec, from).visible)
   if (hashOf(again, from) === hashOf(shown, from)) return undefined
   return { v: from, h: hashOf(spec, 'v1beta2'), f: { '/spec': shown } }
 }
 
 /** Sources that the newest version understands otherwise than those before it. */
-function meansOtherwise(spec: Fields): boolean {
+function meansOtherwise(spec: VisibleFields): boolean {
   const type = isFields(spec.source) ? spec.source.type : undefined
   return isBareService(spec) || type === 'CRD' || type === 'Ingress' || type === 'GatewayHTTPRoute'
 }
 
-function isBareService({ source }: Fields): boolean {
+function isBareService({ source }: VisibleFields): boolean {
   return isFields(source) && source.type === 'Service' && source.service === undefined
 }
 
@@ -124,7 +124,7 @@ const secretFields = [
 ] as const
 
 /** Older versions say "none" by an empty name, the newest by leaving it out. */
-function withoutEmptyNames(spec: Fields): Fields {
+function withoutEmptyNames(spec: VisibleFields): VisibleFields {
   return mapProviders(spec, (held, field) => {
     const secret = held[field]
     if (!isFields(secret) || secret.name !== '' || Object.keys(secret).length > 1) return held
@@ -133,14 +133,14 @@ function withoutEmptyNames(spec: Fields): Fields {
   })
 }
 
-function withEmptyNames(spec: Fields): Fields {
+function withEmptyNames(spec: VisibleFields): VisibleFields {
   return mapProviders(spec, (held, field) => (held[field] === undefined ? { ...held, [field]: { name: '' } } : held))
 }
 
-function mapProviders(spec: Fields, change: (held: Fields, field: string) => Fields): Fields {
+function mapProviders(spec: VisibleFields, change: (held: VisibleFields, field: string) => VisibleFields): VisibleFields {
   const { provider } = spec
   if (!isFields(provider)) return spec
-  let changed: Fields = provider
+  let changed: VisibleFields = provider
   for (const [name, field] of secretFields) {
     const held = changed[name]
     if (isFields(held)) changed = { ...changed, [name]: change(held, field) }

@@ -10,7 +10,7 @@ import { isFields } from './visible.ts'
 /** For metrics: what was asked of each object, and what became of it. */
 export type CountConversion = (from: string, to: string, result: 'success' | 'failure') => void
 
-export interface ReviewAnswer {
+export interface ConversionAnswer {
   readonly convertedObjects: readonly KubeObject[]
   readonly result: { readonly status: 'Success' | 'Failure'; readonly message?: string }
 }
@@ -39,7 +39,7 @@ export function answerReview(
   { desiredAPIVersion, objects }: ReviewRequest,
   onDamaged: (object: KubeObject) => void,
   count: CountConversion,
-): ReviewAnswer {
+): ConversionAnswer {
   const to = typeof desiredAPIVersion === 'string' ? versionOf({ apiVersion: desiredAPIVersion }) : undefined
   if (to === undefined) return failure(`this converts to no version ${JSON.stringify(desiredAPIVersion ?? null)}`)
   const converted: KubeObject[] = []
@@ -78,7 +78,7 @@ function nameOf(object: unknown): string {
   return typeof name === 'string' ? ` (${name})` : ''
 }
 
-function failure(message: string): ReviewAnswer {
+function failure(message: string): ConversionAnswer {
   return { convertedObjects: [], result: { status: 'Failure', message } }
 }
 

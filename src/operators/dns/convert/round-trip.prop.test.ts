@@ -6,7 +6,7 @@ import type { KubeObject } from '#kube'
 import { schemaOf } from '#kube'
 import { compileSchema } from '#schema'
 import { kinds } from '../api/kinds.ts'
-import { annotations, type Version, versions } from '../api/names.ts'
+import { type ApiVersionName, annotations, versions } from '../api/names.ts'
 import { type AnyDns, randomDns } from '../testing/random-spec.fixture.ts'
 import { convert, modelOf } from './convert.ts'
 
@@ -49,7 +49,7 @@ test('what was stored in between in the storage version is understood as what wa
 })
 
 /** As an API server shows it: without what the version does not know, and with its defaults. */
-function served(object: KubeObject, version: Version): AnyDns {
+function served(object: KubeObject, version: ApiVersionName): AnyDns {
   const schema = compileSchema(schemaOf(kinds[version]) as never)
   return schema.applyDefaults(schema.prune(structuredClone(object) as never)) as unknown as AnyDns
 }

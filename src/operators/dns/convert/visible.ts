@@ -1,19 +1,19 @@
 // What a version shows of a spec, and what it cannot show: fields that its schema does not have, by JSON pointer.
 import type { StructuralSchema } from '#kube'
 import { kinds } from '../api/kinds.ts'
-import type { Version } from '../api/names.ts'
+import type { ApiVersionName } from '../api/names.ts'
 
-export type Fields = Readonly<Record<string, unknown>>
+export type VisibleFields = Readonly<Record<string, unknown>>
 
 /** By JSON pointer into the object. */
 export type Saved = Readonly<Record<string, unknown>>
 
-export function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is VisibleFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The part that the version can show, and the rest. Lists are shown whole: no version differs within one. */
-export function split(spec: Fields, version: Version): { readonly visible: Fields; readonly saved: Saved } {
+export function split(spec: VisibleFields, version: ApiVersionName): { readonly visible: VisibleFields; readonly saved: Saved } {
   const saved: Record<string, unknown> = {}
   const visible = splitObject(spec, schemaOf(version), { pointer: '/spec', saved })
   return { visible, saved }
@@ -24,7 +24,7 @@ interface Place {
   readonly saved: Record<string, unknown>
 }
 
-function splitObject(value: Fields, schema: StructuralSchema, { pointer, saved }: Place): Fields {
+function splitObject(value: VisibleFields, schema: StructuralSchema, { pointer, saved }: Place): VisibleFields {
   const shown: [string, unknown][] = []
   for (const [name, child] of Object.entries(value)) {
     const known = schema.properties?.[name]
@@ -38,11 +38,11 @@ function splitObject(value: Fields, schema: StructuralSchema, { pointer, saved }
 }
 
 /** With the defaults of the version in the objects that are there, as an API server fills them in. */
-export function withDefaults(spec: Fields, version: Version): Fields {
+export function withDefaults(spec: VisibleFields, version: ApiVersionName): VisibleFields {
   return fill(spec, schemaOf(version))
 }
 
-function fill(value: Fields, schema: StructuralSchema): Fields {
+function fill(value: VisibleFields, schema: StructuralSchema): VisibleFields {
   const filled: Record<string, unknown> = { ...value }
   for (const [name, child] of Object.entries(schema.properties ?? {})) {
     if (filled[name] === undefined && child.default !== undefined) filled[name] = child.default
@@ -52,7 +52,7 @@ function fill(value: Fields, schema: StructuralSchema): Fields {
   return filled
 }
 
-function schemaOf(version: Version): StructuralSchema {
+function schemaOf(version: ApiVersionName): StructuralSchema {
   return kinds[version].definition.spec.openApi
 }
 

@@ -6,10 +6,10 @@ import { targetSecretName } from '../api/names.ts'
 import { modelOf } from '../convert/convert.ts'
 import { claimsOfSecret, secretSource } from '../external-dns/controller.ts'
 import { holdOn } from '../external-dns/observe.ts'
-import type { SecretObject } from '../external-dns/seen.ts'
+import type { CredentialsSecret } from '../external-dns/seen.ts'
 import { decodeSecret, encodeSecret } from '../operand/content-hash.ts'
 import { ownerOf } from '../operand/deployment.ts'
-import type { Surroundings } from '../settings.ts'
+import type { DnsSurroundings } from '../settings.ts'
 import { sourceSecretName } from './source.ts'
 import { targetData } from './target-data.ts'
 
@@ -17,13 +17,13 @@ export const credentialsControllerName = 'credentials-secret'
 
 export interface CredentialsSeen {
   readonly dns: ExternalDns
-  readonly surroundings: Surroundings
+  readonly surroundings: DnsSurroundings
   readonly sourceName: string | undefined
-  readonly source: SecretObject | undefined
-  readonly target: SecretObject | undefined
+  readonly source: CredentialsSecret | undefined
+  readonly target: CredentialsSecret | undefined
 }
 
-export function credentialsController(surroundings: Surroundings): AnyController {
+export function credentialsController(surroundings: DnsSurroundings): AnyController {
   return defineController<CredentialsSeen | undefined>({
     name: credentialsControllerName,
     claims: { type: dnsKind.type },
@@ -38,14 +38,14 @@ export function credentialsController(surroundings: Surroundings): AnyController
 function observeCredentials(
   key: { readonly namespace: string; readonly name: string },
   world: Reads,
-  surroundings: Surroundings,
+  surroundings: DnsSurroundings,
 ): CredentialsSeen | undefined {
   const dns = world.find<ExternalDns>(dnsKind.type, key)
   if (dns === undefined) return undefined
   const { settings, platform } = surroundings
   const sourceName = sourceSecretName(key.name, modelOf(dns).spec, platform.isOpenShift)
-  const find = (namespace: string, name: string): SecretObject | undefined =>
-    world.find<SecretObject>(secrets, { namespace, name })
+  const find = (namespace: string, name: string): CredentialsSecret | undefined =>
+    world.find<CredentialsSecret>(secrets, { namespace, name })
   return {
     dns,
     surroundings,

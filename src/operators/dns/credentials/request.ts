@@ -26,7 +26,7 @@ export type CredentialsRequest = KubeObject & {
   }
 }
 
-export interface Asking {
+export interface CredentialsAsking {
   readonly name: string
   readonly spec: DnsSpec
   readonly platform: Platform
@@ -34,7 +34,12 @@ export interface Asking {
 }
 
 /** Undefined where nothing is asked of the platform. */
-export function wantedCredentialsRequest({ name, spec, platform, operatorNamespace }: Asking): CredentialsRequest | undefined {
+export function wantedCredentialsRequest({
+  name,
+  spec,
+  platform,
+  operatorNamespace,
+}: CredentialsAsking): CredentialsRequest | undefined {
   const { type, aws } = spec.provider
   const identity = type === 'AWS' ? aws?.workloadIdentity : undefined
   if (!platform.isOpenShift || !isManagedProvider(type)) return undefined

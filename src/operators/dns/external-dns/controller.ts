@@ -16,9 +16,9 @@ import { targetCaName } from '../api/names.ts'
 import { modelOf } from '../convert/convert.ts'
 import { credentialsRequests, requestNamespace } from '../credentials/request.ts'
 import { sourceSecretName } from '../credentials/source.ts'
-import type { Findings } from '../findings/findings.ts'
+import type { LogFindings } from '../findings/findings.ts'
 import type { PreflightAction, PreflightRunner } from '../preflight/runner.ts'
-import type { Surroundings } from '../settings.ts'
+import type { DnsSurroundings } from '../settings.ts'
 import { decideDns } from './decide.ts'
 import type { PodLike } from './deployment-conditions.ts'
 import { transitionEvents } from './events.ts'
@@ -28,8 +28,8 @@ import type { DnsSeen } from './seen.ts'
 export const dnsControllerName = 'externaldns'
 
 export interface DnsControllerOptions {
-  readonly surroundings: Surroundings
-  readonly findings: Findings
+  readonly surroundings: DnsSurroundings
+  readonly findings: LogFindings
   /** Where credentials are tried; nowhere when absent. */
   readonly preflight?: Pick<PreflightRunner, 'ask'>
 }
@@ -65,7 +65,7 @@ export function dnsController({ surroundings, findings, preflight }: DnsControll
 }
 
 /** Both namespaces, which may be one. */
-export function secretSource({ settings }: Surroundings): Pick<Watch, 'type' | 'namespaces'> {
+export function secretSource({ settings }: DnsSurroundings): Pick<Watch, 'type' | 'namespaces'> {
   return { type: secrets, namespaces: [...new Set([settings.operatorNamespace, settings.operandNamespace])] }
 }
 
@@ -90,7 +90,7 @@ export function allClaims(world: Reads): Targets {
 }
 
 /** The target of one object, or the source of any. */
-export function claimsOfSecret(object: StoredObject, world: Reads, { settings, platform }: Surroundings): Targets {
+export function claimsOfSecret(object: StoredObject, world: Reads, { settings, platform }: DnsSurroundings): Targets {
   const { namespace, name } = object.metadata
   const owners = namespace === settings.operandNamespace ? ownersOf(object) : []
   const users =

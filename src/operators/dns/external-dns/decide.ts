@@ -13,7 +13,7 @@ import { deploymentActions, findHold } from './deployment-actions.ts'
 import { preflightActions, preflightDue } from './preflight-actions.ts'
 import { requestActions } from './request-actions.ts'
 import { requestOf } from './request-of.ts'
-import { type Said, sayConditions } from './say.ts'
+import { type Obstacles, sayConditions } from './say.ts'
 import type { DnsSeen } from './seen.ts'
 import { sayStatus } from './status.ts'
 
@@ -22,7 +22,7 @@ export function decideDns(seen: DnsSeen | undefined, now: Instant): Plan<Preflig
   const built = buildWanted(seen)
   const waits = waitingFor(seen)
   const incompatible = built.deployment === undefined ? undefined : incompatibility(seen, built.deployment)
-  const said: Said = { invalid: built.problem, incompatible }
+  const said: Obstacles = { invalid: built.problem, incompatible }
   const isHeld = waits !== undefined || built.problem !== undefined || incompatible !== undefined
   const actions: Action<PreflightAction>[] = [
     ...requestActions(seen),

@@ -6,17 +6,17 @@ import { operandName, targetCaName, targetSecretName } from '../api/names.ts'
 import { modelOf } from '../convert/convert.ts'
 import { credentialsRequests, wantedCredentialsRequest } from '../credentials/request.ts'
 import { sourceSecretName } from '../credentials/source.ts'
-import type { Findings } from '../findings/findings.ts'
+import type { LogFindings } from '../findings/findings.ts'
 import type { Deployment } from '../operand/deployment.ts'
 import { chooseOwner } from '../ownership/owner-id.ts'
 import { areRivals, type Contender } from '../ownership/rivals.ts'
-import type { Surroundings } from '../settings.ts'
+import type { DnsSurroundings } from '../settings.ts'
 import type { PodLike } from './deployment-conditions.ts'
-import type { ConfigMapObject, DnsSeen, SecretObject, StoredRequest } from './seen.ts'
+import type { ConfigMapObject, CredentialsSecret, DnsSeen, StoredRequest } from './seen.ts'
 
 export interface Observing {
-  readonly surroundings: Surroundings
-  readonly findings: Findings
+  readonly surroundings: DnsSurroundings
+  readonly findings: LogFindings
 }
 
 export function observeDns(key: ClaimKey, world: Reads, { surroundings, findings }: Observing): DnsSeen | undefined {
@@ -35,11 +35,14 @@ export function observeDns(key: ClaimKey, world: Reads, { surroundings, findings
     dns,
     model,
     surroundings,
-    target: world.find<SecretObject>(secrets, { namespace, name: targetSecretName(name) }),
+    target: world.find<CredentialsSecret>(secrets, { namespace, name: targetSecretName(name) }),
     source:
       sourceName === undefined
         ? undefined
-        : { name: sourceName, secret: world.find<SecretObject>(secrets, { namespace: operatorNamespace, name: sourceName }) },
+        : {
+            name: sourceName,
+            secret: world.find<CredentialsSecret>(secrets, { namespace: operatorNamespace, name: sourceName }),
+          },
     request: asked === undefined ? undefined : findRequest(world, asked.metadata.namespace ?? '', asked.metadata.name ?? ''),
     account: world.find(serviceAccounts, { namespace, name: operandName(name) }),
     deployment: world.find<Deployment & StoredObject>(deployments, { namespace, name: operandName(name) }),
@@ -72,10 +75,10 @@ function rivalsOf(dns: ExternalDns, world: Reads, clusterId: string): readonly s
     .sort()
 }
 
-export type Hold = 'ours' | 'former' | 'free' | 'foreign'
+export type OperandHold = 'ours' | 'former' | 'free' | 'foreign'
 
 /** Whose an object of the operand is: of this very object, of one of the same name that is gone, nobody's, or of somebody else. */
-export function holdOn(object: StoredObject, dns: StoredObject): Hold {
+export function holdOn(object: StoredObject, dns: StoredObject): OperandHold {
   const controller = controllerOf(object)
   if (controller === undefined) return 'free'
   if (controller.uid === dns.metadata.uid) return 'ours'

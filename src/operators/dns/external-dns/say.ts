@@ -8,14 +8,14 @@ import { deploymentConditions, scheduledCondition, secretCondition } from './dep
 import type { DnsSeen } from './seen.ts'
 import { summarize } from './summary.ts'
 
-export interface Said {
+export interface Obstacles {
   /** Why no Deployment can be made. */
   readonly invalid: string | undefined
   /** What the operand lacks. */
   readonly incompatible: string | undefined
 }
 
-export function sayConditions(seen: DnsSeen, { invalid, incompatible }: Said): readonly Condition[] {
+export function sayConditions(seen: DnsSeen, { invalid, incompatible }: Obstacles): readonly Condition[] {
   const conditions = [
     ...secretConditions(seen),
     ...runConditions(seen),

@@ -5,10 +5,10 @@ import type { Model } from '../convert/convert.ts'
 import type { CredentialsRequest } from '../credentials/request.ts'
 import type { OperandFinding, PreflightFinding } from '../findings/findings.ts'
 import type { Deployment } from '../operand/deployment.ts'
-import type { Surroundings } from '../settings.ts'
+import type { DnsSurroundings } from '../settings.ts'
 import type { PodLike } from './deployment-conditions.ts'
 
-export type SecretObject = StoredObject & { readonly data?: Readonly<Record<string, string>> }
+export type CredentialsSecret = StoredObject & { readonly data?: Readonly<Record<string, string>> }
 export type ConfigMapObject = StoredObject & { readonly data?: Readonly<Record<string, string>> }
 export type StoredRequest = CredentialsRequest &
   StoredObject & {
@@ -20,11 +20,11 @@ export type StoredRequest = CredentialsRequest &
 export interface DnsSeen {
   readonly dns: ExternalDns
   readonly model: Model
-  readonly surroundings: Surroundings
+  readonly surroundings: DnsSurroundings
   /** What the operand mounts. */
-  readonly target: SecretObject | undefined
+  readonly target: CredentialsSecret | undefined
   /** Where it comes from; a name without a Secret is one that is missing. */
-  readonly source: { readonly name: string; readonly secret: SecretObject | undefined } | undefined
+  readonly source: { readonly name: string; readonly secret: CredentialsSecret | undefined } | undefined
   readonly request: StoredRequest | undefined
   readonly account: StoredObject | undefined
   readonly deployment: (Deployment & StoredObject) | undefined

@@ -24,7 +24,7 @@ export interface OperandFinding {
   readonly fatal?: { readonly reason: string; readonly message: string }
 }
 
-export class Findings {
+export class LogFindings {
   readonly preflight: Map<string, PreflightFinding> = new Map()
   readonly operand: Map<string, OperandFinding> = new Map()
   /** When what an operand says last turned. */

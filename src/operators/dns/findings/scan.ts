@@ -9,14 +9,14 @@ import type { PodLike } from '../external-dns/deployment-conditions.ts'
 import { podLabels } from '../operand/deployment.ts'
 import type { DnsSettings } from '../settings.ts'
 import { readLine } from './classify.ts'
-import type { Findings, OperandFinding } from './findings.ts'
+import type { LogFindings, OperandFinding } from './findings.ts'
 
 export interface ScanOptions {
   readonly settings: DnsSettings
   readonly client: KubeClient
   readonly clock: Clock
   readonly log: Log
-  readonly findings: Findings
+  readonly findings: LogFindings
   readonly controller: string
 }
 

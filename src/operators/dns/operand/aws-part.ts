@@ -1,6 +1,6 @@
 // What AWS adds to a container: the Secret or another identity, the role to assume, and which zones are meant.
 import type { AwsSpec, WorkloadIdentity } from '../api/spec.ts'
-import type { EnvVar, OperandRequest, ProviderPart, Volume, VolumeMount } from './request.ts'
+import type { EnvVar, OperandRequest, OperandVolume, ProviderPart, VolumeMount } from './request.ts'
 import { secretVolume } from './secret-volume.ts'
 
 const govCloudRegions = new Set(['us-gov-east-1', 'us-gov-west-1'])
@@ -26,7 +26,7 @@ export function awsPart({ model, platform, secret }: OperandRequest, txtPrefix: 
 
 interface Files {
   readonly env: readonly EnvVar[]
-  readonly volumes: readonly Volume[]
+  readonly volumes: readonly OperandVolume[]
   readonly mounts: readonly VolumeMount[]
 }
 

@@ -1,7 +1,7 @@
 // What each version of the operand can do. An object that needs more is told so before anything is changed: the operand ends with an error
 // at a flag that it does not know.
 
-export type Version = readonly [number, number, number]
+export type OperandVersion = readonly [number, number, number]
 
 /** Versions of which something is known to differ; the release ships an operand of the line in which all providers work. */
 export const bakedOperandVersion = '0.14.2'
@@ -46,12 +46,12 @@ export function versionArgs(version: string): readonly string[] {
 }
 
 /** `0.14.2`, with or without a `v` and what follows a hyphen; undefined for anything else. */
-export function parseOperandVersion(text: string): Version | undefined {
+export function parseOperandVersion(text: string): OperandVersion | undefined {
   const match = /^v?(\d{1,9})\.(\d{1,9})(?:\.(\d{1,9}))?(?:[-+].*)?$/.exec(text)
   return match === null ? undefined : [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)]
 }
 
-function isBefore(version: Version, text: string): boolean {
+function isBefore(version: OperandVersion, text: string): boolean {
   const other = parseOperandVersion(text) ?? [0, 0, 0]
   const at = [0, 1, 2].find(place => version[place] !== other[place])
   return at !== undefined && (version[at] ?? 0) < (other[at] ?? 0)

@@ -6,7 +6,7 @@ import { domainFlags } from '../domains/filters.ts'
 import { commonArgs, operandSource } from './arguments.ts'
 import { containerNames } from './container-name.ts'
 import { operandProvider, providerPart } from './provider-part.ts'
-import type { EnvVar, OperandRequest, ProviderPart, Volume, VolumeMount } from './request.ts'
+import type { EnvVar, OperandRequest, OperandVolume, ProviderPart, VolumeMount } from './request.ts'
 
 export interface Container {
   readonly name: string
@@ -31,7 +31,7 @@ export interface SecurityContext {
 
 export interface PodSpec {
   readonly containers: readonly Container[]
-  readonly volumes?: readonly Volume[]
+  readonly volumes?: readonly OperandVolume[]
   readonly serviceAccountName?: string
   readonly nodeSelector?: Readonly<Record<string, string>>
   readonly tolerations?: readonly object[]

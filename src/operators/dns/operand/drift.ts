@@ -2,7 +2,7 @@
 // others add is no difference; a container that is not ours is, unless it is listed.
 import { isEqualJson } from '#runtime'
 import type { Container, DeploymentSpec, PodSpec, SecurityContext } from './deployment.ts'
-import type { EnvVar, Volume, VolumeMount } from './request.ts'
+import type { EnvVar, OperandVolume, VolumeMount } from './request.ts'
 
 /** What it has to become; undefined when it is well. `kept` names foreign containers that stay. */
 export function repaired(
@@ -162,11 +162,11 @@ function repairNamed<T extends { readonly name: string }>(
 }
 
 /** The mode that the API server fills in is nobody's wish. */
-function sameVolume(a: Volume, b: Volume): boolean {
+function sameVolume(a: OperandVolume, b: OperandVolume): boolean {
   return isEqualJson(withoutMode(a), withoutMode(b))
 }
 
-function withoutMode(volume: Volume): unknown {
+function withoutMode(volume: OperandVolume): unknown {
   return Object.fromEntries(
     Object.entries(volume).map(([name, source]) => {
       if (typeof source !== 'object' || source === null) return [name, source]

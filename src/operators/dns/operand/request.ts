@@ -36,7 +36,7 @@ export interface OperandRequest {
 export interface ProviderPart {
   readonly args: readonly string[]
   readonly env: readonly EnvVar[]
-  readonly volumes: readonly Volume[]
+  readonly volumes: readonly OperandVolume[]
   readonly mounts: readonly VolumeMount[]
 }
 
@@ -46,7 +46,7 @@ export interface EnvVar {
   readonly valueFrom?: object
 }
 
-export interface Volume {
+export interface OperandVolume {
   readonly name: string
   readonly [source: string]: unknown
 }

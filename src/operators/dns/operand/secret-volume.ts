@@ -1,6 +1,10 @@
 // One key of a Secret as a file.
-import type { Volume } from './request.ts'
+import type { OperandVolume } from './request.ts'
 
-export function secretVolume(name: string, secretName: string, item: { readonly key: string; readonly path: string }): Volume {
+export function secretVolume(
+  name: string,
+  secretName: string,
+  item: { readonly key: string; readonly path: string },
+): OperandVolume {
   return { name, secret: { secretName, items: [item] } }
 }

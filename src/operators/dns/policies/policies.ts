@@ -1,16 +1,16 @@
 // The policy documents that a role needs, so that an operand can work with it.
 
-export type Partition = 'aws' | 'aws-us-gov' | 'aws-cn'
+export type ZonePartition = 'aws' | 'aws-us-gov' | 'aws-cn'
 
-export interface PolicyDocument {
+export interface ZonePolicy {
   readonly Version: '2012-10-17'
   readonly Statement: readonly object[]
 }
 
-const document = (...statements: readonly object[]): PolicyDocument => ({ Version: '2012-10-17', Statement: statements })
+const document = (...statements: readonly object[]): ZonePolicy => ({ Version: '2012-10-17', Statement: statements })
 
 /** What the operand may do; with zones, there alone. */
-export function permissionPolicy(partition: Partition = 'aws', zones: readonly string[] = []): PolicyDocument {
+export function permissionPolicy(partition: ZonePartition = 'aws', zones: readonly string[] = []): ZonePolicy {
   const zoneArn = (zone: string): string => `arn:${partition}:route53:::hostedzone/${zone.replace('/hostedzone/', '')}`
   const changed = zones.length === 0 ? [zoneArn('*')] : zones.map(zoneArn)
   return document(
@@ -24,7 +24,7 @@ export function permissionPolicy(partition: Partition = 'aws', zones: readonly s
 }
 
 /** Of a role in the account of the zones: who may assume it, and with which external id. */
-export function crossAccountTrust(principalArn: string, externalId?: string): PolicyDocument {
+export function crossAccountTrust(principalArn: string, externalId?: string): ZonePolicy {
   return document({
     Effect: 'Allow',
     Principal: { AWS: principalArn },
@@ -44,7 +44,7 @@ export interface WebIdentity {
 }
 
 /** Of a role that the ServiceAccount of one operand takes on, and nobody else. */
-export function webIdentityTrust({ providerArn, issuer, operandNamespace, name, audience }: WebIdentity): PolicyDocument {
+export function webIdentityTrust({ providerArn, issuer, operandNamespace, name, audience }: WebIdentity): ZonePolicy {
   const subject = `system:serviceaccount:${operandNamespace}:external-dns-${name}`
   return document({
     Effect: 'Allow',
@@ -54,7 +54,7 @@ export function webIdentityTrust({ providerArn, issuer, operandNamespace, name, 
   })
 }
 
-export function podIdentityTrust(): PolicyDocument {
+export function podIdentityTrust(): ZonePolicy {
   return document({
     Effect: 'Allow',
     Principal: { Service: 'pods.eks.amazonaws.com' },

@@ -7,7 +7,7 @@ import type { KubeClient } from '#kube/client'
 import { type Companion, type CompanionContext, type OwnAction, openScope } from '#runtime'
 import { operandName } from '../api/names.ts'
 import type { AwsSpec } from '../api/spec.ts'
-import type { Findings } from '../findings/findings.ts'
+import type { LogFindings } from '../findings/findings.ts'
 import { tryAccess, Undecided } from './try-access.ts'
 
 export interface PreflightAction extends OwnAction {
@@ -23,7 +23,7 @@ export interface PreflightAction extends OwnAction {
 
 export interface PreflightOptions {
   readonly client: KubeClient
-  readonly findings: Findings
+  readonly findings: LogFindings
   readonly log: Log
   readonly controller: string
   readonly sts: Omit<StsOptions, 'region'>

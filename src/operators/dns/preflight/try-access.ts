@@ -17,7 +17,7 @@ import type { Condition, ConditionStatus } from '#kube'
 import type { AwsSpec } from '../api/spec.ts'
 import { roleNameOf, sanitize } from '../findings/sanitize.ts'
 
-export interface TryOptions extends StsOptions {
+export interface TryAccessOptions extends StsOptions {
   readonly aws: AwsSpec
   readonly zones: readonly string[]
   /** The shared credentials file of the operand. */
@@ -43,7 +43,7 @@ const say = (type: string, status: ConditionStatus, reason: string, message: str
   message,
 })
 
-export async function tryAccess(options: TryOptions): Promise<Tried> {
+export async function tryAccess(options: TryAccessOptions): Promise<Tried> {
   const base = await baseCredentials(options)
   if (base === undefined) return { conditions: unknown('the credentials can only be tried from within the pod') }
   const identity = await tryIdentity(base, options)
@@ -68,7 +68,7 @@ export function unknown(message: string): readonly Condition[] {
 const path = '/credentials'
 
 /** As the operand reads its file; undefined for ways that would be the operator's own here. */
-async function baseCredentials(options: TryOptions): Promise<CredentialsProvider | undefined> {
+async function baseCredentials(options: TryAccessOptions): Promise<CredentialsProvider | undefined> {
   const files = {
     read: async (name: string) => (name === path ? options.file : Buffer.from(await options.requestToken())),
   }
@@ -82,7 +82,7 @@ async function baseCredentials(options: TryOptions): Promise<CredentialsProvider
 
 async function tryIdentity(
   base: CredentialsProvider,
-  options: TryOptions,
+  options: TryAccessOptions,
 ): Promise<{ readonly arn: string } | { readonly condition: Condition }> {
   try {
     const { Arn } = await stsClient(options, base).call('GetCallerIdentity', {}, { signal: options.signal })
@@ -116,7 +116,7 @@ interface RoleTried {
   readonly credentials?: CredentialsProvider
 }
 
-async function tryRole(base: CredentialsProvider, options: TryOptions): Promise<RoleTried> {
+async function tryRole(base: CredentialsProvider, options: TryAccessOptions): Promise<RoleTried> {
   const { arn: roleArn, externalID } = options.aws.assumeRole ?? {}
   if (roleArn === undefined)
     return { condition: say('RoleAssumable', 'True', 'NoRole', 'No role is assumed.'), credentials: base }
@@ -136,7 +136,7 @@ async function tryRole(base: CredentialsProvider, options: TryOptions): Promise<
   }
 }
 
-async function tryZones(credentials: CredentialsProvider, options: TryOptions): Promise<Condition> {
+async function tryZones(credentials: CredentialsProvider, options: TryAccessOptions): Promise<Condition> {
   const type = 'ZonesAccessible'
   const route53 = route53Client(credentials, options)
   const who = options.aws.assumeRole === undefined ? 'the credentials are' : 'assumed role is'
@@ -157,7 +157,7 @@ async function tryZones(credentials: CredentialsProvider, options: TryOptions): 
   }
 }
 
-function route53Client(credentials: CredentialsProvider, options: TryOptions): AwsClient {
+function route53Client(credentials: CredentialsProvider, options: TryAccessOptions): AwsClient {
   const model = serviceModel('route53')
   const endpoint = options.endpointOf?.(model) ?? options.endpoint
   return createAwsClient({ ...options, model, credentials, endpoint })

@@ -6,12 +6,12 @@ import { createKubeClient, KubeError } from '#kube/client'
 import { Metrics, type Running, type RunningOperator, type TestWorld, testWorld, type WriteRecord, webhookHost } from '#runtime'
 import { dnsValidatingConfiguration } from '../admission/configuration.ts'
 import { dnsKind, type ExternalDns, kinds, renderDnsCrd } from '../api/kinds.ts'
-import type { Version } from '../api/names.ts'
+import type { ApiVersionName } from '../api/names.ts'
 import { createDnsOperator, type DnsOperatorOptions } from '../create-operator.ts'
 import { credentialsRequests } from '../credentials/request.ts'
 import type { Deployment } from '../operand/deployment.ts'
 import { type Platform, plainKubernetes } from '../operand/request.ts'
-import type { DnsSettings, Surroundings } from '../settings.ts'
+import type { DnsSettings, DnsSurroundings } from '../settings.ts'
 
 export const operatorNamespace = 'external-dns-operator'
 export const operandNamespace = 'external-dns'
@@ -55,9 +55,9 @@ export interface DnsWorld extends AsyncDisposable {
   readonly metrics: Metrics
   start(): Running
   /** As a person who applies a manifest. */
-  create(spec: object, name?: string, version?: Version): Promise<ExternalDns>
+  create(spec: object, name?: string, version?: ApiVersionName): Promise<ExternalDns>
   secret(name: string, data: Readonly<Record<string, string>>, namespace?: string): Promise<StoredObject>
-  dns(name?: string, version?: Version): Promise<ExternalDns>
+  dns(name?: string, version?: ApiVersionName): Promise<ExternalDns>
   deployment(name?: string): Promise<(Deployment & StoredObject) | undefined>
   find<T extends KubeObject = StoredObject>(type: ResourceType, key: ObjectKey): Promise<T | undefined>
   /** `type=status/reason`. */
@@ -84,7 +84,7 @@ export function dnsWorld(options: DnsWorldOptions = {}): DnsWorld {
     }),
   )
   const { clock, server, client } = world
-  const surroundings: Surroundings = {
+  const surroundings: DnsSurroundings = {
     settings: { ...settings, ...options.settings },
     platform: options.platform ?? plainKubernetes,
     hasRoutes: options.hasRoutes ?? true,
@@ -104,7 +104,7 @@ export function dnsWorld(options: DnsWorldOptions = {}): DnsWorld {
     server.serve({ namespace: service.namespace, service: service.name }, webhookHost({ clock, log: silentLog, metrics, routes }))
   const runs: Running[] = []
   const find = <T extends KubeObject>(type: ResourceType, key: ObjectKey): Promise<T | undefined> => client.find<T>(type, key)
-  const typeOf = (version: Version | undefined): ResourceType => (version === undefined ? dnsKind : kinds[version]).type
+  const typeOf = (version: ApiVersionName | undefined): ResourceType => (version === undefined ? dnsKind : kinds[version]).type
   return {
     world,
     client,
@@ -141,7 +141,7 @@ export function dnsWorld(options: DnsWorldOptions = {}): DnsWorld {
   }
 }
 
-function bare(version: Version, name: string): KubeObject {
+function bare(version: ApiVersionName, name: string): KubeObject {
   return { apiVersion: kinds[version].apiVersion, kind: 'ExternalDNS', metadata: { name } }
 }
 

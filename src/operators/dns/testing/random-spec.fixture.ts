@@ -1,7 +1,7 @@
 // Random objects of every version: what its schema lets through, and what was stored before a schema became strict.
 import * as fc from 'fast-check'
 import type { KubeObject } from '#kube'
-import { group, type Version } from '../api/names.ts'
+import { type ApiVersionName, group } from '../api/names.ts'
 
 export type AnyDns = KubeObject & { readonly spec: Readonly<Record<string, unknown>>; readonly status?: unknown }
 
@@ -25,11 +25,11 @@ const domains = fc.array(
 
 const arn = fc.constantFrom('arn:aws:iam::111122223333:role/dns', 'arn:::::', '')
 
-function secretOf(version: Version): fc.Arbitrary<unknown> {
+function secretOf(version: ApiVersionName): fc.Arbitrary<unknown> {
   return version === 'v1beta2' ? maybe(name) : emptyOrName
 }
 
-function aws(version: Version): fc.Arbitrary<unknown> {
+function aws(version: ApiVersionName): fc.Arbitrary<unknown> {
   const externalID = version === 'v1beta2' ? { externalID: maybe(word) } : {}
   const isNewest = version === 'v1beta2'
   return fc.record({
@@ -46,7 +46,7 @@ function aws(version: Version): fc.Arbitrary<unknown> {
   })
 }
 
-function provider(version: Version): fc.Arbitrary<unknown> {
+function provider(version: ApiVersionName): fc.Arbitrary<unknown> {
   const maxResults = version === 'v1alpha1' ? {} : { maxResults: maybe(fc.nat(10_000)) }
   const view = version === 'v1beta2' ? { view: maybe(word) } : {}
   return fc.record({
@@ -61,7 +61,7 @@ function provider(version: Version): fc.Arbitrary<unknown> {
   })
 }
 
-function source(version: Version): fc.Arbitrary<unknown> {
+function source(version: ApiVersionName): fc.Arbitrary<unknown> {
   const isNewest = version === 'v1beta2'
   return fc.record({
     type: fc.constantFrom('OpenShiftRoute', 'Service', 'CRD', ...(isNewest ? ['Ingress', 'GatewayHTTPRoute'] : [])),
@@ -79,7 +79,7 @@ function source(version: Version): fc.Arbitrary<unknown> {
   })
 }
 
-function spec(version: Version): fc.Arbitrary<Record<string, unknown>> {
+function spec(version: ApiVersionName): fc.Arbitrary<Record<string, unknown>> {
   const newest: Record<string, fc.Arbitrary<unknown>> = {
     ownership: maybe(fc.record({ ownerID: maybe(word), txtPrefix: maybe(word), policy: fc.constant('Sync') })),
     operand: maybe(fc.record({ logLevel: fc.constant('Info'), nodeSelector: maybe(fc.dictionary(word, word, { maxKeys: 1 })) })),
@@ -98,7 +98,7 @@ function spec(version: Version): fc.Arbitrary<Record<string, unknown>> {
 }
 
 /** As JSON carries it: what is undefined is not there. */
-export function randomDns(version: Version): fc.Arbitrary<AnyDns> {
+export function randomDns(version: ApiVersionName): fc.Arbitrary<AnyDns> {
   const metadata = fc.record({
     name: fc.constant('blue'),
     uid: fc.constant('u-1'),

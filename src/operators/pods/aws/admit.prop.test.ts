@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { applyJsonPatch } from '#kube'
-import type { AddOperation, Json } from '../patch.ts'
+import type { AddOperation, PatchValue } from '../patch.ts'
 import { answerReview } from '../review.ts'
 import { admitPod } from './admit.ts'
 import { type AwsWebhookOptions, defaultAwsOptions, type IdentitySnapshot } from './api.ts'
@@ -11,7 +11,7 @@ import { assertAdditions, assertContains, assertMounts, flagSets, pods, reversed
 
 const runs = { numRuns: 1_000 }
 
-function admit(object: Json, of: IdentitySnapshot, options: AwsWebhookOptions): readonly AddOperation[] {
+function admit(object: PatchValue, of: IdentitySnapshot, options: AwsWebhookOptions): readonly AddOperation[] {
   return admitPod({ object, snapshot: of, flags: options, randomBelow: below => below >> 1, warn: () => {} })
 }
 
@@ -20,7 +20,7 @@ test('nothing is removed or changed but the label, and operations are of the kno
     fc.property(pods, snapshots, flagSets, (object, of, options) => {
       const operations = admit(object, of, options)
       assertAdditions(operations)
-      assertContains(applyJsonPatch(structuredClone(object), operations) as Json, object, [])
+      assertContains(applyJsonPatch(structuredClone(object), operations) as PatchValue, object, [])
     }),
     runs,
   )
@@ -29,7 +29,7 @@ test('nothing is removed or changed but the label, and operations are of the kno
 test('applied to its own output it changes nothing [T-02, S19]', () => {
   fc.assert(
     fc.property(pods, snapshots, flagSets, (object, of, options) => {
-      const once = applyJsonPatch(structuredClone(object), admit(object, of, options)) as Json
+      const once = applyJsonPatch(structuredClone(object), admit(object, of, options)) as PatchValue
       assert.deepEqual(admit(once, of, options), [])
     }),
     runs,
@@ -117,7 +117,7 @@ test('any bytes, and any cut or altered review, get an answer [T-06, X1]', async
       assert.equal(answer.httpStatus, 200)
       const { response } = JSON.parse(answer.body) as { response: { allowed: boolean; patch?: string } }
       if (response.patch === undefined) return
-      const { request } = JSON.parse(Buffer.from(bytes).toString()) as { request: { object: Json } }
+      const { request } = JSON.parse(Buffer.from(bytes).toString()) as { request: { object: PatchValue } }
       applyJsonPatch(request.object, JSON.parse(Buffer.from(response.patch, 'base64').toString()) as unknown[])
     }),
     { numRuns: 3_000 },

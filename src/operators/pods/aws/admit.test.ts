@@ -1,7 +1,7 @@
 // The behaviour matrix of the AWS webhook (docs/rules/webhook.md §8.1), as far as it is decided by review and snapshot alone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AddOperation, Json, JsonObject } from '../patch.ts'
+import type { AddOperation, PatchObject, PatchValue } from '../patch.ts'
 import { admitPod } from './admit.ts'
 import { readServiceAccount } from './annotations.ts'
 import { type AwsWebhookOptions, type ConfigMapEntry, defaultAwsOptions, type IdentitySnapshot } from './api.ts'
@@ -25,8 +25,8 @@ interface Case {
   readonly wildcard?: ConfigMapEntry
   readonly container?: boolean
   readonly random?: number
-  readonly pod?: JsonObject
-  readonly object?: Json
+  readonly pod?: PatchObject
+  readonly object?: PatchValue
   readonly expect: (pod: Pod, patch: readonly AddOperation[], warnings: readonly string[]) => void
 }
 
@@ -48,8 +48,12 @@ interface Container {
 }
 
 const roleOnly = { [`${prefix}/role-arn`]: role }
-const one = (more: JsonObject = {}): JsonObject => ({ kind: 'Pod', metadata: {}, spec: { containers: [{ name: 'a', ...more }] } })
-const annotated = (annotations: Record<string, string>, ...names: string[]): JsonObject => ({
+const one = (more: PatchObject = {}): PatchObject => ({
+  kind: 'Pod',
+  metadata: {},
+  spec: { containers: [{ name: 'a', ...more }] },
+})
+const annotated = (annotations: Record<string, string>, ...names: string[]): PatchObject => ({
   kind: 'Pod',
   metadata: { annotations },
   spec: { containers: (names.length === 0 ? ['a'] : names).map(name => ({ name })) },
@@ -544,7 +548,7 @@ const cases: readonly Case[] = [
     why: 'the label is set, others are kept',
     account: {},
     container: true,
-    pod: { kind: 'Pod', metadata: { labels }, spec: { containers: [{ name: 'a' }] } } as JsonObject,
+    pod: { kind: 'Pod', metadata: { labels }, spec: { containers: [{ name: 'a' }] } } as PatchObject,
     expect: (pod: Pod) => assert.deepEqual(pod.metadata.labels, expected),
   })),
   {
@@ -654,7 +658,7 @@ for (const each of cases) {
     const { pod, patch, warnings, options } = admit(each)
     each.expect(pod, patch, warnings)
     const told = warnings.length
-    const again = admitPod({ ...options, object: pod as unknown as Json })
+    const again = admitPod({ ...options, object: pod as unknown as PatchValue })
     assert.deepEqual(again, [], 'A-100: applied and sent again, nothing is added')
     if (patch.some(({ path }) => path.startsWith('/spec/volumes')))
       assert.equal(
@@ -686,7 +690,7 @@ function admit(each: Case): {
 }
 
 /** What an API server makes of the patch: written apart from the engine that makes it. */
-function applyAdds(object: Json, patch: readonly AddOperation[]): unknown {
+function applyAdds(object: PatchValue, patch: readonly AddOperation[]): unknown {
   const result = structuredClone(object) as Record<string, unknown>
   for (const { path, value } of patch) {
     const keys = path

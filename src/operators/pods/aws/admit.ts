@@ -1,5 +1,5 @@
 // One review, one snapshot, one answer (S19): pure, and applied to its own output it changes nothing.
-import { type AddOperation, isObject, type Json } from '../patch.ts'
+import { type AddOperation, isObject, type PatchValue } from '../patch.ts'
 import type { Warn } from './annotations.ts'
 import { type AwsWebhookOptions, type IdentitySnapshot, mirrorAnnotation } from './api.ts'
 import { decideInjection } from './decide.ts'
@@ -7,7 +7,7 @@ import { inject } from './inject.ts'
 
 export interface AdmitOptions {
   /** `request.object` of the review. */
-  readonly object: Json
+  readonly object: PatchValue
   readonly snapshot: IdentitySnapshot
   readonly flags: AwsWebhookOptions
   readonly randomBelow: (below: number) => number

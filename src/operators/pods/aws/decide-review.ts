@@ -1,7 +1,7 @@
 // What a review is answered: the snapshot taken, the pod decided on, and told to metrics and log why.
 import type { Clock, Log, Random } from '#base'
 import type { UnconfirmedTeller } from '../accounts/unconfirmed.ts'
-import { isObject, type Json, type JsonObject } from '../patch.ts'
+import { isObject, type PatchObject, type PatchValue } from '../patch.ts'
 import type { Decision, Patience } from '../provider.ts'
 import type { AdmissionReason } from '../reasons.ts'
 import { echoed, type ReviewSubject, type ReviewVerdict } from '../review.ts'
@@ -129,12 +129,12 @@ function reasonOf(snapshot: IdentitySnapshot, outcome: TakenSnapshot['outcome'])
   return snapshot.serviceAccount === undefined ? 'sa_unknown' : 'no_role'
 }
 
-function mapOf(value: Json | undefined): JsonObject {
+function mapOf(value: PatchValue | undefined): PatchObject {
   return isObject(value) ? value : nothing
 }
 
-const nothing: JsonObject = {}
+const nothing: PatchObject = {}
 
-function textOf(value: Json | undefined): string {
+function textOf(value: PatchValue | undefined): string {
   return typeof value === 'string' ? value : ''
 }

@@ -1,5 +1,14 @@
 // Injection into a pod: environment, volume, mounts and the label, as additions only (§2.4-2.6, §6).
-import { type AddOperation, appendAll, isObject, type Json, type JsonObject, prepend, readList, setEntry } from '../patch.ts'
+import {
+  type AddOperation,
+  appendAll,
+  isObject,
+  type PatchObject,
+  type PatchValue,
+  prepend,
+  readList,
+  setEntry,
+} from '../patch.ts'
 import { readSkipContainers, type Warn } from './annotations.ts'
 import { type AwsWebhookOptions, podIdentityLabel, webIdentityTokenPath, webIdentityVolume } from './api.ts'
 import type { Injection } from './decide.ts'
@@ -32,7 +41,7 @@ export interface Tell {
 }
 
 /** The operations that give the pod its identity; none when all is there already. */
-export function inject(pod: JsonObject, injection: Injection, flags: AwsWebhookOptions, tell: Tell): AddOperation[] {
+export function inject(pod: PatchObject, injection: Injection, flags: AwsWebhookOptions, tell: Tell): AddOperation[] {
   const spec = isObject(pod['spec']) ? pod['spec'] : {}
   const metadata = isObject(pod['metadata']) ? pod['metadata'] : {}
   const layout = layoutOf(injection, flags, isWindows(spec, flags))
@@ -44,7 +53,7 @@ export function inject(pod: JsonObject, injection: Injection, flags: AwsWebhookO
   const containers = ['initContainers', 'containers'].flatMap(field =>
     readList(spec, '/spec', field).items.flatMap((container, index) => {
       const name = textOf(container['name']) ?? ''
-      if (!isObject((spec[field] as readonly Json[])[index])) return []
+      if (!isObject((spec[field] as readonly PatchValue[])[index])) return []
       if (!isLeftAlone(name)) return injectContainer(container, `/spec/${field}/${index}`, { injection, layout, flags, tell })
       tell.note('the annotations of the pod leave the container out', { container: name })
       return []
@@ -57,14 +66,14 @@ export function inject(pod: JsonObject, injection: Injection, flags: AwsWebhookO
   ]
 }
 
-function labelOperations(pod: JsonObject, metadata: JsonObject): AddOperation[] {
+function labelOperations(pod: PatchObject, metadata: PatchObject): AddOperation[] {
   if (!isObject(pod['metadata'])) return [{ op: 'add', path: '/metadata', value: { labels: { [podIdentityLabel]: 'enabled' } } }]
   return setEntry(metadata, '/metadata', 'labels', podIdentityLabel, 'enabled')
 }
 
-function volumeOperations(spec: JsonObject, injection: Injection, layout: Layout, warn: Warn): AddOperation[] {
+function volumeOperations(spec: PatchObject, injection: Injection, layout: Layout, warn: Warn): AddOperation[] {
   const volumes = readList(spec, '/spec', 'volumes')
-  const source: JsonObject = {
+  const source: PatchObject = {
     ...(injection.audience === '' ? {} : { audience: injection.audience }),
     // At most 2^32, so that a number holds it exactly.
     expirationSeconds: Number(injection.expirationSeconds),
@@ -78,7 +87,7 @@ function volumeOperations(spec: JsonObject, injection: Injection, layout: Layout
   return []
 }
 
-function isTokenVolume(volume: JsonObject, { audience, path }: JsonObject): boolean {
+function isTokenVolume(volume: PatchObject, { audience, path }: PatchObject): boolean {
   const projected = isObject(volume['projected']) ? volume['projected'] : {}
   return readList(projected, '', 'sources').items.some(source => {
     const token = source['serviceAccountToken']
@@ -93,7 +102,7 @@ interface Work {
   readonly tell: Tell
 }
 
-function injectContainer(container: JsonObject, path: string, work: Work): AddOperation[] {
+function injectContainer(container: PatchObject, path: string, work: Work): AddOperation[] {
   const { injection, layout, flags, tell } = work
   const env = readList(container, path, 'env')
   const has = new Set(env.items.map(entry => entry['name']))
@@ -119,7 +128,7 @@ function injectContainer(container: JsonObject, path: string, work: Work): AddOp
   ]
 }
 
-function mountOperations(container: JsonObject, path: string, layout: Layout, { warn, broken }: Tell): AddOperation[] {
+function mountOperations(container: PatchObject, path: string, layout: Layout, { warn, broken }: Tell): AddOperation[] {
   const { volumeName, mountPath } = layout
   const mounts = readList(container, path, 'volumeMounts')
   if (mounts.items.some(mount => mount['name'] === volumeName)) return []
@@ -173,7 +182,7 @@ function tokenFileOf(mountPath: string, tokenPath: string, windows: boolean): st
   return windows ? `C:${file.replaceAll('/', '\\')}` : file
 }
 
-function isWindows(spec: JsonObject, flags: AwsWebhookOptions): boolean {
+function isWindows(spec: PatchObject, flags: AwsWebhookOptions): boolean {
   const selector = isObject(spec['nodeSelector']) ? spec['nodeSelector'] : {}
   if (selector['kubernetes.io/os'] === 'windows' || selector['beta.kubernetes.io/os'] === 'windows') return true
   return flags.windowsFromPodOs && isObject(spec['os']) && spec['os']['name'] === 'windows'
@@ -195,6 +204,6 @@ function cleanPath(path: string): string {
   return `${rooted ? '/' : ''}${kept.join('/')}` || '.'
 }
 
-function textOf(value: Json | undefined): string | undefined {
+function textOf(value: PatchValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }

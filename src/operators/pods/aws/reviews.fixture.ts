@@ -1,7 +1,7 @@
 // Random pods, identities and flags, and what must hold of what is added to them: for the properties beside the code and for the fuzzer.
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import type { AddOperation, Json, JsonObject } from '../patch.ts'
+import type { AddOperation, PatchObject, PatchValue } from '../patch.ts'
 import {
   type AwsWebhookOptions,
   type ConfigMapEntry,
@@ -15,7 +15,7 @@ const prefix = 'eks.amazonaws.com'
 const names = fc.constantFrom('a', 'b', 'c', 'a, b', 'x"y', '')
 const unknown = fc.dictionary(
   fc.constantFrom('futureField', 'x', 'resources', '__proto__', 'a/b~c'),
-  fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>,
+  fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<PatchValue>,
   { maxKeys: 2 },
 )
 const env = fc.array(
@@ -51,7 +51,7 @@ const mounts = fc.uniqueArray(fc.record({ name: fc.constantFrom('v', 'w'), mount
 const container = fc
   .tuple(fc.record({ name: names, env: absent(env), volumeMounts: absent(mounts) }), unknown)
   .map(([known, more]) => withoutUndefined({ ...more, ...known }))
-export const pods: fc.Arbitrary<JsonObject> = fc
+export const pods: fc.Arbitrary<PatchObject> = fc
   .record({
     metadata: absent(
       fc.record({
@@ -77,7 +77,7 @@ export const pods: fc.Arbitrary<JsonObject> = fc
     }),
     status: fc.constant({}),
   })
-  .map(value => withoutUndefined(value) as JsonObject)
+  .map(value => withoutUndefined(value) as PatchObject)
 const entry: fc.Arbitrary<ConfigMapEntry> = fc.record({
   roleArn: fc.constantFrom('', 'arn:aws:iam::111122223333:role/cm'),
   audience: fc.constantFrom('', 'aud'),
@@ -134,7 +134,7 @@ export function assertMounts(pod: unknown): void {
 }
 
 /** Everything of `before` is in `after`: lists keep their items in order, with others before and behind. */
-export function assertContains(after: Json | undefined, before: Json | undefined, path: readonly string[]): void {
+export function assertContains(after: PatchValue | undefined, before: PatchValue | undefined, path: readonly string[]): void {
   const where = path.join('.')
   if (path.join('/') === 'metadata/labels/eks.amazonaws.com/pod-identity') return
   // A null list or map counts as missing and may be replaced by one.
@@ -143,33 +143,33 @@ export function assertContains(after: Json | undefined, before: Json | undefined
     assert.ok(Array.isArray(after), where)
     const shift = path.at(-1) === 'volumes' ? after.length - before.length : 0
     for (const [index, item] of before.entries())
-      assertContains((after as Json[])[index + shift], item as Json, [...path, String(index)])
+      assertContains((after as PatchValue[])[index + shift], item as PatchValue, [...path, String(index)])
   } else if (typeof before === 'object') {
     assert.ok(typeof after === 'object' && after !== null, where)
     for (const [key, value] of Object.entries(before)) {
-      const got = Object.getOwnPropertyDescriptor(after, key)?.value as Json
-      assertContains(got, value as Json, [...path, key])
+      const got = Object.getOwnPropertyDescriptor(after, key)?.value as PatchValue
+      assertContains(got, value as PatchValue, [...path, key])
     }
   } else assert.deepEqual(after, before, where)
 }
 
-export function reversed(value: Json): Json {
-  if (Array.isArray(value)) return value.map(item => reversed(item as Json))
+export function reversed(value: PatchValue): PatchValue {
+  if (Array.isArray(value)) return value.map(item => reversed(item as PatchValue))
   if (typeof value !== 'object' || value === null) return value
   return fromEntries(
     Object.entries(value)
       .reverse()
-      .map(([key, item]) => [key, reversed(item as Json)]),
+      .map(([key, item]) => [key, reversed(item as PatchValue)]),
   )
 }
 
-function withoutUndefined(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value)) as Json
+function withoutUndefined(value: unknown): PatchValue {
+  return JSON.parse(JSON.stringify(value)) as PatchValue
 }
 
 /** Keeps a key called `__proto__` as a key. */
-function fromEntries(entries: readonly (readonly [string, Json])[]): JsonObject {
+function fromEntries(entries: readonly (readonly [string, PatchValue])[]): PatchObject {
   return JSON.parse(
     `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`,
-  ) as JsonObject
+  ) as PatchObject
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { applyJsonPatch } from '#kube'
-import type { Json, JsonObject, PodOperation } from '../patch.ts'
+import type { PatchObject, PatchValue, PodOperation } from '../patch.ts'
 import { textOf } from '../review.ts'
 import { azurePods, azureSettings, clientAccounts } from '../testing/azure-reviews.ts'
 import { admitAzurePod } from './admit.ts'
@@ -14,7 +14,7 @@ import { podTypeTrouble } from './pod-types.ts'
 const runs = { numRuns: 1_000 }
 
 interface Case {
-  readonly pod: JsonObject
+  readonly pod: PatchObject
   readonly account: Readonly<Record<string, string>>
   readonly options: AzureWebhookOptions
   readonly hasNativeSidecars: boolean
@@ -28,18 +28,18 @@ const cases: fc.Arbitrary<Case> = fc.record({
 })
 
 /** None where the pod is refused. */
-function admit(pod: JsonObject, { account, options, hasNativeSidecars }: Case): readonly PodOperation[] {
+function admit(pod: PatchObject, { account, options, hasNativeSidecars }: Case): readonly PodOperation[] {
   const admitted = admitAzurePod({ pod, namespace: 'ns1', account, options, hasNativeSidecars, warn: () => {} })
   return 'refused' in admitted ? [] : admitted
 }
 
-const after = (pod: JsonObject, one: Case): JsonObject => applyJsonPatch(structuredClone(pod), admit(pod, one)) as JsonObject
+const after = (pod: PatchObject, one: Case): PatchObject => applyJsonPatch(structuredClone(pod), admit(pod, one)) as PatchObject
 
-const listsOf = (pod: JsonObject, list: string): readonly JsonObject[] => {
-  const items = (pod['spec'] as JsonObject)[list]
-  return Array.isArray(items) ? (items as JsonObject[]) : []
+const listsOf = (pod: PatchObject, list: string): readonly PatchObject[] => {
+  const items = (pod['spec'] as PatchObject)[list]
+  return Array.isArray(items) ? (items as PatchObject[]) : []
 }
-const namesIn = (pod: JsonObject, list: string): readonly Json[] => listsOf(pod, list).map(({ name }) => name ?? null)
+const namesIn = (pod: PatchObject, list: string): readonly PatchValue[] => listsOf(pod, list).map(({ name }) => name ?? null)
 
 test('most of these pods are given something, and some are refused', () => {
   const drawn = fc.sample(cases, { numRuns: 500, seed: 1 })
@@ -85,7 +85,7 @@ test('volumes and mount paths stay unique, each mount has its volume, and others
             volume,
           )
       for (const container of [...listsOf(changed, 'containers'), ...listsOf(changed, 'initContainers')]) {
-        const mounts = Array.isArray(container['volumeMounts']) ? (container['volumeMounts'] as JsonObject[]) : []
+        const mounts = Array.isArray(container['volumeMounts']) ? (container['volumeMounts'] as PatchObject[]) : []
         const paths = mounts.map(({ mountPath }) => mountPath)
         assert.equal(new Set(paths).size, paths.length)
         for (const { name } of mounts) assert.ok(volumes.includes(name ?? null), `${textOf(name)} is no volume`)
@@ -109,19 +109,19 @@ test('no container is lost or comes twice', () => {
 })
 
 test('what is decided does not depend on the order of fields', () => {
-  const reversed = (value: Json): Json =>
+  const reversed = (value: PatchValue): PatchValue =>
     Array.isArray(value)
-      ? value.map(item => reversed(item as Json))
+      ? value.map(item => reversed(item as PatchValue))
       : typeof value === 'object' && value !== null
         ? Object.fromEntries(
             Object.entries(value)
               .reverse()
-              .map(([key, item]) => [key, reversed(item as Json)]),
+              .map(([key, item]) => [key, reversed(item as PatchValue)]),
           )
         : value
   fc.assert(
     fc.property(cases, one => {
-      assert.deepEqual(admit(reversed(one.pod) as JsonObject, one), admit(one.pod, one))
+      assert.deepEqual(admit(reversed(one.pod) as PatchObject, one), admit(one.pod, one))
     }),
     runs,
   )
@@ -156,7 +156,7 @@ test('any bytes, and any cut or altered review, get an answer that can be applie
       const { response } = JSON.parse(text) as { response: { allowed: boolean; patch?: string; status?: { message?: string } } }
       if (!response.allowed) assert.ok((response.status?.message?.length ?? 0) <= 512, text)
       if (response.patch === undefined) return
-      const { request } = JSON.parse(Buffer.from(body).toString()) as { request: { object: Json } }
+      const { request } = JSON.parse(Buffer.from(body).toString()) as { request: { object: PatchValue } }
       applyJsonPatch(request.object, JSON.parse(Buffer.from(response.patch, 'base64').toString()) as unknown[])
     }),
     { numRuns: 2_000 },

@@ -1,6 +1,6 @@
 // One pod, one ServiceAccount, one answer: pure, and applied to its own output it changes nothing. The order in which it looks decides which
 // message wins where several things are wrong (§3.4).
-import { isObject, type JsonObject, type PodOperation } from '../patch.ts'
+import { isObject, type PatchObject, type PodOperation } from '../patch.ts'
 import { textOf } from '../review.ts'
 import {
   type Annotations,
@@ -19,7 +19,7 @@ import { noneAdded, proxyContainers } from './proxy-containers.ts'
 
 export interface AzureAdmission {
   /** `request.object` of the review. */
-  readonly pod: JsonObject
+  readonly pod: PatchObject
   /** Of the request; it counts, whatever the pod says (§3.4). */
   readonly namespace: string
   /** The annotations of its ServiceAccount. */
@@ -57,13 +57,13 @@ export function admitAzurePod({
 }
 
 /** A pod that names another namespace than the request: no API server sends one. */
-function namespaceOperations({ metadata }: JsonObject, namespace: string): readonly PodOperation[] {
+function namespaceOperations({ metadata }: PatchObject, namespace: string): readonly PodOperation[] {
   const named = isObject(metadata) ? textOf(metadata['namespace']) : ''
   return named === '' || named === namespace ? [] : [{ op: 'add', path: '/metadata/namespace', value: namespace }]
 }
 
 /** Of a pod whose types were looked at. What is null is there and empty, as the upstream decodes it. */
-export function podAnnotations(pod: JsonObject): Annotations {
+export function podAnnotations(pod: PatchObject): Annotations {
   const metadata = isObject(pod['metadata']) ? pod['metadata'] : {}
   const map = isObject(metadata['annotations']) ? metadata['annotations'] : {}
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, textOf(value)]))

@@ -1,7 +1,7 @@
 // The admission protocol in the words of the Azure webhook (§3.10): whatever is wrong with a review is a denial in a reply of 200, where the
 // AWS webhook answers some of it with an error of the call.
 import type { Clock } from '#base'
-import { isObject, type Json, type JsonObject } from '../patch.ts'
+import { isObject, type PatchObject, type PatchValue } from '../patch.ts'
 import { findReviewTrouble } from '../pod-shape.ts'
 import {
   type AnswerReview,
@@ -50,7 +50,7 @@ export function tooLarge(): ReviewAnswer {
 }
 
 /** The review, or why it is none. */
-function readReview(body: Uint8Array, findShapeTrouble: (body: Uint8Array) => string | undefined): JsonObject | string {
+function readReview(body: Uint8Array, findShapeTrouble: (body: Uint8Array) => string | undefined): PatchObject | string {
   const shape = findShapeTrouble(body)
   if (shape !== undefined) return `the review cannot be taken: ${shape}`
   const review = decode(body)
@@ -64,9 +64,9 @@ function undecodable(why: string): string {
   return `couldn't get version/kind; json parse error: ${why}`
 }
 
-async function answerRequest(review: JsonObject, request: JsonObject, decide: DecideReview): Promise<ReviewAnswer> {
+async function answerRequest(review: PatchObject, request: PatchObject, decide: DecideReview): Promise<ReviewAnswer> {
   const uid = textOf(request['uid'])
-  const object: Json | undefined = request['object']
+  const object: PatchValue | undefined = request['object']
   if (object === undefined || object === null) return denial(review, uid, 'there is no content to decode')
   if (!isObject(object)) return denial(review, uid, undecodable('a pod is an object'))
   const trouble = namesTrouble(object) ?? kindTrouble(object) ?? podTypeTrouble(object)
@@ -77,12 +77,12 @@ async function answerRequest(review: JsonObject, request: JsonObject, decide: De
   return textAnswer(500, verdict.message)
 }
 
-function namesTrouble({ apiVersion, kind }: JsonObject): string | undefined {
-  const isText = (value: Json | undefined): boolean => value === undefined || value === null || typeof value === 'string'
+function namesTrouble({ apiVersion, kind }: PatchObject): string | undefined {
+  const isText = (value: PatchValue | undefined): boolean => value === undefined || value === null || typeof value === 'string'
   return isText(apiVersion) && isText(kind) ? undefined : undecodable('apiVersion and kind are strings')
 }
 
-function denial(review: JsonObject, uid: string, message: string, code = 400): ReviewAnswer {
+function denial(review: PatchObject, uid: string, message: string, code = 400): ReviewAnswer {
   return reply(review, { uid, allowed: false, status: { message: message.slice(0, echoMax), code } })
 }
 

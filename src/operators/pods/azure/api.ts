@@ -1,7 +1,7 @@
 // The names and defaults of the Azure webhook's contract (docs/rules/webhook.md §3). Cluster objects and other people's manifests hold
 // these words, so they change only with the upstream's.
 
-import type { JsonObject } from '../patch.ts'
+import type { PatchObject } from '../patch.ts'
 
 /** What metrics call this provider. */
 export const azureProviderName = 'azure'
@@ -62,7 +62,7 @@ export type CaSource =
       readonly kind: 'trust-bundle'
       readonly signerName: string
       /** A LabelSelector as JSON; absent when none was set. */
-      readonly labelSelector: JsonObject | undefined
+      readonly labelSelector: PatchObject | undefined
     }
 
 export interface TokenEndpoint {

@@ -1,7 +1,7 @@
 // What a review is answered: the ServiceAccount read, the pod decided on, and told to metrics and log why.
 import type { Log } from '#base'
 import type { UnconfirmedTeller } from '../accounts/unconfirmed.ts'
-import { isObject, type JsonObject } from '../patch.ts'
+import { isObject, type PatchObject } from '../patch.ts'
 import type { Decision, Patience } from '../provider.ts'
 import type { ReviewSubject, ReviewVerdict } from '../review.ts'
 import { echoed, textOf } from '../review.ts'
@@ -56,7 +56,7 @@ export function decideAzureReview(
 
 /** Why a pod is let in as it is, whoever its ServiceAccount is. */
 export function passesBy(
-  pod: JsonObject,
+  pod: PatchObject,
   { requirePodLabel }: Pick<AzureWebhookOptions, 'requirePodLabel'>,
 ): 'mirror_pod' | 'label_missing' | undefined {
   if (podAnnotations(pod)[mirrorPodAnnotation] !== undefined) return 'mirror_pod'
@@ -64,17 +64,17 @@ export function passesBy(
 }
 
 /** That the pod or its ServiceAccount says that there has to be a client id, and there is none. */
-export function lacksClientId(pod: JsonObject, account: Annotations): boolean {
+export function lacksClientId(pod: PatchObject, account: Annotations): boolean {
   const requires = [podAnnotations(pod), account].some(annotations => annotations[requireClientIdAnnotation] === 'true')
   return requires && clientIdOf(account) === ''
 }
 
-export function hasUseLabel(pod: JsonObject): boolean {
+export function hasUseLabel(pod: PatchObject): boolean {
   const metadata = isObject(pod['metadata']) ? pod['metadata'] : {}
   return isObject(metadata['labels']) && metadata['labels'][useLabel] === 'true'
 }
 
-export function accountNameOf(pod: JsonObject): string {
+export function accountNameOf(pod: PatchObject): string {
   const spec = isObject(pod['spec']) ? pod['spec'] : {}
   return textOf(spec['serviceAccountName']) || 'default'
 }

@@ -1,6 +1,6 @@
 // The variables of a container that has an identity, in the order of §3.5. Each is decided on its own: there is a value, and no variable of
 // the name; whoever sets one keeps it.
-import { appendAll, type JsonObject, type PodOperation, readList } from '../patch.ts'
+import { appendAll, type PatchObject, type PodOperation, readList } from '../patch.ts'
 import { textOf } from '../review.ts'
 import { type AzureWebhookOptions, caPath, layoutPaths, type TokenEndpoint } from './api.ts'
 import type { AzureWarn } from './mount.ts'
@@ -50,7 +50,7 @@ function endpointVariables({ proxyUrl, sniName, ca }: TokenEndpoint, options: Az
 }
 
 export function environmentOperations(
-  container: JsonObject,
+  container: PatchObject,
   path: string,
   variables: readonly AzureVariable[],
   warn: AzureWarn,

@@ -1,6 +1,6 @@
 // Injection into a pod: variables, volume, mounts and, where asked for, the proxy, as operations in the order of §6.3.
 
-import { appendAll, isObject, type JsonObject, type PodOperation, prepend, type RawList, readList } from '../patch.ts'
+import { appendAll, isObject, type PatchObject, type PodOperation, prepend, type RawList, readList } from '../patch.ts'
 import { textOf } from '../review.ts'
 import { type AzureWebhookOptions, caPath, layoutPaths, type TokenEndpoint } from './api.ts'
 import { applyAdditions } from './apply-additions.ts'
@@ -25,7 +25,7 @@ interface Work {
 
 /** None when all is there already. */
 export function injectAzure(
-  pod: JsonObject,
+  pod: PatchObject,
   injection: AzureInjection,
   options: AzureWebhookOptions,
   warn: AzureWarn,
@@ -54,8 +54,8 @@ export function injectAzure(
 }
 
 interface Additions {
-  readonly front?: JsonObject | undefined
-  readonly back?: JsonObject | undefined
+  readonly front?: PatchObject | undefined
+  readonly back?: PatchObject | undefined
 }
 
 function listOperations(list: RawList, { front, back }: Additions, work: Work): readonly PodOperation[] {
@@ -72,7 +72,7 @@ function listOperations(list: RawList, { front, back }: Additions, work: Work): 
   ]
 }
 
-function containerOperations(container: JsonObject, path: string, work: Work): readonly PodOperation[] {
+function containerOperations(container: PatchObject, path: string, work: Work): readonly PodOperation[] {
   if (work.skipped.has(textOf(container['name']))) return []
   return [
     ...environmentOperations(container, path, work.variables, work.warn),
@@ -81,7 +81,7 @@ function containerOperations(container: JsonObject, path: string, work: Work): r
 }
 
 /** A container of ours comes whole: with its identity, unless the pod skips it by name. */
-function withIdentity(container: JsonObject, work: Work): JsonObject {
+function withIdentity(container: PatchObject, work: Work): PatchObject {
   return applyAdditions(container, containerOperations(container, '', work))
 }
 
@@ -89,13 +89,13 @@ function sourcesOf(
   { expirationSeconds, tokenEndpoint }: AzureInjection,
   audience: string,
   { layout }: AzureWebhookOptions,
-): readonly JsonObject[] {
+): readonly PatchObject[] {
   const { tokenPath } = layoutPaths[layout]
   const token = { audience, expirationSeconds: Number(expirationSeconds), path: tokenPath }
   return [{ serviceAccountToken: token }, ...(tokenEndpoint === undefined ? [] : caSources(tokenEndpoint))]
 }
 
-function caSources({ ca }: TokenEndpoint): readonly JsonObject[] {
+function caSources({ ca }: TokenEndpoint): readonly PatchObject[] {
   switch (ca.kind) {
     case 'config-map':
       return [{ configMap: { name: ca.name, items: [{ key: 'ca.crt', path: caPath }], optional: false } }]

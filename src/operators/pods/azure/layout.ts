@@ -2,7 +2,7 @@
 // somebody has projected by hand; the reserved one owns its names and replaces what stands under them.
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { appendAll, isObject, type JsonObject, type PodOperation, type RawList, readList } from '../patch.ts'
+import { appendAll, isObject, type PatchObject, type PodOperation, type RawList, readList } from '../patch.ts'
 import { textOf } from '../review.ts'
 import { classicVolume, layoutPaths, reservedPrefix, type VolumeLayout } from './api.ts'
 
@@ -14,13 +14,13 @@ export interface TokenVolume {
 
 export interface VolumeWish {
   readonly layout: VolumeLayout
-  readonly sources: readonly JsonObject[]
+  readonly sources: readonly PatchObject[]
   /** Of the token. */
   readonly audience: string
 }
 
 /** `containers` are those that get a mount. */
-export function tokenVolume(pod: JsonObject, containers: readonly JsonObject[], wish: VolumeWish): TokenVolume {
+export function tokenVolume(pod: PatchObject, containers: readonly PatchObject[], wish: VolumeWish): TokenVolume {
   const spec = isObject(pod['spec']) ? pod['spec'] : {}
   const volumes = readList(spec, '/spec', 'volumes')
   return wish.layout === 'classic' ? classicTokenVolume(volumes, wish) : reservedTokenVolume(pod, volumes, containers, wish)
@@ -43,9 +43,9 @@ function freeName(names: readonly string[]): string {
 }
 
 function reservedTokenVolume(
-  pod: JsonObject,
+  pod: PatchObject,
   volumes: RawList,
-  containers: readonly JsonObject[],
+  containers: readonly PatchObject[],
   wish: VolumeWish,
 ): TokenVolume {
   const name = reservedVolumeName(pod)
@@ -64,7 +64,7 @@ function reservedTokenVolume(
  * Made by us when the pod was called otherwise: another webhook has named it since, and a second volume would be mounted at the same path,
  * which the API server refuses (F-24).
  */
-function isEarlierOne(volume: JsonObject, containers: readonly JsonObject[], { audience }: VolumeWish): boolean {
+function isEarlierOne(volume: PatchObject, containers: readonly PatchObject[], { audience }: VolumeWish): boolean {
   const name = textOf(volume['name'])
   if (!name.startsWith(reservedPrefix)) return false
   const { mountPath, tokenPath } = layoutPaths.reserved
@@ -78,17 +78,17 @@ function isEarlierOne(volume: JsonObject, containers: readonly JsonObject[], { a
 }
 
 /** A pod that has no name yet is known by the beginning of it, and one without that by the text alone. */
-function reservedVolumeName(pod: JsonObject): string {
+function reservedVolumeName(pod: PatchObject): string {
   const metadata = isObject(pod['metadata']) ? pod['metadata'] : {}
   const podName = textOf(metadata['name']) || `${textOf(metadata['generateName'])} (prefix)`
   return reservedPrefix + createHash('sha256').update(podName).digest('hex').slice(0, 30)
 }
 
-function volumeOf(name: string, sources: readonly JsonObject[]): JsonObject {
+function volumeOf(name: string, sources: readonly PatchObject[]): PatchObject {
   return { name, projected: { sources } }
 }
 
-function tokensIn(volume: JsonObject): readonly JsonObject[] {
+function tokensIn(volume: PatchObject): readonly PatchObject[] {
   const projected = isObject(volume['projected']) ? volume['projected'] : {}
   return readList(projected, '', 'sources').items.flatMap(({ serviceAccountToken }) =>
     isObject(serviceAccountToken) ? [serviceAccountToken] : [],

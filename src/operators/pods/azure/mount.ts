@@ -1,6 +1,6 @@
 // The mount of the token in one container: added where nothing stands in its way, as the API server sees it.
 import { isDeepStrictEqual } from 'node:util'
-import { appendAll, type JsonObject, type PodOperation, type RawList, readList } from '../patch.ts'
+import { appendAll, type PatchObject, type PodOperation, type RawList, readList } from '../patch.ts'
 import { textOf } from '../review.ts'
 import { classicVolume, layoutPaths, type VolumeLayout } from './api.ts'
 
@@ -12,7 +12,7 @@ export interface MountWish {
   readonly warn: AzureWarn
 }
 
-export function mountOperations(container: JsonObject, path: string, wish: MountWish): readonly PodOperation[] {
+export function mountOperations(container: PatchObject, path: string, wish: MountWish): readonly PodOperation[] {
   const { layout, volumeName, warn } = wish
   const { mountPath } = layoutPaths[layout]
   const mounts = readList(container, path, 'volumeMounts')
@@ -22,7 +22,7 @@ export function mountOperations(container: JsonObject, path: string, wish: Mount
     if (mounts.items[at]?.['mountPath'] !== mountPath) warn('the token is mounted at another path than the variables name', where)
     return []
   }
-  const wanted: JsonObject = { name: volumeName, mountPath, readOnly: true }
+  const wanted: PatchObject = { name: volumeName, mountPath, readOnly: true }
   if (isDeepStrictEqual(mounts.items[at], wanted)) return []
   if (isTaken(container, mounts, layout === 'reserved' ? at : -1, wanted)) {
     const isOurs = mounts.items.some(mount => mount['mountPath'] === mountPath && mount['name'] === volumeName)
@@ -35,7 +35,7 @@ export function mountOperations(container: JsonObject, path: string, wish: Mount
 }
 
 /** Letter by letter, as the API server compares paths (F-04); it takes no device and mount of one volume or at one path either. */
-function isTaken(container: JsonObject, mounts: RawList, replaced: number, { name, mountPath }: JsonObject): boolean {
+function isTaken(container: PatchObject, mounts: RawList, replaced: number, { name, mountPath }: PatchObject): boolean {
   const devices = readList(container, '', 'volumeDevices').items
   return (
     mounts.items.some((mount, index) => index !== replaced && mount['mountPath'] === mountPath) ||

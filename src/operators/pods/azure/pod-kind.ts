@@ -1,5 +1,5 @@
 // What else than a pod may be sent here, and how the upstream says so (§3.10, §3.20).
-import type { JsonObject } from '../patch.ts'
+import type { PatchObject } from '../patch.ts'
 import { textOf } from '../review.ts'
 
 /** Kinds of the core group that people and controllers make; `Pod` is the one that is wanted. */
@@ -11,7 +11,7 @@ const coreKinds = new Set(
 const otherGroups: ReadonlySet<string> = new Set(['apps', 'autoscaling', 'batch', 'extensions', 'policy'])
 
 /** Why the object is no pod; undefined when it is one, or says nothing of itself. What one of the two leaves out is a pod's. */
-export function kindTrouble(object: JsonObject): string | undefined {
+export function kindTrouble(object: PatchObject): string | undefined {
   const apiVersion = textOf(object['apiVersion']) || 'v1'
   const kind = textOf(object['kind']) || 'Pod'
   if (apiVersion === 'v1' && kind === 'Pod') return undefined

@@ -1,6 +1,6 @@
 // The types of a pod's fields as far as a pod is likely to have them wrong: upstream decodes the whole pod into types and denies what does
 // not fit, and an API server never sends such. The parts that are read here are looked at in full by pod-shape.ts.
-import { isObject, type Json, type JsonObject, readList } from '../patch.ts'
+import { isObject, type PatchObject, type PatchValue, readList } from '../patch.ts'
 import { findDecodeTrouble } from '../pod-shape.ts'
 
 type FieldType = 'bool' | 'int' | 'string' | 'object' | 'list'
@@ -75,7 +75,7 @@ const ofContainer: Readonly<Record<string, FieldType>> = {
 }
 
 /** The first thing that is wrong with the pod, in the upstream's way of saying it, or nothing. */
-export function podTypeTrouble(pod: JsonObject): string | undefined {
+export function podTypeTrouble(pod: PatchObject): string | undefined {
   const { metadata, spec } = pod
   return (
     findDecodeTrouble(pod) ??
@@ -85,7 +85,7 @@ export function podTypeTrouble(pod: JsonObject): string | undefined {
   )
 }
 
-function containerTrouble(spec: Json | undefined): string | undefined {
+function containerTrouble(spec: PatchValue | undefined): string | undefined {
   if (!isObject(spec)) return undefined
   for (const list of ['initContainers', 'containers'])
     for (const container of readList(spec, '', list).items) {
@@ -98,7 +98,7 @@ function containerTrouble(spec: Json | undefined): string | undefined {
 function fieldTrouble(
   type: string,
   path: string,
-  value: Json | undefined,
+  value: PatchValue | undefined,
   fields: Readonly<Record<string, FieldType>>,
 ): string | undefined {
   if (!isObject(value)) return undefined
@@ -111,7 +111,7 @@ function fieldTrouble(
   return undefined
 }
 
-const isOfType: Readonly<Record<FieldType, (value: Json) => boolean>> = {
+const isOfType: Readonly<Record<FieldType, (value: PatchValue) => boolean>> = {
   bool: value => typeof value === 'boolean',
   int: Number.isInteger,
   string: value => typeof value === 'string',
@@ -119,7 +119,7 @@ const isOfType: Readonly<Record<FieldType, (value: Json) => boolean>> = {
   list: Array.isArray,
 }
 
-function nameOf(value: Json): string {
+function nameOf(value: PatchValue): string {
   if (Array.isArray(value)) return 'array'
   return typeof value === 'boolean' ? 'bool' : typeof value
 }

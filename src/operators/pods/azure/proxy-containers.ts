@@ -1,6 +1,6 @@
 // The two containers that give a pod tokens by way of the instance metadata endpoint (§3.9): one redirects what the pod sends there, the
 // other answers it.
-import { isObject, type JsonObject, readList } from '../patch.ts'
+import { isObject, type PatchObject, readList } from '../patch.ts'
 import { type Annotations, type AzureRefusal, proxyPortOf } from './annotations.ts'
 import { type AzureWebhookOptions, proxyInitName, proxyName, proxyPortDefault } from './api.ts'
 
@@ -9,9 +9,9 @@ export interface AddedContainers {
   /** The API server would refuse the pod with these containers. Told last: what upstream refuses has its say first. */
   readonly misfit?: AzureRefusal
   /** Before the others of the list. */
-  readonly sidecar: { readonly list: 'initContainers' | 'containers'; readonly container: JsonObject } | undefined
+  readonly sidecar: { readonly list: 'initContainers' | 'containers'; readonly container: PatchObject } | undefined
   /** After the other init containers. */
-  readonly init: JsonObject | undefined
+  readonly init: PatchObject | undefined
 }
 
 export const noneAdded: AddedContainers = { sidecar: undefined, init: undefined }
@@ -24,7 +24,7 @@ export interface ProxyWish {
 }
 
 export function proxyContainers(
-  spec: JsonObject,
+  spec: PatchObject,
   { annotations, options, hasNativeSidecars }: ProxyWish,
 ): AddedContainers | AzureRefusal {
   if (spec['hostNetwork'] === true)
@@ -48,7 +48,7 @@ export function proxyContainers(
 }
 
 /** What upstream lets through and the API server does not take (F-18, F-29). */
-function misfitOf(spec: JsonObject, port: number): AzureRefusal | undefined {
+function misfitOf(spec: PatchObject, port: number): AzureRefusal | undefined {
   if (port < 1 || port > 65_535)
     return { refused: 'bad_port', message: `proxy sidecar port ${port} not valid. Expected value to be between 1 and 65535` }
   if (isObject(spec['os']) && spec['os']['name'] === 'windows')
@@ -56,7 +56,7 @@ function misfitOf(spec: JsonObject, port: number): AzureRefusal | undefined {
   return undefined
 }
 
-function sidecarContainer(port: number, { proxyImage, logLevel }: AzureWebhookOptions): JsonObject {
+function sidecarContainer(port: number, { proxyImage, logLevel }: AzureWebhookOptions): PatchObject {
   const [portFlag, logFlag] = [`--proxy-port=${port}`, `--log-level=${logLevel}`]
   return {
     name: proxyName,
@@ -76,7 +76,7 @@ function sidecarContainer(port: number, { proxyImage, logLevel }: AzureWebhookOp
 }
 
 /** It changes the pod's routes, and so needs what no other container gets. */
-function initContainer(port: number, { proxyInitImage }: AzureWebhookOptions): JsonObject {
+function initContainer(port: number, { proxyInitImage }: AzureWebhookOptions): PatchObject {
   return {
     name: proxyInitName,
     image: proxyInitImage,

@@ -2,7 +2,7 @@
 // as upstream words them, since people search for them.
 import { FlagError } from '#base'
 import type { CaSource, VolumeLayout } from '../azure/api.ts'
-import { isObject, type Json, type JsonObject } from '../patch.ts'
+import { isObject, type PatchObject, type PatchValue } from '../patch.ts'
 
 export type AzureVariables = Readonly<Record<string, string | undefined>>
 
@@ -80,16 +80,16 @@ export function readStackFile(path: string, content: Uint8Array | undefined): st
 }
 
 /** Undefined for what is no JSON. */
-function readJson(text: string): Json | undefined {
+function readJson(text: string): PatchValue | undefined {
   try {
-    const value: Json = JSON.parse(text)
+    const value: PatchValue = JSON.parse(text)
     return value
   } catch {
     return undefined
   }
 }
 
-function caSource(get: (name: string) => string, labelSelector: JsonObject | undefined): CaSource {
+function caSource(get: (name: string) => string, labelSelector: PatchObject | undefined): CaSource {
   const [pem, name, signerName] = [
     get('AZURE_KUBERNETES_CA_DATA'),
     get('AZURE_KUBERNETES_CA_CONFIGMAP_NAME'),
@@ -107,7 +107,7 @@ function caSource(get: (name: string) => string, labelSelector: JsonObject | und
 }
 
 /** A LabelSelector as JSON; members that it does not have are dropped, and what is blank is not set. */
-function readSelector(text: string): JsonObject | undefined {
+function readSelector(text: string): PatchObject | undefined {
   if (text.trim() === '') return undefined
   const wrong = (why: string): FlagError =>
     new FlagError(
@@ -129,6 +129,6 @@ function readSelector(text: string): JsonObject | undefined {
   }
 }
 
-function isTextMap(value: Json | undefined): value is JsonObject {
+function isTextMap(value: PatchValue | undefined): value is PatchObject {
   return isObject(value) && Object.values(value).every(one => typeof one === 'string')
 }

@@ -4,7 +4,7 @@ import { applyJsonPatch, type KubeObject } from '#kube'
 import { type AzureWebhookOptions, classicVolume, layoutPaths, mirrorPodAnnotation, reservedPrefix } from '../azure/api.ts'
 import { hasUseLabel } from '../azure/decide-review.ts'
 import { identityVariableNames } from '../azure/environment.ts'
-import { isObject, type Json, type JsonObject, readList } from '../patch.ts'
+import { isObject, type PatchObject, type PatchValue, readList } from '../patch.ts'
 import { textOf } from '../review.ts'
 import { type AccountAnnotations, annotationsOfAccounts, azureVerdict } from './mutate-azure.ts'
 import { type Audit, audited, differencesByContainer, isRunning } from './outdated.ts'
@@ -28,7 +28,7 @@ function isMirror({ metadata }: KubeObject): boolean {
   return metadata.annotations?.[mirrorPodAnnotation] !== undefined
 }
 
-function differencesOf(pod: JsonObject, accounts: AccountAnnotations, flags: AzureWebhookOptions): readonly string[] {
+function differencesOf(pod: PatchObject, accounts: AccountAnnotations, flags: AzureWebhookOptions): readonly string[] {
   const metadata = isObject(pod['metadata']) ? pod['metadata'] : {}
   const bare = withoutAzure(pod)
   const verdict = azureVerdict(
@@ -37,7 +37,7 @@ function differencesOf(pod: JsonObject, accounts: AccountAnnotations, flags: Azu
     { accounts, flags, hasNativeSidecars: true, warn: () => {} },
   )
   if (verdict.kind !== 'allow') return [`would be refused today: ${verdict.message}`]
-  const today: Json = JSON.parse(JSON.stringify(applyJsonPatch(bare, verdict.operations)))
+  const today: PatchValue = JSON.parse(JSON.stringify(applyJsonPatch(bare, verdict.operations)))
   return differencesByContainer(identitiesOf(pod), isObject(today) ? identitiesOf(today) : new Map(), differenceOf)
 }
 
@@ -50,7 +50,7 @@ const tokenFiles: ReadonlySet<string> = new Set(
 )
 const tokenFileName = 'AZURE_FEDERATED_TOKEN_FILE'
 
-function identitiesOf(pod: JsonObject): ReadonlyMap<string, AzureGiven> {
+function identitiesOf(pod: PatchObject): ReadonlyMap<string, AzureGiven> {
   const spec = isObject(pod['spec']) ? pod['spec'] : {}
   const audience = readList(spec, '', 'volumes').items.flatMap(audienceIn)[0] ?? ''
   return new Map(
@@ -67,7 +67,7 @@ function identitiesOf(pod: JsonObject): ReadonlyMap<string, AzureGiven> {
   )
 }
 
-function audienceIn(volume: JsonObject): readonly string[] {
+function audienceIn(volume: PatchObject): readonly string[] {
   if (!isTokenVolume(volume['name'])) return []
   const projected = isObject(volume['projected']) ? volume['projected'] : {}
   return readList(projected, '', 'sources').items.flatMap(({ serviceAccountToken }) =>
@@ -75,23 +75,23 @@ function audienceIn(volume: JsonObject): readonly string[] {
   )
 }
 
-function isTokenVolume(name: Json | undefined): boolean {
+function isTokenVolume(name: PatchValue | undefined): boolean {
   const text = textOf(name)
   return text === classicVolume || text.startsWith(`${classicVolume}-`) || text.startsWith(reservedPrefix)
 }
 
 /** The pod as it was before: what the webhook would be asked about if the pod were made anew. */
-function withoutAzure(pod: JsonObject): JsonObject {
+function withoutAzure(pod: PatchObject): PatchObject {
   const spec = isObject(pod['spec']) ? pod['spec'] : {}
   const lists = ['volumes', ...containerLists].filter(list => Array.isArray(spec[list]))
-  const kept = (list: string): readonly JsonObject[] => {
+  const kept = (list: string): readonly PatchObject[] => {
     const { items } = readList(spec, '', list)
     return list === 'volumes' ? items.filter(({ name }) => !isTokenVolume(name)) : items.map(bareContainer)
   }
   return { ...pod, spec: { ...spec, ...Object.fromEntries(lists.map(list => [list, kept(list)])) } }
 }
 
-function bareContainer(container: JsonObject): JsonObject {
+function bareContainer(container: PatchObject): PatchObject {
   const env = readList(container, '', 'env').items
   const [from, to] = addedRun(env)
   return {
@@ -102,7 +102,7 @@ function bareContainer(container: JsonObject): JsonObject {
 }
 
 /** Where the variables stand that the webhook has added: side by side, around the one that names its own file. */
-function addedRun(env: readonly JsonObject[]): readonly [number, number] {
+function addedRun(env: readonly PatchObject[]): readonly [number, number] {
   const at = env.findIndex(({ name, value }) => name === tokenFileName && tokenFiles.has(textOf(value)))
   if (at < 0) return [0, 0]
   const isOurs = (index: number): boolean => identityVariableNames.has(textOf(env[index]?.['name']))

@@ -4,7 +4,7 @@ import { applyJsonPatch, type KubeObject } from '#kube'
 import { admitPod } from '../aws/admit.ts'
 import { readServiceAccount } from '../aws/annotations.ts'
 import { type AwsWebhookOptions, defaultAwsOptions } from '../aws/api.ts'
-import { type JsonObject } from '../patch.ts'
+import { type PatchObject } from '../patch.ts'
 import { noRoleEntries, parseRoleEntries, type RoleEntries } from '../sources/config-map.ts'
 import { type AuditOptions, auditPods } from './audit.ts'
 
@@ -36,7 +36,7 @@ const podOf = (name: string, serviceAccountName: string, more: PodParts = {}): K
 
 /** The pod as the webhook let it in when its ServiceAccount said this. */
 function admitted(pod: KubeObject, annotations: Readonly<Record<string, string>>, flags = defaultAwsOptions, isListed = false) {
-  const object = pod as unknown as JsonObject
+  const object = pod as unknown as PatchObject
   const warn = (): void => {}
   const operations = admitPod({
     object,

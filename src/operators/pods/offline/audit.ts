@@ -6,7 +6,7 @@ import { admitPod } from '../aws/admit.ts'
 import { readServiceAccount } from '../aws/annotations.ts'
 import type { AwsWebhookOptions } from '../aws/api.ts'
 import { mirrorAnnotation, skipLabel } from '../aws/api.ts'
-import type { JsonObject } from '../patch.ts'
+import type { PatchObject } from '../patch.ts'
 import type { RoleEntries } from '../sources/config-map.ts'
 import type { CredentialsIdentities } from '../sources/credentials-file.ts'
 import { type GivenIdentity, identityOf, mapOf, textOf, withoutIdentity } from './given-identity.ts'
@@ -49,10 +49,10 @@ interface Account {
 
 /** The pod as the webhook would have it. */
 function podOfToday(
-  pod: JsonObject,
+  pod: PatchObject,
   { id, name, annotations }: Account,
   { entries, identities, flags }: AuditOptions,
-): JsonObject {
+): PatchObject {
   const warn = (): void => {}
   const object = withoutIdentity(pod, flags)
   const operations = admitPod({
@@ -67,7 +67,7 @@ function podOfToday(
     randomBelow: () => 0,
     warn,
   })
-  return applyJsonPatch(object, operations) as JsonObject
+  return applyJsonPatch(object, operations) as PatchObject
 }
 
 /** Variables that a flag would add or leave out today are no other identity. */

@@ -1,7 +1,7 @@
 // What of a running pod the webhook has put there: the volume of the token, its mounts, and the pair of variables that points at it. What a
 // pod sets by itself is told apart by its place: the webhook adds both variables side by side, and the file that they name is its own.
 import { type AwsWebhookOptions, webIdentityVolume } from '../aws/api.ts'
-import { isObject, type Json, type JsonObject, readList } from '../patch.ts'
+import { isObject, type PatchObject, type PatchValue, readList } from '../patch.ts'
 
 /** Of one container. */
 export interface GivenIdentity {
@@ -41,7 +41,7 @@ function methodsOf({ containerCredentials }: AwsWebhookOptions): readonly Method
 const containerLists = ['initContainers', 'containers']
 
 /** By the name of the container. */
-export function identityOf(pod: JsonObject, flags: AwsWebhookOptions): ReadonlyMap<string, GivenIdentity> {
+export function identityOf(pod: PatchObject, flags: AwsWebhookOptions): ReadonlyMap<string, GivenIdentity> {
   const spec = mapOf(pod['spec'])
   const found = new Map<string, GivenIdentity>()
   for (const method of methodsOf(flags)) {
@@ -64,10 +64,10 @@ export function identityOf(pod: JsonObject, flags: AwsWebhookOptions): ReadonlyM
 }
 
 /** The pod as it was before: what the webhook would be asked about if the pod were made anew. */
-export function withoutIdentity(pod: JsonObject, flags: AwsWebhookOptions): JsonObject {
+export function withoutIdentity(pod: PatchObject, flags: AwsWebhookOptions): PatchObject {
   const spec = mapOf(pod['spec'])
   const given = methodsOf(flags).filter(method => tokenOf(spec, method) !== undefined)
-  const isGiven = (name: Json | undefined): boolean => given.some(({ volume }) => volume === name)
+  const isGiven = (name: PatchValue | undefined): boolean => given.some(({ volume }) => volume === name)
   const lists = containerLists.filter(list => Array.isArray(spec[list]))
   return {
     ...pod,
@@ -83,7 +83,7 @@ export function withoutIdentity(pod: JsonObject, flags: AwsWebhookOptions): Json
   }
 }
 
-function bare(container: JsonObject, given: readonly Method[], isGiven: (name: Json | undefined) => boolean): JsonObject {
+function bare(container: PatchObject, given: readonly Method[], isGiven: (name: PatchValue | undefined) => boolean): PatchObject {
   const pairs = given.flatMap(method => pairAt(container, method) ?? [])
   const env = readList(container, '', 'env').items.filter((_, index) => !pairs.some(at => index === at || index === at + 1))
   const mounts = readList(container, '', 'volumeMounts').items.filter(({ name }) => !isGiven(name))
@@ -91,34 +91,34 @@ function bare(container: JsonObject, given: readonly Method[], isGiven: (name: J
 }
 
 /** The token's source in the volume of this method; a volume of that name with anything else in it is the pod's own. */
-function tokenOf(spec: JsonObject, { volume }: Method): JsonObject | undefined {
+function tokenOf(spec: PatchObject, { volume }: Method): PatchObject | undefined {
   const held = readList(spec, '', 'volumes').items.find(({ name }) => name === volume)
   const [source, ...others] = readList(mapOf(held?.['projected']), '', 'sources').items
   return others.length === 0 && isObject(source?.['serviceAccountToken']) ? source['serviceAccountToken'] : undefined
 }
 
 /** Where the pair stands that the webhook has added. */
-function pairAt(container: JsonObject, { first, second }: Method): number | undefined {
+function pairAt(container: PatchObject, { first, second }: Method): number | undefined {
   const env = readList(container, '', 'env').items
   const at = env.findIndex(({ name, value }) => name === first && typeof value === 'string')
   const next = env[at + 1]
   return at >= 0 && next?.['name'] === second && typeof next['value'] === 'string' ? at : undefined
 }
 
-function valuesAt(container: JsonObject, at: number): readonly [string, string] {
+function valuesAt(container: PatchObject, at: number): readonly [string, string] {
   const env = readList(container, '', 'env').items
   return [textOf(env[at]?.['value']), textOf(env[at + 1]?.['value'])]
 }
 
-function mountPathOf(container: JsonObject, { volume }: Method): string | undefined {
+function mountPathOf(container: PatchObject, { volume }: Method): string | undefined {
   const mount = readList(container, '', 'volumeMounts').items.find(({ name }) => name === volume)
   return mount === undefined ? undefined : textOf(mount['mountPath'])
 }
 
-export function mapOf(value: Json | undefined): JsonObject {
+export function mapOf(value: PatchValue | undefined): PatchObject {
   return isObject(value) ? value : {}
 }
 
-export function textOf(value: Json | undefined): string {
+export function textOf(value: PatchValue | undefined): string {
   return typeof value === 'string' ? value : ''
 }

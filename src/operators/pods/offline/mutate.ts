@@ -5,7 +5,7 @@ import { applyJsonPatch, type KubeObject } from '#kube'
 import { admitPod } from '../aws/admit.ts'
 import { readServiceAccount, type Warn } from '../aws/annotations.ts'
 import type { AwsWebhookOptions, IdentitySnapshot } from '../aws/api.ts'
-import { isObject, type JsonObject } from '../patch.ts'
+import { isObject, type PatchObject } from '../patch.ts'
 import { answerReview, type ReviewAnswer } from '../review.ts'
 import { configMapKey, configMapName, noRoleEntries, parseRoleEntries, type RoleEntries } from '../sources/config-map.ts'
 import { type CredentialsIdentities, parseCredentialsFile } from '../sources/credentials-file.ts'
@@ -61,7 +61,7 @@ export function outcomeOf(review: Uint8Array, answer: ReviewAnswer): Omit<Offlin
   const { response } = JSON.parse(answer.body) as { response: { allowed: boolean; patch?: string } }
   let pod: unknown
   try {
-    pod = (JSON.parse(new TextDecoder().decode(review)) as { request?: { object?: JsonObject } }).request?.object
+    pod = (JSON.parse(new TextDecoder().decode(review)) as { request?: { object?: PatchObject } }).request?.object
   } catch {
     // What is no JSON has no pod; the answer says so.
   }

@@ -1,7 +1,7 @@
 // Pods that have to be made anew, whatever the cloud: which are looked at, and what is told of those that have something else than they would
 // get today.
 import type { KubeObject } from '#kube'
-import type { JsonObject } from '../patch.ts'
+import type { PatchObject } from '../patch.ts'
 
 export interface Audit {
   /** Pods that run and that the webhook is asked about. The others say nothing about it. */
@@ -32,8 +32,8 @@ export function isRunning({ metadata, status }: PodObject): boolean {
 }
 
 /** `pods`: those that are looked at. */
-export function audited(pods: readonly PodObject[], differencesOf: (pod: JsonObject) => readonly string[]): Audit {
-  return { looked: pods.length, outdated: pods.flatMap(pod => outdatedOf(pod, differencesOf(pod as unknown as JsonObject))) }
+export function audited(pods: readonly PodObject[], differencesOf: (pod: PatchObject) => readonly string[]): Audit {
+  return { looked: pods.length, outdated: pods.flatMap(pod => outdatedOf(pod, differencesOf(pod as unknown as PatchObject))) }
 }
 
 function outdatedOf({ metadata, spec }: PodObject, differences: readonly string[]): readonly OutdatedPod[] {

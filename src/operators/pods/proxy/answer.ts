@@ -1,7 +1,7 @@
 // What the proxy in a pod answers in place of the instance metadata service (§3.9): tokens that it fetches with the pod's own federated token,
 // its own readiness, and for everything else what the real metadata service says.
 import { type Clock, type Files, type HttpExchange, type HttpRequest, type HttpResponse } from '#base'
-import { isObject, type Json } from '../patch.ts'
+import { isObject, type PatchValue } from '../patch.ts'
 import { answerText } from '../serve/answer-text.ts'
 
 /** As the webhook sets them in the container. */
@@ -78,7 +78,7 @@ interface Issued {
 }
 
 function readToken(text: string): Issued | undefined {
-  let value: Json
+  let value: PatchValue
   try {
     value = JSON.parse(text)
   } catch {

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { type AzureWebhookOptions, azurePrefix as prefix } from '../azure/api.ts'
 import { readAzureProgram } from '../flags/azure-settings.ts'
-import type { Json, JsonObject } from '../patch.ts'
+import type { PatchObject, PatchValue } from '../patch.ts'
 
 const mostly = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: 4, arbitrary: of }, fc.constant(undefined))
@@ -27,7 +27,7 @@ const mounts = fc.uniqueArray(fc.record({ name: fc.constantFrom('v'), mountPath:
 })
 const part = fc.record({ env: mostly(env), volumeMounts: mostly(mounts) })
 
-const source = fc.constantFrom<JsonObject>(
+const source = fc.constantFrom<PatchObject>(
   { emptyDir: {} },
   { projected: { sources: [{ serviceAccountToken: { audience: 'x', path: 'other' } }] } },
   { projected: { sources: [{ serviceAccountToken: { audience: 'x', path: 'azure-identity-token' } }] } },
@@ -49,7 +49,7 @@ const podAnnotations = fc.dictionary(
   { maxKeys: 3 },
 )
 
-export const azurePods: fc.Arbitrary<JsonObject> = fc
+export const azurePods: fc.Arbitrary<PatchObject> = fc
   .record({
     name: fc.constantFrom('p', ''),
     annotations: mostly(podAnnotations),
@@ -73,8 +73,8 @@ export const azurePods: fc.Arbitrary<JsonObject> = fc
         hostNetwork,
       },
     }
-    const text: Json = JSON.parse(JSON.stringify(pod))
-    return text as JsonObject
+    const text: PatchValue = JSON.parse(JSON.stringify(pod))
+    return text as PatchObject
   })
 
 export const clientAccounts: fc.Arbitrary<Readonly<Record<string, string>>> = fc.dictionary(

@@ -6,7 +6,7 @@ import { drain, ManualClock, memoryFiles, seededRandom, silentLog } from '#base'
 import { applyJsonPatch } from '#kube'
 import { defaultAwsOptions } from '../aws/api.ts'
 import { assertAdditions, assertContains, assertMounts, reversed } from '../aws/reviews.fixture.ts'
-import type { AddOperation, Json } from '../patch.ts'
+import type { AddOperation, PatchValue } from '../patch.ts'
 import { createPodWebhook, type PodWebhook } from '../serve/webhook.ts'
 import { fakeCluster } from './fake-cluster.ts'
 import { brokenReviews, type Review, reviews } from './reviews.ts'
@@ -96,7 +96,7 @@ export async function fuzzSound({ ask }: FuzzedWebhook, { runs, seed }: Fuzz): P
       const operations = await operationsFor(ask, review)
       const { object } = review.request
       assertAdditions(operations)
-      const after = applyJsonPatch(structuredClone(object), operations) as Json
+      const after = applyJsonPatch(structuredClone(object), operations) as PatchValue
       assertContains(after, object, [])
       assertMounts(after)
       const again = await operationsFor(ask, {
@@ -105,7 +105,7 @@ export async function fuzzSound({ ask }: FuzzedWebhook, { runs, seed }: Fuzz): P
       })
       assert.deepEqual(again, [], 'applied to its own result it adds something')
       assert.deepEqual(
-        await operationsFor(ask, reversed(review as unknown as Json) as unknown as Review),
+        await operationsFor(ask, reversed(review as unknown as PatchValue) as unknown as Review),
         operations,
         'another order',
       )
@@ -130,7 +130,7 @@ export async function fuzzBroken({ ask }: FuzzedWebhook, { runs, seed }: Fuzz): 
       if (status !== 200) return assert.ok(status === 415 && !type.startsWith('application/json'), `${status} ${text}`)
       const { patch } = wellFormed(text)
       if (patch === undefined) return
-      const { request } = JSON.parse(Buffer.from(bytes).toString()) as { request: { object: Json } }
+      const { request } = JSON.parse(Buffer.from(bytes).toString()) as { request: { object: PatchValue } }
       applyJsonPatch(request.object, patch)
     }),
     { numRuns: runs, seed },

@@ -1,7 +1,7 @@
 // Reviews for the fuzzer: sound ones of odd pods, and sound ones broken in their tree or in their bytes.
 import * as fc from 'fast-check'
 import { pods } from '../aws/reviews.fixture.ts'
-import type { Json, JsonObject } from '../patch.ts'
+import type { PatchObject, PatchValue } from '../patch.ts'
 
 /** What the ServiceAccounts of the fuzzed webhook are called; see world.ts. */
 export const accountNames = ['role', 'plain', 'odd', 'all', 'listed', 'mapped', 'nobody', '', '__proto__', 'x/../y'] as const
@@ -9,7 +9,7 @@ export const accountNames = ['role', 'plain', 'odd', 'all', 'listed', 'mapped', 
 export interface Review {
   readonly apiVersion: string
   readonly kind: string
-  readonly request: JsonObject & { readonly uid: string; readonly object: JsonObject }
+  readonly request: PatchObject & { readonly uid: string; readonly object: PatchObject }
 }
 
 export const reviews: fc.Arbitrary<Review> = fc
@@ -23,16 +23,16 @@ export const reviews: fc.Arbitrary<Review> = fc
     isDryRun: fc.boolean(),
   })
   .map(({ pod, account, version, uid, namespace, operation, isDryRun }) => {
-    const spec = pod['spec'] as JsonObject
-    const object: JsonObject = { ...pod, spec: { ...spec, serviceAccountName: account } }
+    const spec = pod['spec'] as PatchObject
+    const object: PatchObject = { ...pod, spec: { ...spec, serviceAccountName: account } }
     const request = { uid, namespace, operation, dryRun: isDryRun, object }
     return { apiVersion: `admission.k8s.io/${version}`, kind: 'AdmissionReview', request }
   })
 
-const odd: fc.Arbitrary<Json> = fc.oneof(
-  fc.constantFrom<Json>(null, true, 0, -1, 1e308, '', '\0', '\ud800', [], {}, [null], [[]], { name: 1 }, { name: null }),
-  fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>,
-  fc.integer({ min: 1, max: 200 }).map(depth => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as Json),
+const odd: fc.Arbitrary<PatchValue> = fc.oneof(
+  fc.constantFrom<PatchValue>(null, true, 0, -1, 1e308, '', '\0', '\ud800', [], {}, [null], [[]], { name: 1 }, { name: null }),
+  fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<PatchValue>,
+  fc.integer({ min: 1, max: 200 }).map(depth => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as PatchValue),
 )
 
 /** One node of the tree, drawn by number, becomes something else. */
@@ -40,7 +40,10 @@ const treeBroken = fc
   .tuple(reviews, fc.array(fc.tuple(fc.nat(), odd), { minLength: 1, maxLength: 3 }))
   .map(([review, changes]) =>
     bytesOf(
-      changes.reduce<Json>((tree, [at, value]) => replaceNode(tree, at % countNodes(tree), value), review as unknown as Json),
+      changes.reduce<PatchValue>(
+        (tree, [at, value]) => replaceNode(tree, at % countNodes(tree), value),
+        review as unknown as PatchValue,
+      ),
     ),
   )
 
@@ -61,13 +64,13 @@ const bytesBroken = fc
         if (how === 'twice') return Buffer.concat([bytes, bytes.subarray(index)])
         return Buffer.concat([bytes.subarray(0, index), put, bytes.subarray(index + put.length)])
       },
-      bytesOf(review as unknown as Json),
+      bytesOf(review as unknown as PatchValue),
     ),
   )
 
 const shapeless = fc.oneof(
   fc.uint8Array({ maxLength: 300 }).map(bytes => Buffer.from(bytes)),
-  fc.jsonValue().map(value => bytesOf(value as Json)),
+  fc.jsonValue().map(value => bytesOf(value as PatchValue)),
   fc.constantFrom(500, 5_000, 50_000).map(depth => Buffer.from(`{"request":{"uid":"u","object":${'['.repeat(depth)}`)),
   fc
     .constantFrom(1_500, 20_000)
@@ -83,24 +86,24 @@ export const brokenReviews: fc.Arbitrary<Uint8Array> = fc.oneof(
   { weight: 1, arbitrary: shapeless },
 )
 
-function bytesOf(value: Json): Buffer {
+function bytesOf(value: PatchValue): Buffer {
   return Buffer.from(JSON.stringify(value))
 }
 
-function countNodes(value: Json): number {
+function countNodes(value: PatchValue): number {
   if (typeof value !== 'object' || value === null) return 1
-  return Object.values(value).reduce<number>((sum, item) => sum + countNodes(item as Json), 1)
+  return Object.values(value).reduce<number>((sum, item) => sum + countNodes(item as PatchValue), 1)
 }
 
-function replaceNode(tree: Json, at: number, value: Json): Json {
+function replaceNode(tree: PatchValue, at: number, value: PatchValue): PatchValue {
   if (at === 0) return value
   if (typeof tree !== 'object' || tree === null) return tree
   let left = at - 1
   const entries = Object.entries(tree).map(([key, child]) => {
-    const count = countNodes(child as Json)
-    const next = left >= 0 && left < count ? replaceNode(child as Json, left, value) : (child as Json)
+    const count = countNodes(child as PatchValue)
+    const next = left >= 0 && left < count ? replaceNode(child as PatchValue, left, value) : (child as PatchValue)
     left -= count
     return [key, next] as const
   })
-  return Array.isArray(tree) ? entries.map(([, child]) => child) : (Object.fromEntries(entries) as JsonObject)
+  return Array.isArray(tree) ? entries.map(([, child]) => child) : (Object.fromEntries(entries) as PatchObject)
 }

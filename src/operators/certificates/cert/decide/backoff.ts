@@ -19,7 +19,7 @@ export function attemptIn({ metadata }: Cert, state: CertState): number {
   return count > readableMax ? attemptMax : count
 }
 
-export interface Waiting {
+export interface RetryWait {
   readonly state: CertState
   readonly attempt: number
   /** In [0, 1). */
@@ -27,7 +27,7 @@ export interface Waiting {
 }
 
 /** Jitter comes after the cap; fixed intervals have none. */
-export function intervalMs({ state, attempt, draw }: Waiting, { intervals }: Pick<CertSettings, 'intervals'>): number {
+export function intervalMs({ state, attempt, draw }: RetryWait, { intervals }: Pick<CertSettings, 'intervals'>): number {
   switch (state) {
     case 'Pending':
       return grown(intervals.pending, attempt, draw)

@@ -4,8 +4,8 @@ import { managedBy, tagKeys } from '../../api/labels.ts'
 import type { CertRequest } from '../../api/status.ts'
 import type { Standing } from '../../aws/cloud.ts'
 import { idempotencyToken } from '../../names/spec-hash.ts'
-import type { Wanted } from '../../names/wanted.ts'
-import type { Zone } from '../../zones/registry.ts'
+import type { WantedNames } from '../../names/wanted.ts'
+import type { RegisteredZone } from '../../zones/registry.ts'
 import type { CloudAction } from '../cloud-action.ts'
 
 const recordTtlSeconds = 300
@@ -14,7 +14,7 @@ const recordsPerBatchMax = 400
 
 export interface RequestOf {
   readonly claim: Cert
-  readonly wanted: Wanted
+  readonly wanted: WantedNames
   readonly request: CertRequest
   readonly clusterId: string
 }
@@ -99,7 +99,7 @@ export function certificateCall(
 }
 
 export interface RecordWrite {
-  readonly zone: Zone
+  readonly zone: RegisteredZone
   readonly name: string
   readonly value: string
 }
@@ -136,7 +136,11 @@ function upsertCall(records: readonly RecordWrite[]): CloudAction {
 }
 
 /** Repeats the record exactly as it is listed: Route 53 deletes no other. */
-export function deleteRecordCall(zone: Zone, name: string, standing: Standing & { readonly kind: 'present' }): CloudAction {
+export function deleteRecordCall(
+  zone: RegisteredZone,
+  name: string,
+  standing: Standing & { readonly kind: 'present' },
+): CloudAction {
   const set = {
     Name: name,
     Type: standing.type,

@@ -1,5 +1,5 @@
 // Created and Validated: ACM has the request. Records are written, ACM sees them, and issues.
-import type { Certificate } from '../../aws/certificate.ts'
+import type { CloudCertificate } from '../../aws/certificate.ts'
 import type { Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { upsertCalls } from './calls.ts'
@@ -8,7 +8,7 @@ import { ageMs, nextRequest, noCertificate, targetOf } from './fields.ts'
 import { becomesReady } from './issued.ts'
 import { dropTarget } from './pending.ts'
 import { planRecords, type RecordPlan } from './records.ts'
-import { failed, type Told, type Verdict, waits } from './verdict.ts'
+import { failed, type ToldOnce, type Verdict, waits } from './verdict.ts'
 
 /** A request is seen by ACM's own readers within seconds; for so long an absence is no news. */
 const invisibleMs = 5 * 60_000
@@ -73,14 +73,14 @@ export function gone(seen: Sighted, row: number): Verdict {
 /** `isCurrent`: the certificate that ended is the one that is shown; one that only was to replace it takes nothing from it. */
 export function ended({ row, reason, message }: Ending, isCurrent: boolean): Verdict {
   const current = isCurrent ? { certReady: false } : {}
-  const event: Told['reason'] = reason === 'ValidationTimedOut' ? 'ValidationTimedOut' : 'IssuanceFailed'
+  const event: ToldOnce['reason'] = reason === 'ValidationTimedOut' ? 'ValidationTimedOut' : 'IssuanceFailed'
   return failed(row, { reason, message }, { status: current, events: [{ type: 'Warning', reason: event, message }] })
 }
 
 function judgeProof(
   seen: Sighted,
   state: 'Created' | 'Validated',
-  { certificate, settings }: { readonly certificate: Certificate; readonly settings: CertSettings },
+  { certificate, settings }: { readonly certificate: CloudCertificate; readonly settings: CertSettings },
 ): Verdict {
   const { wanted, records } = seen
   if (wanted.zoneTrouble !== undefined) return failed(7, { reason: 'ZoneNotFound', message: wanted.zoneTrouble })
@@ -124,9 +124,9 @@ function writeRecords(plan: RecordPlan, row: number): Verdict {
   })
 }
 
-export function writeEvents({ writes, replaced }: RecordPlan): readonly Told[] {
+export function writeEvents({ writes, replaced }: RecordPlan): readonly ToldOnce[] {
   const overwritten = replaced.map(
-    (name): Told => ({
+    (name): ToldOnce => ({
       type: 'Warning',
       reason: 'ValidationRecordReplaced',
       message: `the record ${name} had another value and was overwritten`,

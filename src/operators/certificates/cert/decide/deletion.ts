@@ -12,7 +12,7 @@ import type { DeletionSeen, Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { attemptIn } from './backoff.ts'
 import { deleteCertificateCall, deleteRecordCall } from './calls.ts'
-import { type Told, type Verdict, verdict } from './verdict.ts'
+import { type ToldOnce, type Verdict, verdict } from './verdict.ts'
 
 /** What a deletion by this spec does: nothing is looked at where nothing is taken away. */
 export function takesAway({ claim }: Pick<Sighted, 'claim'>): boolean {
@@ -101,7 +101,7 @@ function kindsOf(arns: readonly string[]): readonly string[] {
 }
 
 function removeRecords(seen: Sighted, deletion: DeletionSeen, settings: CertSettings): Verdict {
-  const kept: Told[] = []
+  const kept: ToldOnce[] = []
   const actions: CloudAction[] = []
   for (const { name, value, zone, standing, reference } of deletion.records ?? []) {
     if (reference === 'unknown')
@@ -115,13 +115,13 @@ function removeRecords(seen: Sighted, deletion: DeletionSeen, settings: CertSett
     const isAsWeWroteIt = standing.type === 'CNAME' && standing.values.some(each => recordName(each) === recordName(value))
     if (isAsWeWroteIt && settings.recordCleanup === 'IfUnreferenced') actions.push(deleteRecordCall(zone, name, standing))
   }
-  const removed: Told = { type: 'Normal', reason: 'CertificateDeleted', message: 'the certificate was deleted' }
+  const removed: ToldOnce = { type: 'Normal', reason: 'CertificateDeleted', message: 'the certificate was deleted' }
   const hadOne = seen.claim.status?.certificateArn !== undefined || deletion.certificates.size > 0
   return release(seen, [...(hadOne ? [removed] : []), ...kept], actions)
 }
 
 /** The last step: the object may go. */
-function release(seen: Sighted, events: readonly Told[], first: readonly CloudAction[] = []): Verdict {
+function release(seen: Sighted, events: readonly ToldOnce[], first: readonly CloudAction[] = []): Verdict {
   const last: readonly Action<CertAction>[] = [
     ...first,
     { kind: 'remove-finalizer', type: certKind.type, object: seen.claim, finalizer },

@@ -1,6 +1,6 @@
 // Ways in which a certificate ends, and which of them another request may mend.
 import type { FailureReason } from '../../api/conditions.ts'
-import type { Certificate } from '../../aws/certificate.ts'
+import type { CloudCertificate } from '../../aws/certificate.ts'
 import { sanitise } from '../../sanitise.ts'
 
 export interface Ending {
@@ -58,7 +58,7 @@ const byFailure: Readonly<Record<string, FailureMeaning>> = {
 const otherFailure: FailureMeaning = { reason: 'IssuanceFailed', isReissuable: true }
 
 /** `undefined` for a certificate that has not ended. */
-export function endingOf(certificate: Certificate, nowMs: number): Ending | undefined {
+export function endingOf(certificate: CloudCertificate, nowMs: number): Ending | undefined {
   const { status, failureReason, revocationReason, notAfterMs } = certificate
   switch (status) {
     case 'VALIDATION_TIMED_OUT':

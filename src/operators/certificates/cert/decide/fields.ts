@@ -1,13 +1,13 @@
 // Fields of the status, from what ACM says.
 import { renderTime } from '#kube'
-import type { CertRequest, RenewalStatus } from '../../api/status.ts'
-import type { Certificate } from '../../aws/certificate.ts'
+import type { CertRenewalStatus, CertRequest } from '../../api/status.ts'
+import type { CloudCertificate } from '../../aws/certificate.ts'
 import { sanitise } from '../../sanitise.ts'
 import type { Look, Sighted } from '../seen.ts'
 import type { StatusChange } from './verdict.ts'
 
 /** Of the current certificate. */
-export function certificateFields(certificate: Certificate, isReady: boolean): StatusChange {
+export function certificateFields(certificate: CloudCertificate, isReady: boolean): StatusChange {
   return {
     certificateArn: certificate.arn,
     certReady: isReady,
@@ -20,7 +20,7 @@ export function certificateFields(certificate: Certificate, isReady: boolean): S
   }
 }
 
-function renewalFields({ renewal, eligibility }: Certificate): RenewalStatus | undefined {
+function renewalFields({ renewal, eligibility }: CloudCertificate): CertRenewalStatus | undefined {
   if (renewal === undefined && eligibility === undefined) return undefined
   return {
     ...(renewal === undefined ? {} : { status: renewal.status }),
@@ -49,7 +49,7 @@ export function nextRequest({ claim, wanted, nowMs }: Sighted): CertRequest {
 }
 
 /** Where the certificate stands that is on its way: the first one, or one that replaces a good one. */
-export interface Target {
+export interface IncomingCertificate {
   readonly arn: string | undefined
   readonly look: Look
   readonly isReplacement: boolean
@@ -58,7 +58,7 @@ export interface Target {
 const unasked: Look = { kind: 'unasked' }
 
 /** While there is a good certificate, only the pending one is on its way. */
-export function targetOf({ claim, current, pending }: Sighted): Target {
+export function targetOf({ claim, current, pending }: Sighted): IncomingCertificate {
   const { pendingCertificateArn: arn, certificateArn, certReady } = claim.status ?? {}
   if (arn !== undefined) return { arn, look: pending, isReplacement: true }
   return certReady === true
@@ -67,7 +67,7 @@ export function targetOf({ claim, current, pending }: Sighted): Target {
 }
 
 /** Since when the certificate is asked for: by ACM's own word, where it gives one. */
-export function ageMs({ claim, nowMs }: Sighted, certificate?: Certificate): number {
+export function ageMs({ claim, nowMs }: Sighted, certificate?: CloudCertificate): number {
   const since = certificate?.createdMs ?? Date.parse(claim.status?.request?.requestedAt ?? '')
   return Number.isNaN(since) ? 0 : Math.max(0, nowMs - since)
 }

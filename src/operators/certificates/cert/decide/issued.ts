@@ -1,11 +1,11 @@
 // A certificate that is issued becomes the current one, in one write of the status.
-import type { Certificate } from '../../aws/certificate.ts'
+import type { CloudCertificate } from '../../aws/certificate.ts'
 import type { Sighted } from '../seen.ts'
 import { certificateFields, targetOf } from './fields.ts'
 import { supersededWith } from './pending.ts'
 import { type StatusChange, type Verdict, verdict } from './verdict.ts'
 
-export function becomesReady(seen: Sighted, certificate: Certificate, row: number): Verdict {
+export function becomesReady(seen: Sighted, certificate: CloudCertificate, row: number): Verdict {
   const { isReplacement } = targetOf(seen)
   const current = seen.claim.status?.certificateArn
   const replaces = isReplacement && current !== undefined && current !== certificate.arn
@@ -31,7 +31,7 @@ export function becomesReady(seen: Sighted, certificate: Certificate, row: numbe
 }
 
 /** ACM saw the records in the DNS: nothing of them is on its way any more. */
-function proven({ claim }: Sighted, { validations }: Certificate): StatusChange {
+function proven({ claim }: Sighted, { validations }: CloudCertificate): StatusChange {
   const before = claim.status?.validationRecords
   if (before === undefined) return {}
   const statusOf = (domains: readonly string[]): string | undefined =>

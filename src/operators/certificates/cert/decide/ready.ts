@@ -3,7 +3,7 @@ import { parseDuration } from '#base'
 import { conditionTypes } from '../../api/conditions.ts'
 import { annotations } from '../../api/labels.ts'
 import type { Superseded } from '../../api/status.ts'
-import { type Certificate, hashOfCertificate } from '../../aws/certificate.ts'
+import { type CloudCertificate, hashOfCertificate } from '../../aws/certificate.ts'
 import type { CloudAction } from '../cloud-action.ts'
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
@@ -14,7 +14,7 @@ import { certificateFields, nextRequest } from './fields.ts'
 import { planRecords } from './records.ts'
 import { daysLeft, renewalHealth } from './renewal.ts'
 import { appliedTags, ownTagsOnly } from './tags.ts'
-import { type Told, type Verdict, verdict, waits } from './verdict.ts'
+import { type ToldOnce, type Verdict, verdict, waits } from './verdict.ts'
 
 const confirmAfterMs = 30_000
 
@@ -35,13 +35,13 @@ export function judgeReady(seen: Sighted, settings: CertSettings): Verdict {
   return judgeLife(seen, certificate, settings)
 }
 
-function isReplacementWanted({ claim, wanted }: Sighted, certificate: Certificate): boolean {
+function isReplacementWanted({ claim, wanted }: Sighted, certificate: CloudCertificate): boolean {
   const asked = claim.status?.request?.specHash ?? hashOfCertificate(certificate)
   return wanted.hash !== undefined && wanted.hash !== asked
 }
 
 /** The current certificate stays until another one is issued. */
-function replace(seen: Sighted, certificate: Certificate): Verdict {
+function replace(seen: Sighted, certificate: CloudCertificate): Verdict {
   const wait = {
     reason: 'ReplacementInProgress',
     message: 'another certificate is being requested; the current one stays until then',
@@ -57,7 +57,7 @@ function answered({ claim }: Sighted): Verdict['status'] {
   return renew === undefined ? {} : { answered: { ...claim.status?.answered, renew } }
 }
 
-function judgeLife(seen: Sighted, certificate: Certificate, settings: CertSettings): Verdict {
+function judgeLife(seen: Sighted, certificate: CloudCertificate, settings: CertSettings): Verdict {
   const { claim, current } = seen
   const renew = claim.metadata.annotations?.[annotations.renew]
   const isRenewalAsked = renew !== undefined && renew !== claim.status?.answered?.renew
@@ -100,8 +100,8 @@ function recordsOf({ records }: Sighted, entries: NonNullable<Verdict['status'][
   return records.length === 0 ? {} : { validationRecords: entries }
 }
 
-function lifeEvents({ claim, wanted }: Sighted, certificate: Certificate, health: string): readonly Told[] {
-  const events: Told[] = []
+function lifeEvents({ claim, wanted }: Sighted, certificate: CloudCertificate, health: string): readonly ToldOnce[] {
+  const events: ToldOnce[] = []
   const { serial } = claim.status ?? {}
   if (serial !== undefined && certificate.serial !== undefined && serial !== certificate.serial)
     events.push({ type: 'Normal', reason: 'CertificateRenewed', message: 'ACM renewed the certificate' })
@@ -115,7 +115,7 @@ function lifeEvents({ claim, wanted }: Sighted, certificate: Certificate, health
 }
 
 /** What can be changed without another certificate. */
-function touchUp({ claim, current }: Sighted, certificate: Certificate, settings: CertSettings): readonly CloudAction[] {
+function touchUp({ claim, current }: Sighted, certificate: CloudCertificate, settings: CertSettings): readonly CloudAction[] {
   const { spec } = claim
   const actions: CloudAction[] = []
   if (

@@ -1,12 +1,12 @@
 // Validation records: which are written, which stand already, and which cannot be.
-import type { ValidationRecord } from '../../api/status.ts'
+import type { CertValidationRecord } from '../../api/status.ts'
 import { recordName } from '../../names/domain-name.ts'
 import type { RecordSeen, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import type { RecordWrite } from './calls.ts'
 
 export interface RecordPlan {
-  readonly entries: readonly ValidationRecord[]
+  readonly entries: readonly CertValidationRecord[]
   readonly writes: readonly RecordWrite[]
   /** Of these the value of an earlier certificate is overwritten. */
   readonly replaced: readonly string[]
@@ -17,7 +17,7 @@ export interface RecordPlan {
 
 export function planRecords({ claim, records }: Sighted, settings: Pick<CertSettings, 'overwritesConflicts'>): RecordPlan {
   const held = claim.status?.validationRecords ?? []
-  const entries: ValidationRecord[] = []
+  const entries: CertValidationRecord[] = []
   const writes: RecordWrite[] = []
   const replaced: string[] = []
   let conflict: string | undefined
@@ -34,7 +34,7 @@ export function planRecords({ claim, records }: Sighted, settings: Pick<CertSett
   return { entries, writes, replaced, conflict, zoneGone }
 }
 
-export function isSameRecord(entry: ValidationRecord, record: Pick<RecordSeen, 'name' | 'value' | 'zone'>): boolean {
+export function isSameRecord(entry: CertValidationRecord, record: Pick<RecordSeen, 'name' | 'value' | 'zone'>): boolean {
   return entry.zoneId === record.zone.id && entry.name === record.name && recordName(entry.value) === recordName(record.value)
 }
 
@@ -47,7 +47,7 @@ type Judged =
 
 const ofAcm = /\.acm-validations\.aws$/
 
-function judgeRecord(record: RecordSeen, before: ValidationRecord | undefined, overwrites: boolean): Judged {
+function judgeRecord(record: RecordSeen, before: CertValidationRecord | undefined, overwrites: boolean): Judged {
   const { standing, change } = record
   if (standing === undefined)
     return change === 'INSYNC' || before?.phase === 'InSync' ? { kind: 'in-sync' } : { kind: 'submitted' }
@@ -66,7 +66,7 @@ function judgeRecord(record: RecordSeen, before: ValidationRecord | undefined, o
     : { kind: 'conflict', message: `a CNAME with another value stands at ${record.name}, where the validation record must be` }
 }
 
-function entryOf(record: RecordSeen, found: Judged, before: ValidationRecord | undefined): ValidationRecord {
+function entryOf(record: RecordSeen, found: Judged, before: CertValidationRecord | undefined): CertValidationRecord {
   const { name, value, zone, domains, domainStatus } = record
   const isSubmitted = found.kind === 'submitted' || found.kind === 'write'
   const phase = found.kind === 'in-sync' ? 'InSync' : isSubmitted ? 'Submitted' : 'Absent'

@@ -2,7 +2,7 @@
 import type { Condition } from '#kube'
 import { conditionTypes } from '../../api/conditions.ts'
 import type { CertSpec } from '../../api/spec.ts'
-import type { Certificate } from '../../aws/certificate.ts'
+import type { CloudCertificate } from '../../aws/certificate.ts'
 import { sanitise } from '../../sanitise.ts'
 
 const dayMs = 86_400_000
@@ -11,11 +11,11 @@ export const alertBeforeDaysDefault = 30
 const overdueDays = 14
 const pendingMsMax = dayMs
 
-export function daysLeft({ notAfterMs }: Certificate, nowMs: number): number {
+export function daysLeft({ notAfterMs }: CloudCertificate, nowMs: number): number {
   return notAfterMs === undefined ? Number.POSITIVE_INFINITY : (notAfterMs - nowMs) / dayMs
 }
 
-export function renewalHealth(certificate: Certificate, nowMs: number, spec: CertSpec): Condition {
+export function renewalHealth(certificate: CloudCertificate, nowMs: number, spec: CertSpec): Condition {
   const { renewal, inUseBy, eligibility } = certificate
   const left = daysLeft(certificate, nowMs)
   if (renewal?.status === 'FAILED') {
@@ -34,15 +34,15 @@ export function renewalHealth(certificate: Certificate, nowMs: number, spec: Cer
   return healthy('NotDue', 'there is time until the end')
 }
 
-export function isRenewalPending({ renewal }: Certificate): boolean {
+export function isRenewalPending({ renewal }: CloudCertificate): boolean {
   return renewal?.status === 'PENDING_VALIDATION' || renewal?.status === 'PENDING_AUTO_RENEWAL'
 }
 
-function isLongPending({ renewal }: Certificate, nowMs: number): boolean {
+function isLongPending({ renewal }: CloudCertificate, nowMs: number): boolean {
   return renewal?.status === 'PENDING_VALIDATION' && nowMs - (renewal.updatedMs ?? nowMs) > pendingMsMax
 }
 
-function overdueAfter({ notBeforeMs, notAfterMs }: Certificate): number {
+function overdueAfter({ notBeforeMs, notAfterMs }: CloudCertificate): number {
   if (notBeforeMs === undefined || notAfterMs === undefined) return overdueDays
   return Math.min(overdueDays, (notAfterMs - notBeforeMs) / dayMs / 10)
 }

@@ -26,7 +26,7 @@ export type EventReason =
   | 'AccessDenied'
   | 'DryRun'
 
-export interface Told {
+export interface ToldOnce {
   readonly type: Occurrence['type']
   readonly reason: EventReason
   readonly message: string
@@ -49,7 +49,7 @@ export interface Verdict {
   readonly failure?: { readonly reason: FailureReason; readonly message: string }
   /** Why it is not Ready. */
   readonly wait?: { readonly reason: WaitReason; readonly message: string }
-  readonly events: readonly Told[]
+  readonly events: readonly ToldOnce[]
   /** `interval`: by state; the counter grows where the state stays. */
   readonly next: 'at-once' | 'interval' | 'await' | { readonly afterMs: number; readonly why: string }
   readonly blocked?: Blocked

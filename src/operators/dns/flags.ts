@@ -36,6 +36,8 @@ export const flagGroups: readonly FlagGroup[] = [
 ]
 
 export function readDnsFlags(values: FlagValues, { workers, env }: ProcessChoices): DnsSettings {
+  if (values.boolean('per-instance-rbac'))
+    throw new FlagError('--per-instance-rbac is not built yet: leave it out; all operands have the rights of the manifests')
   return {
     operatorNamespace: readNamespace(values, 'operator-namespace', env.OPERATOR_NAMESPACE),
     operandNamespace: readNamespace(values, 'operand-namespace', undefined),

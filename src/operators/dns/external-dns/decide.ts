@@ -10,6 +10,7 @@ import { chooseOwner } from '../ownership/owner-id.ts'
 import type { PreflightAction } from '../preflight/runner.ts'
 import { accountActions } from './account.ts'
 import { deploymentActions, findHold } from './deployment-actions.ts'
+import { notBuilt } from './not-built.ts'
 import { preflightActions, preflightDue } from './preflight-actions.ts'
 import { requestActions } from './request-actions.ts'
 import { requestOf } from './request-of.ts'
@@ -56,6 +57,8 @@ function buildWanted(seen: DnsSeen): Wanted {
   const isNewest = model.origin === 'v1beta2'
   const hold = findHold(seen)
   if (hold !== undefined) return { problem: hold }
+  const lacking = notBuilt(model.spec)
+  if (lacking !== undefined) return { problem: lacking }
   const owner = chooseOwner(dns, model, surroundings.settings.clusterId)
   const built = buildDeployment(requestOf(seen, owner.ownerId))
   if ('problem' in built) return { problem: built.problem }

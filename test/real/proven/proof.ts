@@ -250,10 +250,11 @@ async function start({ url, services, models = new Map() }: ProofWorld, seen: st
       end = begin()
       await until(() => Promise.resolve(seen.length > from ? undefined : 'the new process calls nobody'))
       let counted = 0
-      while (counted !== seen.length) {
+      await until(async () => {
         counted = seen.length
         await systemClock.sleep(quietMs)
-      }
+        return counted === seen.length ? undefined : 'the new process goes on calling'
+      })
       return seen.slice(from)
     },
     adoptionFields: (one, object) => {

@@ -15,6 +15,7 @@ const ownReasons = {
   TargetRefused: 'What is to be exported may not be written where it is to go; the message says why.',
   RoleMissing: 'No role is known for the account or team.',
   SelectorAmbiguous: 'Several IAMRoleSelectors apply, or the one that does cannot be followed.',
+  UpdatesUndone: 'Updates of the resource undo each other: fields of the spec exclude each other.',
   NotVisibleYet: 'The resource was made, and AWS does not show it yet.',
   NotUpdatable: 'A field was changed that no API can change.',
   NotReadable: 'The resource was made, and nothing is known by which AWS could be asked for it.',

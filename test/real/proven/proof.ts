@@ -253,7 +253,7 @@ async function start({ url, services, models = new Map() }: ProofWorld, seen: st
       await until(async () => {
         counted = seen.length
         await systemClock.sleep(quietMs)
-        return counted === seen.length ? undefined : 'the new process goes on calling'
+        return counted === seen.length ? undefined : `the new process goes on calling ${seen.slice(-8).join()}`
       })
       return seen.slice(from)
     },

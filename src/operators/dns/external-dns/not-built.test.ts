@@ -9,7 +9,10 @@ const asked: Readonly<Record<string, readonly [spec: object, says: RegExp]>> = {
   'a deletion that takes the records along': [{ zones: ['Z1'], operand: { cleanup: true } }, /operand\.cleanup is not built yet/],
   'questions to IAM': [{ zones: ['Z1'], preflight: { simulate: true } }, /preflight\.simulate is not built yet/],
   'a binding as identity': [
-    { zones: ['Z1'], provider: { type: 'AWS', aws: { workloadIdentity: { mode: 'Binding', bindingRef: { namespace: 'edge', name: 'dns' } } } } },
+    {
+      zones: ['Z1'],
+      provider: { type: 'AWS', aws: { workloadIdentity: { mode: 'Binding', bindingRef: { namespace: 'edge', name: 'dns' } } } },
+    },
     /use IRSA/,
   ],
 }

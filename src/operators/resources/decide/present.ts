@@ -168,6 +168,12 @@ function bringInStep(situation: Situation, latest: Content): ResourcePlan {
   const isRepeat = held?.hash === update.hash
   // The same update again: perhaps AWS only does not show the first one yet.
   const waitMs = isRepeat ? held.lastMs + showUpdateMs * held.sent - now : 0
+  const row = held?.generation === claim.metadata.generation ? (held?.row ?? 0) : 0
+  if (!isRepeat && row >= rowMax) {
+    const message = `updates undo each other, the last one of ${update.paths.join(', ')}: fields of the spec exclude each other, leave one out`
+    const leftMs = (held?.lastMs ?? now) + undoneMs - now
+    if (leftMs > 0) return trouble({ kind: 'wait', reason: 'UpdatesUndone', message, retryAfterMs: leftMs })
+  }
   if (waitMs > 0)
     return { actions: [], conditions: [], next: { kind: 'look-again', afterMs: waitMs, why: 'see what the update did' } }
   const sent = noteAfter(situation, update.sent)
@@ -176,7 +182,15 @@ function bringInStep(situation: Situation, latest: Content): ResourcePlan {
       ...update.calls.map(call => awsAction(model, place, call)),
       ...(update.secretHash === undefined ? [] : [annotate(model, claim, { [annotations.secretHash]: update.secretHash })]),
       ...(Object.keys(sent).length === 0 ? [] : [annotate(model, claim, sent)]),
-      note(uid, { update: { hash: update.hash, sent: isRepeat ? held.sent + 1 : 1, lastMs: now } }),
+      note(uid, {
+        update: {
+          hash: update.hash,
+          sent: isRepeat ? held.sent + 1 : 1,
+          lastMs: now,
+          row: row + 1,
+          generation: claim.metadata.generation,
+        },
+      }),
       ...(isRepeat ? [] : [told(situation, update.paths)]),
     ],
     conditions: [],
@@ -256,3 +270,6 @@ const companionMs = 5_000
 
 /** How long a reader may still get the state before an update. */
 const showUpdateMs = 5_000
+/** So many different updates of one generation that never come in step undo each other, and are tried again this seldom. */
+const rowMax = 6
+const undoneMs = 600_000

@@ -20,7 +20,7 @@ import { resolveReferences } from '../references/references.ts'
 import { readSecrets } from '../secrets/secrets.ts'
 import { changes } from '../testing/changes.ts'
 import { at, modelOf, type PlaceInput } from '../testing/parts.ts'
-import { resourceWorld, trust } from '../testing/world.ts'
+import { type ResourceWorld, resourceWorld, trust } from '../testing/world.ts'
 
 const role = modelOf('iam', 'Role')
 
@@ -321,6 +321,36 @@ test('a claim that goes before AWS shows what was made for it leaves nothing beh
   await world.advance(120_000)
   assert.equal(await world.get('Role', 'one'), undefined)
   assert.deepEqual((await world.client('iam').call('ListRoles'))['Roles'], [])
+})
+
+test('updates that undo each other do not go on for ever: the object says so, and they are tried seldom', async () => {
+  let sent = 0
+  await using world: ResourceWorld = resourceWorld({
+    kinds: ['Role', 'Policy'],
+    // Whoever sets the description loses the tags, and whoever sets the tags loses the description.
+    throughAws: exchange => async request => {
+      const answer = await exchange(request)
+      const [, operation = ''] =
+        /Action=(UpdateRole|TagRole)&/.exec(request.body instanceof Uint8Array ? new TextDecoder().decode(request.body) : '') ??
+        []
+      if (operation !== '') sent += 1
+      if (operation === 'UpdateRole') await world.client('iam').call('UntagRole', { RoleName: 'reader', TagKeys: ['team'] })
+      if (operation === 'TagRole') await world.client('iam').call('UpdateRole', { RoleName: 'reader', Description: 'lost' })
+      return answer
+    },
+  })
+  world.start()
+  const spec = { name: 'reader', assumeRolePolicyDocument: trust(), description: 'first', tags: [{ key: 'team', value: 'blue' }] }
+  await world.create('Role', 'one', spec)
+  await world.advance(10_000)
+  await world.patch('Role', 'one', { spec: { description: 'second' } })
+  await world.advance(300_000)
+  assert.ok(sent > 2 && sent <= 8, `${sent} updates`)
+  const ready = await world.condition('Role', 'one', conditions.ready)
+  assert.deepEqual([ready?.status, ready?.message?.includes('undo each other')], ['False', true])
+  await world.patch('Role', 'one', { spec: { description: 'lost' } })
+  await world.advance(60_000)
+  assert.equal((await world.condition('Role', 'one', conditions.ready))?.status, 'True', 'another wish is tried at once')
 })
 
 test('an update without effect is sent twice and told; another wish is tried again [10.3.19]', async () => {

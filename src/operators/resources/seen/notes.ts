@@ -19,8 +19,16 @@ export interface FoundByLookup {
 }
 
 export interface Notes {
-  /** The update that was sent last, and how often in a row it made no difference. */
-  readonly update?: { readonly hash: string; readonly sent: number; readonly lastMs: number } | undefined
+  /** The update that was sent last, how often in a row it made no difference, and how many went out for one generation without coming in step. */
+  readonly update?:
+    | {
+        readonly hash: string
+        readonly sent: number
+        readonly lastMs: number
+        readonly row: number
+        readonly generation: number | undefined
+      }
+    | undefined
   /** Looks in a row at which a value that AWS chooses was missing. */
   readonly lateLooks?: number
   /** The generation with which the resource was last found in step. */

@@ -4,6 +4,7 @@
 // `system/` is the only place in `src`, besides `cli`, that touches the real machine.
 export { BoundedCache } from './bounded-cache.ts'
 export { BoundedQueue } from './bounded-queue.ts'
+export { BodyTooLarge, collectBody } from './collect-body.ts'
 export { commaList, commaPairs } from './comma-list.ts'
 export { DeadlineExceeded, withDeadline } from './deadline.ts'
 export { parseDuration, parseGoDuration, renderDuration } from './duration.ts'

@@ -1,5 +1,6 @@
 // The room put together: which address is whose, and how a request gets there.
 import {
+  BodyTooLarge,
   type HttpExchange,
   type HttpListener,
   type HttpRequest,
@@ -16,7 +17,7 @@ import { EntraFaults } from './faults.ts'
 import { ForeignIssuers } from './issuers/issuers.ts'
 import { type EntraParts, route } from './route.ts'
 import { TenantKeys } from './sign-in/tenant-keys.ts'
-import { EntraBodyTooLarge, json, readCall } from './wire/call.ts'
+import { json, readCall } from './wire/call.ts'
 
 /** Entra and a little of Azure in one process. Nothing is opened until `listen`. */
 export function createEntra(options: EntraOptions = {}): Entra {
@@ -81,8 +82,7 @@ function handler(parts: EntraParts, faults: EntraFaults): HttpExchange {
       if (call === undefined) return json(400, { error: { code: 'BadRequest', message: 'The address cannot be read.' } })
       return await faults.around(call, () => route(parts, call))
     } catch (error) {
-      if (error instanceof EntraBodyTooLarge)
-        return json(413, { error: { code: 'RequestEntityTooLarge', message: error.message } })
+      if (error instanceof BodyTooLarge) return json(413, { error: { code: 'RequestEntityTooLarge', message: error.message } })
       throw error
     }
   }

@@ -95,12 +95,12 @@ export const roomsWithStages: readonly Stages[] = [
     folder: 'src/operators/resources',
     typesOnly: ['seen'],
     apart: {
-      seen: ['observe', 'ownership', 'decide', 'act', 'report', 'world.ts', 'memory.ts'],
+      seen: ['observe', 'ownership', 'decide', 'act', 'report', 'memory.ts'],
       observe: ['decide', 'act', 'report', 'memory.ts'],
-      ownership: ['act', 'report', 'world.ts', 'memory.ts'],
-      decide: ['observe', 'act', 'world.ts', 'memory.ts', 'gathering.ts', 'aws-caller.ts'],
-      act: ['observe', 'ownership', 'report', 'world.ts'],
-      report: ['observe', 'act', 'world.ts', 'memory.ts'],
+      ownership: ['act', 'report', 'memory.ts'],
+      decide: ['observe', 'act', 'memory.ts', 'aws-caller.ts'],
+      act: ['observe', 'ownership', 'report'],
+      report: ['observe', 'act', 'memory.ts'],
     },
   },
 ]

@@ -1,5 +1,13 @@
 // The core put together: settings, state, services, and the road of a request from bytes to bytes.
-import { type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse, type Instant, SeededAuthority } from '#base'
+import {
+  BodyTooLarge,
+  type HttpExchange,
+  HttpFailure,
+  type HttpRequest,
+  type HttpResponse,
+  type Instant,
+  SeededAuthority,
+} from '#base'
 import { credentialsDelay } from '../delays.ts'
 import { PolicyReader } from '../policy/document.ts'
 import { managedPoliciesOf } from '../policy/managed-policies.ts'
@@ -14,7 +22,7 @@ import { CallLog } from './calls.ts'
 import { ServiceContext, type Surroundings } from './context.ts'
 import { type Arrival, Dispatcher, type Served, served } from './dispatch.ts'
 import type { ArmedFaults } from './faults.ts'
-import { BodyTooLarge, incomingOf, readIncoming } from './incoming.ts'
+import { incomingOf, readIncoming } from './incoming.ts'
 import { Issuers } from './issuers.ts'
 import { organizationAccounts, organizationRootId } from './organization.ts'
 import { RequestIds } from './request-ids.ts'

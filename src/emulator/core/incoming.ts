@@ -1,5 +1,5 @@
 // From an HTTP request to what the core works with: the body in memory and bounded, host and query read, the service found.
-import { type HttpBody, HttpFailure, type HttpHeaders, type HttpRequest } from '#base'
+import { collectBody, HttpFailure, type HttpHeaders, type HttpRequest } from '#base'
 import type { SignedRequest } from '../auth/signature.ts'
 import type { RawRequest } from '../service.ts'
 import type { AddressBook, RequestAddress } from '../wire/address.ts'
@@ -15,11 +15,8 @@ export interface IncomingCall {
 /** Uploads are kept in memory; a real part may be 5 GB, ours may not. */
 export const bodyBytesMax: number = 64 * 1024 * 1024
 
-export class BodyTooLarge extends Error {}
-
 export async function readIncoming(request: HttpRequest, addresses: AddressBook): Promise<IncomingCall> {
-  const body =
-    request.body === null ? noBytes : request.body instanceof Uint8Array ? bounded(request.body) : await collected(request.body)
+  const body = await collectBody(request.body, bodyBytesMax)
   return incomingOf(request, body, addresses)
 }
 
@@ -62,24 +59,6 @@ export function incomingOf(request: HttpRequest, body: Uint8Array, addresses: Ad
     path: address.bucket === undefined ? path : `/${encodeURIComponent(address.bucket)}${path}`,
   }
   return { raw, address, wire: { method: request.method, path, queryText, headers: request.headers, body } }
-}
-
-const noBytes = new Uint8Array(0)
-
-function bounded(body: Uint8Array): Uint8Array {
-  if (body.length > bodyBytesMax) throw new BodyTooLarge()
-  return body
-}
-
-async function collected(body: Exclude<HttpBody, Uint8Array | null>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of body) {
-    length += chunk.length
-    if (length > bodyBytesMax) throw new BodyTooLarge()
-    chunks.push(chunk)
-  }
-  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, length)
 }
 
 /** In a query string "+" is a plus sign: it is not a form. */

@@ -1,6 +1,6 @@
 // Fetches of issuer documents (§2.6): S3 in process and anonymous, emulated EKS issuers, registered hosts, and the network only
 // when that was allowed. Every fetch is remembered with its outcome, so that a test can see why a token was refused.
-import type { Clock, HttpBody, HttpExchange, HttpResponse } from '#base'
+import { type Clock, collectBody, type HttpExchange, type HttpResponse } from '#base'
 import type { AwsFaultEffect } from '../aws.ts'
 import type { IssuerFetch, IssuersPort, Ports } from '../ports.ts'
 import type { AddressBook, RequestAddress } from '../wire/address.ts'
@@ -135,19 +135,12 @@ function getRequest(
 async function answered(response: Promise<HttpResponse>): Promise<IssuerFetch> {
   const { status, headers, body } = await response
   const contentType = headers['content-type']
-  return { kind: 'answer', status, contentType: typeof contentType === 'string' ? contentType : '', body: await collected(body) }
-}
-
-async function collected(body: HttpBody): Promise<Uint8Array> {
-  if (body === null) return new Uint8Array(0)
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of body instanceof Uint8Array ? [body] : body) {
-    length += chunk.length
-    if (length > documentBytesMax) throw new Error(`the document is larger than ${documentBytesMax} bytes`)
-    chunks.push(chunk)
+  return {
+    kind: 'answer',
+    status,
+    contentType: typeof contentType === 'string' ? contentType : '',
+    body: await collectBody(body, documentBytesMax),
   }
-  return Buffer.concat(chunks)
 }
 
 function unreachable(why: string): IssuerFetch {

@@ -1,7 +1,17 @@
 // Keys of issuers that are not ours, fetched over HTTPS: from hosts of this process, and from the network where that is allowed. Cached; a key
 // that is not among the cached ones is looked for once more, and not more often than an issuer is to be asked.
-import { type Clock, type HttpExchange, type HttpResponse, type Instant, isRecord, type Jwk, type Net, readKeySet } from '#base'
-import { collected } from '../wire/call.ts'
+import {
+  type Clock,
+  collectBody,
+  type HttpExchange,
+  type HttpResponse,
+  type Instant,
+  isRecord,
+  type Jwk,
+  type Net,
+  readKeySet,
+} from '#base'
+import { bodyBytesMax } from '../wire/call.ts'
 
 export interface IssuersOptions {
   readonly clock: Clock
@@ -59,7 +69,7 @@ export class ForeignIssuers {
     const response = await this.#answer(url)
     // Redirects are not followed: who answers one sends us to an address that nobody registered.
     if (response.status !== 200) throw new Error(`${url.host} answered ${response.status}`)
-    return collected(response.body)
+    return collectBody(response.body, bodyBytesMax)
   }
 
   async #answer(url: URL): Promise<HttpResponse> {
@@ -73,7 +83,7 @@ export class ForeignIssuers {
     const client = net.dial({ origin: url.origin, connectTimeoutMs: timeoutMs, ...tls })
     try {
       const response = await client.exchange({ ...request, signal: AbortSignal.timeout(timeoutMs) })
-      return { ...response, body: Buffer.from(await collected(response.body)) }
+      return { ...response, body: Buffer.from(await collectBody(response.body, bodyBytesMax)) }
     } finally {
       await client.close()
     }

@@ -1,10 +1,10 @@
 // A world for tests: Entra in process, an issuer of ServiceAccount tokens, a managed identity with a federated credential, and a vault that it
 // may read.
 import { createPublicKey, type KeyObject, sign } from 'node:crypto'
-import { type Clock, type HttpResponse, ManualClock, rsaPrime, rsaPrivateKey, seededRandom } from '#base'
+import { type Clock, collectBody, type HttpResponse, ManualClock, rsaPrime, rsaPrivateKey, seededRandom } from '#base'
 import { createEntra } from '../create-entra.ts'
 import type { Entra, EntraOptions } from '../entra.ts'
-import { collected } from '../wire/call.ts'
+import { bodyBytesMax } from '../wire/call.ts'
 
 export const issuer = 'https://issuer.example.com/cluster-a/'
 export const subject = 'system:serviceaccount:apps:orders'
@@ -56,7 +56,7 @@ export async function entraWorld(options: Partial<EntraOptions> = {}): Promise<E
       body: text === undefined ? null : Buffer.from(text),
     }
     const response = await entra.handle(request)
-    const answered = Buffer.from(await collected(response.body)).toString('utf8')
+    const answered = Buffer.from(await collectBody(response.body, bodyBytesMax)).toString('utf8')
     return { status: response.status, headers: response.headers, text: answered, body: objectOf(answered) }
   }
   const { tenant, clientId, clientSecret } = entra.administrator

@@ -1,5 +1,5 @@
 // A request as the handlers see it, and what they answer. Bodies are bounded before anything looks at them.
-import { type HttpBody, type HttpRequest, type HttpResponse, isRecord, readJson } from '#base'
+import { collectBody, type HttpRequest, type HttpResponse, isRecord, readJson } from '#base'
 
 export interface EntraCall {
   readonly method: string
@@ -13,9 +13,8 @@ export interface EntraCall {
   readonly body: Uint8Array
 }
 
-const bodyBytesMax = 1024 * 1024
-
-export class EntraBodyTooLarge extends Error {}
+/** Of a request, and of a document of an issuer. */
+export const bodyBytesMax: number = 1024 * 1024
 
 /** `undefined` for a target that cannot be decoded. */
 export async function readCall(request: HttpRequest): Promise<EntraCall | undefined> {
@@ -27,7 +26,7 @@ export async function readCall(request: HttpRequest): Promise<EntraCall | undefi
   const { method, headers } = request
   const query = new Map([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]))
   const origin = request.peer?.tls === false ? `http://${host}` : `https://${host}`
-  return { method, path, query, host, origin, headers, body: await collected(request.body) }
+  return { method, path, query, host, origin, headers, body: await collectBody(request.body, bodyBytesMax) }
 }
 
 function decodedPath(pathname: string): readonly string[] | undefined {
@@ -39,18 +38,6 @@ function decodedPath(pathname: string): readonly string[] | undefined {
   } catch {
     return undefined
   }
-}
-
-export async function collected(body: HttpBody): Promise<Uint8Array> {
-  if (body === null) return new Uint8Array(0)
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of body instanceof Uint8Array ? [body] : body) {
-    length += chunk.length
-    if (length > bodyBytesMax) throw new EntraBodyTooLarge(`the body is larger than ${bodyBytesMax} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 export function textOf(header: string | readonly string[] | undefined): string | undefined {

@@ -22,6 +22,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '60' },
     steps: { type: 'string', default: '25' },
     show: { type: 'string', default: '20' },
+    large: { type: 'boolean', default: false },
   },
 })
 if (positionals[0] === 'webhook') {
@@ -30,9 +31,10 @@ if (positionals[0] === 'webhook') {
     await fuzzWebhook({ runs: values.runs === undefined ? undefined : Number(values.runs), seed: Number(values.seed) }),
   )
 }
-const { targets, fuzzParsers } = await import('./parser-fuzz.ts')
+const { targets, fuzzLargeInputs, fuzzParsers } = await import('./parser-fuzz.ts')
 const parsers = positionals[0] === 'parsers' ? Object.keys(targets) : positionals.filter(name => name in targets)
 if (parsers.length > 0) {
+  if (values.large) process.exit(fuzzLargeInputs(parsers))
   const [runs, seed, show] = [values.runs ?? '20000', values.seed, values.show].map(Number) as [number, number, number]
   process.exit(fuzzParsers(parsers, { runs, seed, show }))
 }
@@ -50,7 +52,7 @@ if (positionals[0] !== 'apiserver') {
   console.log('usage: npm run fuzz -- apiserver [--runs N] [--seed S] [--seconds S] [--steps N] [--show N]')
   console.log('       npm run fuzz -- aws [--runs N] [--seed S] [--seconds S] [--steps N] [--show N]')
   console.log('       npm run fuzz -- webhook [--runs N] [--seed S]')
-  console.log('       npm run fuzz -- parsers [--runs N] [--seed S] [--show N], or by name:')
+  console.log('       npm run fuzz -- parsers [--runs N] [--seed S] [--show N] [--large], or by name:')
   console.log(`         ${Object.keys(targets).join(' ')}`)
   process.exit(positionals.length === 0 ? 0 : 2)
 }

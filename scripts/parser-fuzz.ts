@@ -1,5 +1,5 @@
 // `npm run fuzz -- parsers [--runs N] [--seed S] [--show N]`, or one of them by its name: mutated inputs at everything that reads what somebody
-// else wrote. A parser gives a value or its own kind of error, and takes no longer than an input of that size is worth.
+// else wrote; with `--large` inputs of up to a megabyte, and the processor time of the worst. A parser gives a value or its own kind of error, and takes no longer than an input of that size is worth.
 import { type PolicyUse, parsePolicy } from '#aws'
 import { parseCertificate, parseDuration, parseIpAddress, parseJsonText, parsePem, type Random, seededRandom } from '#base'
 import { parseProviderFile } from '#fleet'
@@ -15,6 +15,8 @@ export interface Target {
   readonly read: (text: string) => unknown
   /** Of its inputs; `lengthMax` when absent. */
   readonly longest?: number
+  /** Of processor time for a megabyte, where it is the caller's own and nobody waits behind it. */
+  readonly cpuMsMax?: number
 }
 
 const role = 'arn:aws:iam::123456789012:role/r'
@@ -32,6 +34,7 @@ export const targets: Readonly<Record<string, Target>> = {
       'a: |\n  b\nc: >-\n  d\ne: "f"\n',
       policy,
     ],
+    cpuMsMax: 100,
     read: text => manifestsOf('fuzzed.yaml', text),
   },
   kubeconfig: {
@@ -102,18 +105,22 @@ export function fuzzParser(name: string, { runs, seed }: { readonly runs: number
   return found
 }
 
-function tryIt({ read }: Target, input: string): string | undefined {
+function tryIt(target: Target, input: string): string | undefined {
+  const { cpuMs, mistake } = timed(target, input)
+  return mistake ?? (cpuMs > cpuMsMax ? `${cpuMs.toFixed(0)} ms for ${input.length} characters` : undefined)
+}
+
+function timed({ read }: Target, input: string): { readonly cpuMs: number; readonly mistake: string | undefined } {
   const before = process.threadCpuUsage()
-  let what: string | undefined
+  let mistake: string | undefined
   try {
     read(input)
   } catch (error) {
-    if (!(error instanceof Error) || mistakes.has(error.name))
-      what = error instanceof Error ? (error.stack ?? error.name) : String(error)
+    if (!(error instanceof Error)) mistake = String(error)
+    else if (mistakes.has(error.name)) mistake = error.stack ?? error.name
   }
   const { user, system } = process.threadCpuUsage(before)
-  const ms = (user + system) / 1_000
-  return what ?? (ms > cpuMsMax ? `${ms.toFixed(0)} ms for ${input.length} characters` : undefined)
+  return { cpuMs: (user + system) / 1_000, mistake }
 }
 
 const pieces = [
@@ -176,6 +183,103 @@ function mutated(seeds: readonly string[], random: Random): string {
     ])()
   }
   return text.slice(0, lengthMax)
+}
+
+/** A megabyte, and what most of those that refuse a megabyte still take. */
+const largeLengths = [262_144, 1_000_000]
+/** What makes readers work: openings without end, entries without content, escapes, digits, keys. */
+const fillings = [
+  '"',
+  "'",
+  '{',
+  '[',
+  '{"a":',
+  '[{',
+  'a: {b: [',
+  '- ',
+  '-\n',
+  'a:\n',
+  '  a: b\n',
+  '&a ',
+  '*a ',
+  '\\',
+  '\n',
+  ',',
+  'a',
+  'a,',
+  'a=b,',
+
+  'a in (b),',
+  '1',
+  '1h',
+  '9999999999,',
+  '/',
+  '\u00e9',
+  '\u202e',
+  ':',
+  '0.',
+  '%',
+  '|\n',
+  '---\n',
+  '# x\n',
+  '"a":1,',
+  '{"a":"b"},',
+  '-----BEGIN CERTIFICATE-----\n',
+  'MIIB\n',
+  '(',
+  '||',
+  '!',
+  'x.',
+  '\0',
+  '0\u0080',
+  '0\u0082\u0001',
+  'a b ',
+]
+
+/** What one target took longest over, of all large inputs. */
+export interface LargestCost {
+  readonly cpuMs: number
+  readonly filling: string
+}
+
+/** Each filling alone and within a sound text, as long as allowed: the processor time of the worst, and what failed in a wrong way. */
+export function tryLargeInputs(name: string): { readonly worst: LargestCost; readonly found: readonly Finding[] } {
+  const target = targets[name]
+  if (target === undefined) throw new Error(`no target ${name}: ${Object.keys(targets).join(', ')}`)
+  const found: Finding[] = []
+  let worst: LargestCost = { cpuMs: 0, filling: '' }
+  for (const { filling, text } of largeInputs(target)) {
+    const { cpuMs, mistake } = timed(target, text.slice(0, target.longest))
+    if (mistake !== undefined) found.push({ target: name, input: text, what: mistake })
+    if (cpuMs > worst.cpuMs) worst = { cpuMs, filling }
+  }
+  return { worst, found }
+}
+
+function* largeInputs({ seeds }: Target): Generator<{ readonly filling: string; readonly text: string }> {
+  const [seed = ''] = seeds
+  const middle = seed.length >> 1
+  for (const length of largeLengths) {
+    for (const filling of [...fillings, ...seeds.map(each => `${each},`)]) {
+      const text = filling.repeat(Math.ceil(length / filling.length)).slice(0, length)
+      yield { filling, text }
+      yield { filling, text: seed.slice(0, middle) + text.slice(seed.length) + seed.slice(middle) }
+    }
+    const keys = Array.from({ length: Math.floor(length / 17) }, (_, index) => `"k${100_000 + index}":"xyz"`)
+    yield { filling: 'keys', text: `{${keys.join(',')}}` }
+  }
+}
+
+/** The exit code. */
+export function fuzzLargeInputs(names: readonly string[]): number {
+  const slow = names.filter(name => {
+    const { worst, found } = tryLargeInputs(name)
+    console.log(`${name}: at most ${worst.cpuMs.toFixed(0)} ms of processor time, for ${JSON.stringify(worst.filling)}`)
+    for (const { what } of found) console.log(`  ${what}`)
+    return found.length > 0 || worst.cpuMs > (targets[name]?.cpuMsMax ?? cpuMsMax)
+  })
+  console.log(slow.length === 0 ? `none above ${cpuMsMax} ms` : `above ${cpuMsMax} ms or wrong: ${slow.join(', ')}`)
+  return slow.length > 0 ? 1 : 0
 }
 
 /** The exit code. */

@@ -54,22 +54,10 @@ export function placeOf(text: string, offset: number): TextPlace {
   return { offset, line, column: offset - lineStart + 1 }
 }
 
-const whitespace = /[ \t\n\r]*/y
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 // JSON forbids exactly these characters in strings.
 // oxlint-disable-next-line no-control-regex
 const plainText = /[^"\\\u0000-\u001f]*/y
-const escapes: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-}
-
 class Reader {
   readonly #text: string
   #at = 0
@@ -79,7 +67,7 @@ class Reader {
   }
 
   value(depth: number): JsonNode {
-    this.#take(whitespace)
+    this.#skipWhitespace()
     const at = this.#at
     if (depth > depthMax) throw new JsonTextError(`nested deeper than ${depthMax} levels`, at)
     switch (this.#text[at]) {
@@ -101,24 +89,24 @@ class Reader {
   }
 
   end(): void {
-    this.#take(whitespace)
+    this.#skipWhitespace()
     if (this.#at < this.#text.length) throw this.#unexpected('the end of the text')
   }
 
   #object(at: number, depth: number): JsonNode {
     const members: JsonMember[] = []
     this.#at += 1
-    this.#take(whitespace)
+    this.#skipWhitespace()
     if (this.#skip('}')) return { kind: 'object', at, members }
     do {
-      this.#take(whitespace)
+      this.#skipWhitespace()
       const nameAt = this.#at
       if (this.#text[nameAt] !== '"') throw this.#unexpected('a name in quotes')
       const name = this.#string()
-      this.#take(whitespace)
+      this.#skipWhitespace()
       if (!this.#skip(':')) throw this.#unexpected('":"')
       members.push({ name, nameAt, value: this.value(depth + 1) })
-      this.#take(whitespace)
+      this.#skipWhitespace()
     } while (this.#skip(','))
     if (!this.#skip('}')) throw this.#unexpected('"," or "}"')
     return { kind: 'object', at, members }
@@ -127,11 +115,11 @@ class Reader {
   #array(at: number, depth: number): JsonNode {
     const items: JsonNode[] = []
     this.#at += 1
-    this.#take(whitespace)
+    this.#skipWhitespace()
     if (this.#skip(']')) return { kind: 'array', at, items }
     do {
       items.push(this.value(depth + 1))
-      this.#take(whitespace)
+      this.#skipWhitespace()
     } while (this.#skip(','))
     if (!this.#skip(']')) throw this.#unexpected('"," or "]"')
     return { kind: 'array', at, items }
@@ -139,28 +127,32 @@ class Reader {
 
   #string(): string {
     this.#at += 1
-    const parts: string[] = []
-    for (;;) {
-      parts.push(this.#take(plainText))
-      if (this.#skip('"')) return parts.join('')
-      if (!this.#skip('\\')) {
-        throw this.#at >= this.#text.length ? this.#unexpected('the closing quote') : this.#unexpected('no control character')
-      }
-      parts.push(this.#escape())
+    const plain = this.#take(plainText)
+    return this.#skip('"') ? plain : plain + this.#escapedRest()
+  }
+
+  /** From the first escape on, by the engine's own reader; where that refuses it, we tell the place. */
+  #escapedRest(): string {
+    const end = closingQuote(this.#text, this.#at)
+    if (end < 0) throw this.#wrongCharacter()
+    try {
+      const rest = JSON.parse(`"${this.#text.slice(this.#at, end)}"`) as string
+      this.#at = end + 1
+      return rest
+    } catch {
+      throw this.#wrongCharacter()
     }
   }
 
-  #escape(): string {
-    const letter = this.#text[this.#at] ?? ''
-    const plain = Object.hasOwn(escapes, letter) ? escapes[letter] : undefined
-    if (plain !== undefined) {
-      this.#at += 1
-      return plain
+  #wrongCharacter(): JsonTextError {
+    for (;;) {
+      this.#take(plainText)
+      if (this.#at >= this.#text.length) return this.#unexpected('the closing quote')
+      if (!this.#skip('\\')) return this.#unexpected('no control character')
+      const length = escapeLength(this.#text, this.#at)
+      if (length === 0) return this.#unexpected('an escape such as \\n or \\u0041')
+      this.#at += length
     }
-    const hex = /^u([0-9a-fA-F]{4})/.exec(this.#text.slice(this.#at, this.#at + 5))?.[1]
-    if (hex === undefined) throw this.#unexpected('an escape such as \\n or \\u0041')
-    this.#at += 5
-    return String.fromCharCode(Number.parseInt(hex, 16))
   }
 
   #number(at: number): JsonNode {
@@ -181,6 +173,10 @@ class Reader {
     return true
   }
 
+  #skipWhitespace(): void {
+    while (isWhitespace(this.#text.charCodeAt(this.#at))) this.#at += 1
+  }
+
   #take(pattern: RegExp): string {
     pattern.lastIndex = this.#at
     const found = pattern.exec(this.#text)?.[0] ?? ''
@@ -194,4 +190,24 @@ class Reader {
       ? new JsonTextError(`expected ${wanted}, but the text ends here`, this.#at)
       : new JsonTextError(`expected ${wanted}, found ${JSON.stringify(found)}`, this.#at)
   }
+}
+
+/** Where the quote is that no backslash takes its meaning from; -1 when there is none. */
+function closingQuote(text: string, from: number): number {
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
+    let first = at
+    while (first > from && text[first - 1] === '\\') first -= 1
+    if ((at - first) % 2 === 0) return at
+  }
+  return -1
+}
+
+function isWhitespace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+}
+
+/** Of what follows a backslash; 0 when it is none. */
+function escapeLength(text: string, at: number): number {
+  if (text[at] === 'u') return /^[0-9a-fA-F]{4}$/.test(text.slice(at + 1, at + 5)) ? 5 : 0
+  return at < text.length && '"\\/bfnrt'.includes(text[at] as string) ? 1 : 0
 }

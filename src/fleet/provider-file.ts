@@ -21,11 +21,15 @@ export class ProviderFileError extends Error {
   }
 }
 
+/** Some thousand providers. */
+const textLengthMax = 262_144
+
 /** Throws `ProviderFileError` with the place and the way out. */
 export function parseProviderFile(text: string, file: string): readonly ClusterProvider[] {
   const wrong = (detail: string): never => {
     throw new ProviderFileError(file, detail)
   }
+  if (text.length > textLengthMax) return wrong(`is longer than ${textLengthMax} characters`)
   let root: unknown
   try {
     parseJsonText(text)

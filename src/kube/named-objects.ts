@@ -21,7 +21,7 @@ export function parseNamedObjects(entries: readonly string[]): NamedObjects {
   for (const entry of entries.filter(each => each !== '*')) {
     const [, namespace, name] = entryForm.exec(entry) ?? []
     if (namespace === undefined || name === undefined)
-      throw new NamedObjectsError(`${JSON.stringify(entry)} is no namespace/name, namespace/* or *`)
+      throw new NamedObjectsError(`${JSON.stringify(entry.slice(0, 320))} is no namespace/name, namespace/* or *`)
     const before = within.get(namespace) ?? []
     if (name === '*' || before === 'all') within.set(namespace, 'all')
     else if (!before.includes(name)) within.set(namespace, [...before, name])

@@ -3,6 +3,13 @@ import { labelValueErrors, qualifiedNameErrors } from './names.ts'
 
 export class SelectorError extends Error {}
 
+/** Far above what fits into a request, and read in some milliseconds. */
+const selectorLengthMax = 262_144
+
+function checkLength(text: string): void {
+  if (text.length > selectorLengthMax) throw new SelectorError(`the selector is longer than ${selectorLengthMax} characters`)
+}
+
 export type Labels = Readonly<Record<string, string>>
 
 export interface LabelRequirement {
@@ -28,6 +35,7 @@ export function labelSelector(requirements: readonly LabelRequirement[]): LabelS
 
 /** Parses `a=b,c in (d,e),!f`. Throws `SelectorError`. */
 export function parseLabelSelector(text: string): LabelSelector {
+  checkLength(text)
   return labelSelector(new Parser(text).requirements())
 }
 
@@ -227,6 +235,7 @@ export interface FieldRequirement {
 
 /** Parses `metadata.name=x,spec.nodeName!=y` with its escapes. Throws `SelectorError`. */
 export function parseFieldSelector(text: string): readonly FieldRequirement[] {
+  checkLength(text)
   return splitTerms(text)
     .filter(term => term !== '')
     .map(term => {

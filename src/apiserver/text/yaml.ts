@@ -1,5 +1,6 @@
 // YAML as bodies use it: plain data, repeated keys told with their line, problems in the words of the usual YAML library for Go.
 import { load, YAMLException } from 'js-yaml'
+import { isCrowdedText } from '#base'
 import { JsonError, parseJson, repeatedKeys } from './json.ts'
 
 export interface ParsedYaml {
@@ -19,6 +20,7 @@ export function parseYaml(text: string): ParsedYaml {
     }
   }
   if (text.trim() === '') return { value: null, duplicates: [] }
+  if (isCrowdedText(text, 10)) throw new JsonError('yaml: document holds too many entries')
   try {
     return { value: bounded(text, load(text)), duplicates: [] }
   } catch (error) {

@@ -143,8 +143,8 @@ const refused: readonly (readonly [why: string, use: PolicyUse, text: string, co
     ['bad-principal'],
   ],
   ['a character beyond Latin 1', 'identity', `{"Id":"\u2603","Statement":{${allow}}}`, ['bad-character']],
-  ['a megabyte and more', 'identity', ' '.repeat(1_000_001), ['too-large']],
-  ['a megabyte of nothing', 'identity', ' '.repeat(1_000_000), ['not-json']],
+  ['more than 262,144 characters', 'identity', ' '.repeat(262_145), ['too-large']],
+  ['262,144 characters of nothing', 'identity', ' '.repeat(262_144), ['not-json']],
 ]
 
 for (const [why, use, text, codes] of refused) {

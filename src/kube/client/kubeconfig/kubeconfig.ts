@@ -1,5 +1,6 @@
 // Kubeconfig files as values: read, checked, merged as kubectl merges them. Whatever is wrong names the file, the key and the way out.
 import { loadAll } from 'js-yaml'
+import { isCrowdedText } from '#base'
 
 export class KubeconfigError extends Error {
   readonly code = 'bad-kubeconfig'
@@ -69,6 +70,7 @@ const textLengthMax = 8_388_608
 
 export function parseKubeconfig(text: string, file: string): Kubeconfig {
   if (text.length > textLengthMax) throw new KubeconfigError(file, `it has more than ${textLengthMax} characters`)
+  if (isCrowdedText(text, 14)) throw new KubeconfigError(file, 'it holds too many lines and entries for its length')
   let value: unknown
   try {
     // An empty file has no document, and is an empty kubeconfig.

@@ -1,7 +1,8 @@
 // The ConfigMap source (§2.8): roles by `<namespace>/<name>` or `*/<name>`, in one JSON text. What cannot be read keeps what was read
 // before: a slip of the pen must not take every pod's role away.
+import type { JsonNode } from '#base'
 import type { ConfigMapEntry } from '../aws/api.ts'
-import { fieldOf, isRecord } from './loose-fields.ts'
+import { fieldOf, type LooseFields, readFields, textOf } from './loose-fields.ts'
 
 export const configMapName = 'pod-identity-webhook'
 export const configMapKey = 'config'
@@ -21,24 +22,21 @@ export const noRoleEntries: RoleEntries = { entries: new Map(), ignored: [] }
 
 /** The entries, or what is wrong with the text. */
 export function parseRoleEntries(text: string): RoleEntries | Error {
-  let value: unknown
-  try {
-    value = parseWithIntegers(text)
-  } catch (error) {
-    return error as Error
-  }
-  if (value === null) return noRoleEntries
-  if (!isRecord(value)) return new Error('it is no JSON object')
+  const members = readFields(text)
+  if (members instanceof Error) return members
+  if (members.length === 0) return noRoleEntries
   const entries = new Map<string, RoleEntry>()
-  const ignored: string[] = []
-  for (const [key, fields] of Object.entries(value)) {
-    if (fields === null) continue
-    const entry = parseEntry(fields)
-    if (entry instanceof Error) return new Error(`${key.slice(0, 256)}: ${entry.message}`)
-    if (keyPattern.test(key)) entries.set(key, entry)
-    else ignored.push(key)
+  const ignored = new Set<string>()
+  // Only the last of one name counts, as in a decoder's map.
+  for (const { name, value } of members) {
+    entries.delete(name)
+    if (value.kind === 'null') continue
+    const entry = value.kind === 'object' ? parseEntry(value.members) : new Error('the entry is no JSON object')
+    if (entry instanceof Error) return new Error(`${name.slice(0, 256)}: ${entry.message}`)
+    if (keyPattern.test(name)) entries.set(name, entry)
+    else ignored.add(name)
   }
-  return { entries, ignored }
+  return { entries, ignored: [...ignored] }
 }
 
 /** Keys whose entry came, went, or says something else. */
@@ -48,36 +46,34 @@ export function changedKeys({ entries: before }: RoleEntries, { entries: after }
 }
 
 function isSameEntry(a: RoleEntry | undefined, b: RoleEntry | undefined): boolean {
-  return a === b || (a !== undefined && b !== undefined && textOf(a) === textOf(b))
+  return a === b || (a !== undefined && b !== undefined && renderedEntry(a) === renderedEntry(b))
 }
 
-function textOf({ expirationSeconds, ...entry }: RoleEntry): string {
+function renderedEntry({ expirationSeconds, ...entry }: RoleEntry): string {
   return JSON.stringify([entry, String(expirationSeconds)])
 }
 
 /** A namespace, or one asterisk for any; a name. Patterns match nothing, though upstream's readme suggests them. */
 const keyPattern = /^(?:\*|[^/*]+)\/[^/*]+$/
 
-/** Whole numbers of 64 bits as such, by how they are written: the upstream's decoder takes no `9e2` or `900.0` for a number of seconds. */
-function parseWithIntegers(text: string): unknown {
-  const revive = (_key: string, value: unknown, { source = '' }: { readonly source?: string } = {}): unknown => {
-    if (typeof value !== 'number' || !/^-?\d+$/.test(source)) return value
-    const whole = BigInt(source)
-    return BigInt.asIntN(64, whole) === whole ? whole : value
-  }
-  return JSON.parse(text, revive)
+function parseEntry(fields: LooseFields): RoleEntry | Error {
+  const roleArn = textOf(fields, 'RoleARN')
+  const audience = textOf(fields, 'Audience')
+  const regionalSts = fieldOf(fields, 'UseRegionalSTS')
+  const expirationSeconds = wholeNumber(fieldOf(fields, 'TokenExpiration'))
+  const promised = fieldOf(fields, 'Promised')
+  if (roleArn === undefined) return new Error('RoleARN is no text')
+  if (audience === undefined) return new Error('Audience is no text')
+  if (regionalSts !== undefined && regionalSts.kind !== 'boolean') return new Error('UseRegionalSTS is neither true nor false')
+  if (expirationSeconds === undefined) return new Error('TokenExpiration is no whole number of seconds')
+  const isPromised = promised?.kind === 'boolean' && promised.value
+  return { roleArn, audience, regionalSts: regionalSts?.value ?? false, expirationSeconds, isPromised }
 }
 
-function parseEntry(fields: unknown): RoleEntry | Error {
-  if (!isRecord(fields)) return new Error('the entry is no JSON object')
-  const roleArn = fieldOf(fields, 'RoleARN') ?? ''
-  const audience = fieldOf(fields, 'Audience') ?? ''
-  const regionalSts = fieldOf(fields, 'UseRegionalSTS') ?? false
-  const expiration = fieldOf(fields, 'TokenExpiration') ?? 0n
-  const promised = fieldOf(fields, 'Promised') ?? false
-  if (typeof roleArn !== 'string') return new Error('RoleARN is no text')
-  if (typeof audience !== 'string') return new Error('Audience is no text')
-  if (typeof regionalSts !== 'boolean') return new Error('UseRegionalSTS is neither true nor false')
-  if (typeof expiration !== 'bigint') return new Error('TokenExpiration is no whole number of seconds')
-  return { roleArn, audience, regionalSts, expirationSeconds: expiration, isPromised: promised === true }
+/** A whole number of 64 bits by how it is written: the upstream's decoder takes no `9e2` or `900.0`. Nothing given is 0. */
+function wholeNumber(node: JsonNode | undefined): bigint | undefined {
+  if (node === undefined) return 0n
+  if (node.kind !== 'number' || !/^-?\d{1,19}$/.test(node.text)) return undefined
+  const whole = BigInt(node.text)
+  return BigInt.asIntN(64, whole) === whole ? whole : undefined
 }

@@ -2,7 +2,7 @@
 // whatever links lead to it: a mounted ConfigMap is replaced by turning a link, which tells no watcher of the file.
 import { type Clock, type Files, type Log, type Random, renderDuration } from '#base'
 import { pause } from '#runtime'
-import { fieldOf, isRecord } from './loose-fields.ts'
+import { fieldOf, readFields, textOf } from './loose-fields.ts'
 
 export type CredentialsIdentities = ReadonlySet<string>
 
@@ -11,24 +11,19 @@ const nobody: CredentialsIdentities = new Set()
 /** The identities as `<namespace>/<name>`, or what is wrong with the text. An empty file lists nobody. */
 export function parseCredentialsFile(text: string): CredentialsIdentities | Error {
   if (text.trim() === '') return nobody
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    return error as Error
-  }
-  if (value === null) return nobody
-  if (!isRecord(value)) return new Error('it is no JSON object')
-  const identities = fieldOf(value, 'identities')
-  if (identities === undefined || identities === null) return nobody
-  if (!Array.isArray(identities)) return new Error('identities is no list')
+  const root = readFields(text)
+  if (root instanceof Error) return root
+  const identities = fieldOf(root, 'identities')
+  if (identities === undefined) return nobody
+  if (identities.kind !== 'array') return new Error('identities is no list')
   const found = new Set<string>()
-  for (const [index, identity] of (identities as unknown[]).entries()) {
+  for (const [index, identity] of identities.items.entries()) {
     // As a decoder into types reads it: nothing is an identity without names.
-    if (identity === null) continue
-    if (!isRecord(identity)) return new Error(`identities[${index}] is no JSON object`)
-    const [namespace, serviceAccount] = [fieldOf(identity, 'namespace') ?? '', fieldOf(identity, 'serviceAccount') ?? '']
-    if (typeof namespace !== 'string' || typeof serviceAccount !== 'string')
+    if (identity.kind === 'null') continue
+    if (identity.kind !== 'object') return new Error(`identities[${index}] is no JSON object`)
+    const namespace = textOf(identity.members, 'namespace')
+    const serviceAccount = textOf(identity.members, 'serviceAccount')
+    if (namespace === undefined || serviceAccount === undefined)
       return new Error(`identities[${index}] lacks namespace or serviceAccount`)
     found.add(`${namespace}/${serviceAccount}`)
   }

@@ -16,6 +16,7 @@ const tables = [
   { page: 'identity-webhooks.md', heading: '### 2.16 Metrics [A]' },
   { page: 'identity-webhooks.md', heading: '### 5.7 Metrics common to both [X]' },
   { page: 'aws-workload-identity.md', heading: '## 10.2 Counters' },
+  { page: 'acm-cert-operator.md', heading: '## 10. Metrics' },
 ] as const
 
 const made = new Map(
@@ -39,7 +40,7 @@ for (const { page, heading } of tables) {
     const end = text.indexOf('\n#', start + heading.length)
     const rows = text.slice(start, end < 0 ? undefined : end).matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) \| ([^|]*) \|/gm)
     const wanted = [...rows].flatMap(([, names = '', type = '']) =>
-      [...names.matchAll(/`([a-z_]+)`/g)].map(([, name = '']): [string, string] => [name, typeOf(type)]),
+      [...names.matchAll(/`([a-z_]+)`/g)].map(([, name = ''], index): [string, string] => [name, typeOf(type, index)]),
     )
     // The table of labels below the counters has no types, and its names are no metrics.
     const metrics = wanted.filter(([name]) => /_/.test(name) && /^(?:http|pod|cert|identity|awio)/.test(name))
@@ -51,7 +52,8 @@ for (const { page, heading } of tables) {
   })
 }
 
-/** A table of counters says so in its heading. */
-function typeOf(cell: string): string {
-  return /^(counter|gauge|histogram|summary)/.exec(cell.replace(/s\b/, ''))?.[1] ?? 'counter'
+/** A table of counters says so in its heading; a row of two metrics may name two types, in their order. */
+function typeOf(cell: string, index: number): string {
+  const types = cell.split(', ')
+  return /^(counter|gauge|histogram|summary)/.exec((types[index] ?? types[0] ?? '').replace(/s\b/, ''))?.[1] ?? 'counter'
 }

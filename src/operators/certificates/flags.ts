@@ -42,6 +42,8 @@ export const flagGroups: readonly FlagGroup[] = [
       boolean('overwrite-conflicting-records', false, 'overwrite CNAMEs of others that stand where a validation record must be'),
       boolean('delete-failed-requests', true, 'delete certificates that failed once another one is requested'),
       boolean('proactive-reissue', false, 'request another certificate for one that ACM will not renew'),
+      integer('metrics-expiry-threshold', 90, 'days before its end from which a certificate has a series of its own'),
+      integer('metrics-max-tracked', 1_000, 'certificates that have one at most: those that end soonest; 5000 at most'),
     ],
   },
   {
@@ -92,6 +94,7 @@ export interface CertificateSettings {
   readonly servesWebhook: boolean
   readonly failsClosed: boolean
   readonly cert: CertSettings
+  readonly telemetry: { readonly thresholdDays: number; readonly trackedMax: number }
   readonly layers: Omit<LayerOptions, 'metrics'>
   readonly referenceRegions: readonly string[]
   readonly timeoutMs: number
@@ -128,6 +131,10 @@ export function readCertificateFlags(given: FlagValues, { workers, env }: Proces
       requestsPerDayMax: count(values, 'max-requests-per-day', 1),
       anyPrivateName: values.boolean('private-ca-any-name'),
       dryRun: values.boolean('dry-run'),
+    },
+    telemetry: {
+      thresholdDays: count(values, 'metrics-expiry-threshold', 1),
+      trackedMax: count(values, 'metrics-max-tracked', 0, trackedMax),
     },
     layers: layersOf(values),
     referenceRegions: commaList(values.text('record-reference-regions')),
@@ -215,9 +222,13 @@ function rate(values: FlagValues, flag: string, mayBeZero = false): number {
   return value
 }
 
-function count(values: FlagValues, flag: string, least: number): number {
+/** As many as a metric holds apart. */
+const trackedMax = 5_000
+
+function count(values: FlagValues, flag: string, least: number, most: number = Number.MAX_SAFE_INTEGER): number {
   const value = Number(values.integer(flag))
   if (value < least) throw new FlagError(`--${flag} takes ${least} or more`)
+  if (value > most) throw new FlagError(`--${flag} takes ${most} at most`)
   return value
 }
 

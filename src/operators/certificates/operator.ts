@@ -44,7 +44,9 @@ async function describe(settings: CertificateSettings): Promise<OperatorNeeds> {
 async function start(settings: CertificateSettings, { seams, metrics, version }: OperatorContext): Promise<RunningOperator> {
   const { createCertificatesOperator } = await import('./create-operator.ts')
   const { openZones } = await import('./zones/open-zones.ts')
-  const { zoneKeeper } = await import('./zones/look-after.ts')
+  const { followZoneFile, zoneKeeper } = await import('./zones/look-after.ts')
+  const { createTelemetry } = await import('./telemetry/telemetry.ts')
+  const { controllerName } = await import('./cert/controller.ts')
   const { certWebhooks } = await import('./admission/handler.ts')
   const { lookAtOthers } = await import('./admission/look.ts')
   const { measuringTransport } = await import('./aws/cloud-clock.ts')
@@ -62,6 +64,14 @@ async function start(settings: CertificateSettings, { seams, metrics, version }:
     userAgent: `cert-operator/${version}`,
     endpointOf: serviceId => (['ACM', 'Route 53'].includes(serviceId) ? settings.endpoint : undefined),
   })
+  const telemetry = createTelemetry({
+    metrics,
+    clock: seams.clock,
+    nowMs: () => seams.clock.now() + skewMs(),
+    zones: zones.zones,
+    controller: controllerName,
+    ...settings.telemetry,
+  })
   const operator = createCertificatesOperator({
     seams,
     clients,
@@ -69,7 +79,7 @@ async function start(settings: CertificateSettings, { seams, metrics, version }:
     zones: zones.zones,
     skewMs,
     settings: settings.cert,
-    layers: settings.layers,
+    layers: { ...settings.layers, metrics: telemetry.calls },
     referenceRegions: settings.referenceRegions.filter(each => each !== region),
     namespaces: settings.namespaces,
     workers: settings.workers,
@@ -80,16 +90,28 @@ async function start(settings: CertificateSettings, { seams, metrics, version }:
     failsClosed,
     rules: { allowsCrossZone, anyPrivateName: cert.anyPrivateName },
     look: asked => lookAtOthers(asked, { zones: zones.zones, world: () => world }),
-    requests: metrics.counter('cert_operator_webhook_requests_total', 'Reviews of Certs, by result.'),
-    letThrough: metrics.counter('cert_operator_webhook_fail_open_total', 'Certs that were let through without a check.'),
+    requests: telemetry.webhookRequests,
+    letThrough: telemetry.letThrough,
   })
+  const stop = new AbortController()
+  const { clock, log } = seams
+  const followed =
+    settings.zoneFile === undefined
+      ? Promise.resolve()
+      : followZoneFile({ open: zones, clock, log, reloads: telemetry.reloads }, stop.signal)
   return {
     controllers: operator.controllers,
-    companions: [zoneKeeper({ open: zones, cloud: operator.cloud, log: seams.log })],
+    companions: [zoneKeeper({ open: zones, cloud: operator.cloud, log }), telemetry.companion],
     webhooks: servesWebhook ? webhooks : {},
+    telemetry: telemetry.ofManager,
     attach: manager => {
       world = manager.world
+      telemetry.attach(manager)
     },
-    close: () => transport.close(),
+    close: async () => {
+      stop.abort()
+      await followed
+      await transport.close()
+    },
   }
 }

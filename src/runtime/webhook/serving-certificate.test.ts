@@ -7,7 +7,7 @@ import { type ServingPair, servingPair } from '../../base/x509/serving-pair.fixt
 import { Metrics } from '../metrics/registry.ts'
 import { certificateInFiles } from './certificate-source.ts'
 import { serveWebhooks } from './host.ts'
-import { readServingCertificate } from './serving-certificate.ts'
+import { followServingCertificate, readServingCertificate } from './serving-certificate.ts'
 
 const pair = (commonName: string): ServingPair => servingPair({ subject: { commonName } })
 
@@ -66,3 +66,29 @@ async function servedName(port: number): Promise<string> {
   socket.destroy()
   return String(subject.CN)
 }
+
+test('a renewal that stays half is told once, and counted each time', async () => {
+  const files = memoryFiles()
+  const clock = new ManualClock()
+  const metrics = new Metrics()
+  const first = pair('first')
+  await files.write(paths.certificatePath, first.certificate)
+  await files.write(paths.keyPath, first.key)
+  const told: string[] = []
+  const log = { ...silentLog, error: (message: string) => void told.push(message) }
+  const options = { files, ...paths, clock, log, metrics }
+  const stop = new AbortController()
+  const following = followServingCertificate(options, await readServingCertificate(options), () => {}, stop.signal)
+  await files.write(paths.certificatePath, pair('second').certificate)
+  await clock.advance(600_000)
+  assert.equal(told.length, 1)
+  assert.match(metrics.expose(), /certwatcher_read_certificate_errors_total 60/)
+  // Mended, and broken again: that is news.
+  await files.write(paths.certificatePath, first.certificate)
+  await clock.advance(10_000)
+  await files.write(paths.keyPath, 'half a fi')
+  await clock.advance(10_000)
+  assert.equal(told.length, 2)
+  stop.abort(new Error('the test ends'))
+  await following
+})

@@ -48,17 +48,22 @@ export async function followServingCertificate(
 ): Promise<void> {
   const { reads, errors } = certificateMetrics(options.metrics)
   let held = current
+  let told: string | undefined
   while (await pause(options.clock, options.everyMs ?? 10_000, signal)) {
     try {
       reads.add()
       const next = await readServingCertificate(options)
+      told = undefined
       if (next.certificate === held.certificate && next.key === held.key) continue
       held = next
       take(next)
       options.log.info('serving certificate replaced', { path: options.certificatePath })
     } catch (error) {
       errors.add()
-      options.log.error('serving certificate not replaced', { error: (error as Error).message })
+      // Counted each time, told once: what stays wrong for hours must not fill the log.
+      const { message } = error as Error
+      if (message !== told) options.log.error('serving certificate not replaced', { error: message })
+      told = message
     }
   }
 }

@@ -2,7 +2,7 @@
 // looks at ACM, and nobody's deadline is spent on what will fail.
 import { AwsError } from '#aws'
 import { type Clock, HttpFailure, type Random } from '#base'
-import type { CallMetrics } from '../telemetry/call-metrics.ts'
+import type { BreakerState, CallMetrics } from '../telemetry/call-metrics.ts'
 import { accountOf, type LayerCaller } from './call.ts'
 import { isThrottled } from './throttle-retry.ts'
 
@@ -38,10 +38,9 @@ export class CircuitOpen extends Error {
   }
 }
 
-export type BreakerState = 'closed' | 'half-open' | 'open'
-
 export function circuitBreaker(next: LayerCaller, options: BreakerLayerOptions): LayerCaller {
   const breakers = new Map<string, CircuitBreaker>()
+  options.metrics?.readBreakers(service => worstOf([...breakers].filter(([key]) => key.startsWith(`${service}/`))))
   return async (call, callerOptions) => {
     const key = `${call.service}/${accountOf(call)}`
     let breaker = breakers.get(key)
@@ -60,6 +59,12 @@ export function circuitBreaker(next: LayerCaller, options: BreakerLayerOptions):
       throw error
     }
   }
+}
+
+function worstOf(breakers: readonly (readonly [string, CircuitBreaker])[]): BreakerState {
+  const states = new Set(breakers.map(([, { state }]) => state))
+  if (states.has('open')) return 'open'
+  return states.has('half-open') ? 'half-open' : 'closed'
 }
 
 /** No answer, an error of the service's own, or throttling that no patience overcame. */
@@ -87,7 +92,6 @@ export class CircuitBreaker {
     this.#service = service
     this.#options = options
     this.#openMs = options.settings.openMsMin
-    this.#tell()
   }
 
   get state(): BreakerState {
@@ -161,9 +165,5 @@ export class CircuitBreaker {
   #move(state: BreakerState): void {
     this.#state = state
     this.#options.metrics?.breakerMoved(this.#service, state)
-  }
-
-  #tell(): void {
-    this.#options.metrics?.breakerIs(this.#service, this.#state)
   }
 }

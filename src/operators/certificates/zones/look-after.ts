@@ -1,11 +1,19 @@
 // What is done about the zones beside the Certs: the file is read again, and Route 53 is asked what it has of each zone. Neither is ever
 // needed by a pass, and what goes wrong is told and tried again.
-import type { Log } from '#base'
-import type { Companion } from '#runtime'
+import type { Clock, Log } from '#base'
+import { type Companion, type Counter, pause } from '#runtime'
 import type { CertificateCloud } from '../aws/cloud.ts'
 import { normalName } from '../names/domain-name.ts'
 import type { OpenZones } from './open-zones.ts'
-import type { RegisteredZone } from './registry.ts'
+import type { RegisteredZone, ZoneRegistry } from './registry.ts'
+
+export interface FollowOptions {
+  readonly open: OpenZones
+  readonly clock: Clock
+  readonly log: Log
+  /** Counts readings that changed something, and those that failed. */
+  readonly reloads?: Counter | undefined
+}
 
 export interface LookAfterOptions {
   readonly open: OpenZones
@@ -18,30 +26,38 @@ const fileMs = 10_000
 /** Whether a zone is private hardly ever changes. */
 const factsMs = 3_600_000
 
+/** In every replica: those that do not lead judge Certs by the zones as well. */
+export async function followZoneFile({ open, clock, log, reloads }: FollowOptions, signal: AbortSignal): Promise<void> {
+  let told: string | undefined
+  while (await pause(clock, fileMs, signal)) {
+    try {
+      if (await open.reload()) reloads?.add({ success: 'true' })
+      told = undefined
+    } catch (error) {
+      // A file that cannot be is told once, and changes nothing.
+      const message = error instanceof Error ? error.message : 'it failed'
+      if (message === told) continue
+      told = message
+      reloads?.add({ success: 'false' })
+      log.warn('the zone file is not taken; the zones stay as they are', { error: message })
+    }
+  }
+}
+
+/** Only where this process leads: nobody else calls AWS. */
 export function zoneKeeper({ open, cloud, log }: LookAfterOptions): Companion {
   return {
     name: 'zones',
     run: async ({ clock }, signal) => {
       let askedMs = Number.NEGATIVE_INFINITY
-      while (!signal.aborted) {
-        const isChanged = await reloaded(open, log)
-        if (isChanged || clock.monotonicMs() - askedMs >= factsMs) {
-          askedMs = clock.monotonicMs()
-          for (const zone of open.zones.registry.zones) await ask(zone, { open, cloud, log }, signal)
-        }
-        await clock.sleep(fileMs, signal).catch(() => {})
-      }
+      let asked: ZoneRegistry | undefined
+      do {
+        const { registry } = open.zones
+        if (registry === asked && clock.monotonicMs() - askedMs < factsMs) continue
+        ;[asked, askedMs] = [registry, clock.monotonicMs()]
+        for (const zone of registry.zones) await ask(zone, { open, cloud, log }, signal)
+      } while (await pause(clock, fileMs, signal))
     },
-  }
-}
-
-/** A file that cannot be is told, and changes nothing. */
-async function reloaded(open: OpenZones, log: Log): Promise<boolean> {
-  try {
-    return await open.reload()
-  } catch (error) {
-    log.warn('the zone file is not taken; the zones stay as they are', { error: error instanceof Error ? error.message : '' })
-    return false
   }
 }
 

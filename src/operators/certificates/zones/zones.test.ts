@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock, silentLog } from '#base'
+import { Metrics } from '#runtime'
 import type { ZoneFacts } from '../aws/cloud.ts'
-import { zoneKeeper } from './look-after.ts'
+import { followZoneFile, zoneKeeper } from './look-after.ts'
 import { openZones } from './open-zones.ts'
 import { ZoneError } from './parse-zones.ts'
 import { parseZoneFile } from './zone-file.ts'
@@ -50,7 +51,12 @@ test('a changed file counts within seconds, a wrong one changes nothing, and a p
     },
   }
   const stop = new AbortController()
-  const running = zoneKeeper({ open, cloud, log: silentLog }).run({ clock } as never, stop.signal)
+  const metrics = new Metrics()
+  const reloads = metrics.counter('reloads', 'Of the file.')
+  const running = Promise.all([
+    zoneKeeper({ open, cloud, log: silentLog }).run({ clock } as never, stop.signal),
+    followZoneFile({ open, clock, log: silentLog, reloads }, stop.signal),
+  ])
   const ids = (): readonly string[] => open.zones.registry.zones.map(({ id }) => id)
   await clock.advance(11_000)
   assert.deepEqual(
@@ -61,11 +67,12 @@ test('a changed file counts within seconds, a wrong one changes nothing, and a p
     ],
   )
   text = '- {name: example.org, id: Z3}'
-  await clock.advance(11_000)
+  await clock.advance(21_000)
   assert.deepEqual([ids(), [...open.zones.privateIds]], [['Z1', 'Z3'], ['Z3']])
   text = '- nonsense'
-  await clock.advance(11_000)
+  await clock.advance(31_000)
   assert.deepEqual(ids(), ['Z1', 'Z3'])
+  assert.deepEqual([reloads.value({ success: 'true' }), reloads.value({ success: 'false' })], [1, 1])
   stop.abort()
   await clock.advance(11_000)
   await running

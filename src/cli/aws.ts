@@ -11,6 +11,7 @@ interface Flags {
   readonly host: string
   readonly port: number
   readonly controlPort: number
+  readonly dnsPort?: number
   readonly tls: boolean
   readonly profile: Profile
   readonly signatures: SignatureMode
@@ -31,6 +32,7 @@ export function addAwsCommand(program: Command): void {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 takes a free one', readPort, defaultPort)
     .option('--control-port <number>', 'port of the read-only control page; 0 takes a free one', readPort, defaultControlPort)
+    .option('--dns-port <number>', 'answer DNS for the hosted zones on this port, over UDP and TCP; 0 takes a free one', readPort)
     .option('--tls', 'serve https, with a certificate of the emulator’s own CA', false)
     .addOption(
       new Option('--profile <name>', 'how late writes become visible')
@@ -61,7 +63,7 @@ export function addAwsCommand(program: Command): void {
 async function run(flags: Flags, command: Command): Promise<void> {
   const { clientEnvironment, createAws } = await import('#emulator')
   const refuse = (error: unknown): never =>
-    command.error(`error: ${whyNotServed(error, 'vouch aws', '--port and --control-port')}`)
+    command.error(`error: ${whyNotServed(error, 'vouch aws', '--port, --control-port and --dns-port')}`)
   const file = flags.data === undefined ? undefined : new DataFile(flags.data)
   const data = await file?.read().catch(refuse)
   const options: AwsOptions = {
@@ -83,9 +85,12 @@ async function run(flags: Flags, command: Command): Promise<void> {
   const about = { owner: `vouch aws, process ${process.pid}`, endpoint }
   const listening = await aws.listenControl({ host: flags.host, port: flags.controlPort, about }).catch(refuse)
   const control = `http://${listening.host}:${listening.port}`
+  const dns =
+    flags.dnsPort === undefined ? undefined : await aws.dns.listen({ host: flags.host, port: flags.dnsPort }).catch(refuse)
+  const asked = dns === undefined ? '' : `, DNS of the zones: dig @${dns.host} -p ${dns.port}`
   const authority = flags.tls ? await authorityFile(aws.ca, 'aws') : undefined
   tellText(
-    `AWS at ${endpoint}, calls and reasons at ${control} (Ctrl-C stops it); use it with:\nexport ${exportsOf({ ...clientEnvironment(aws, { address: endpoint, region: flags.region, authority: authority?.path }), [controlVariable]: control })}`,
+    `AWS at ${endpoint}, calls and reasons at ${control}${asked} (Ctrl-C stops it); use it with:\nexport ${exportsOf({ ...clientEnvironment(aws, { address: endpoint, region: flags.region, authority: authority?.path }), [controlVariable]: control })}`,
   )
   await untilStopped(() => aws.snapshot(), file, signal)
   await authority?.remove()

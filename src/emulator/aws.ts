@@ -1,5 +1,6 @@
 // The AWS emulator as its users see it: in process, over sockets, with virtual time, snapshots, faults and a memory of what was called.
-import type { Clock, HttpExchange, HttpListener, Log, Net, Random } from '#base'
+import type { Clock, HttpExchange, HttpListener, Log, MessageListener, MessageNet, Net, Random } from '#base'
+import type { DnsReply } from './dns/reply.ts'
 
 export type Profile = 'instant' | 'demo' | 'async' | 'hostile'
 export type SignatureMode = 'off' | 'parse' | 'verify'
@@ -20,6 +21,8 @@ export interface AwsOptions {
   /** Lets issuer documents be fetched from the network; otherwise hosts that are not in process are unreachable. */
   readonly allowExternalIssuers?: boolean
   readonly net?: Net
+  /** Where `dns.listen` listens. */
+  readonly messages?: MessageNet
   /** Sections 12 and 13: overrides of single delays, limits and quotas. */
   readonly knobs?: Readonly<Record<string, unknown>>
   readonly faults?: readonly AwsFaultRule[]
@@ -139,12 +142,28 @@ export interface About {
   readonly endpoint: string
 }
 
+/** Whose answers: those of the world, or those of a VPC, which sees its private zones first. */
+export interface DnsView {
+  readonly vpc?: string
+  /** Default `aws`. */
+  readonly partition?: string
+}
+
+export interface ZonesDns {
+  /** What a resolver finds: the CNAMEs on the way, then the values. Only changes that are INSYNC are seen. */
+  resolve(name: string, type: string, view?: DnsView): DnsReply
+  /** A name server on a port of this machine, over UDP and TCP; `dig @127.0.0.1 -p PORT NAME TYPE` asks it. */
+  listen(options?: DnsView & { readonly host?: string; readonly port?: number }): Promise<MessageListener>
+}
+
 export interface Aws {
   /** Any service: chosen by host, target, scope, body or path (§2.3). */
   readonly handle: HttpExchange
   listen(options?: { host?: string; port?: number; tls?: boolean }): Promise<HttpListener>
   /** The control interface (§15.5): state, calls and explanations as JSON and a page, read-only, on a port of its own. */
   listenControl(options?: { host?: string; port?: number; about?: About }): Promise<HttpListener>
+  /** What all hosted zones together answer; `dns.listen` puts it on a port, over UDP and TCP. */
+  readonly dns: ZonesDns
   /** PEM of the CA under which the HTTPS listener's certificate is issued. */
   readonly ca: string
   /** Long-lived keys of an administrator of the account (default: the first); they are valid in one partition (default `aws`). */

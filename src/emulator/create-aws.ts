@@ -1,5 +1,5 @@
 // The emulator as its users hold it: `createAws`.
-import { type HttpListener, type ListenOptions, ManualClock, systemNet } from '#base'
+import { type HttpListener, type ListenOptions, ManualClock, type MessageListener, systemNet } from '#base'
 import type { Aws, AwsOptions } from './aws.ts'
 import { canPod } from './can-pod.ts'
 import { listenControl } from './control.ts'
@@ -9,6 +9,7 @@ import { ArmedFaults } from './core/faults.ts'
 import { listenerNames } from './core/listener-names.ts'
 import { profileFaults, settingsOf } from './core/settings.ts'
 import { CallThrottle } from './core/throttle.ts'
+import { zonesDns } from './dns/zones-dns.ts'
 import type { ServicePlace } from './service.ts'
 import { allServices } from './services.ts'
 import { AwsState } from './state/aws-state.ts'
@@ -29,9 +30,18 @@ export function createAws(options: AwsOptions & { readonly data?: string } = {})
 
 function awsOf(core: Emulator, options: AwsOptions): Aws {
   const { settings } = core
-  const listeners = new Set<HttpListener>()
+  const listeners = new Set<HttpListener | MessageListener>()
+  const dns = zonesDns(partition => core.ports(partition).dns, options.messages)
   return {
     handle: request => core.serve(request),
+    dns: {
+      ...dns,
+      async listen(where) {
+        const listener = await dns.listen(where)
+        listeners.add(listener)
+        return listener
+      },
+    },
     get ca() {
       return core.authority.certificate
     },

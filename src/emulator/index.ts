@@ -9,14 +9,17 @@ export type {
   AwsFaultRule,
   AwsOptions,
   ClusterBinding,
+  DnsView,
   EmulatorCredentials,
   EnforceMode,
   Explanation,
   PodSubject,
   Profile,
   SignatureMode,
+  ZonesDns,
 } from './aws.ts'
 export { type ClientEnvironmentOptions, clientEnvironment } from './client-environment.ts'
 export { createAws } from './create-aws.ts'
+export type { DnsRecord, DnsReply } from './dns/reply.ts'
 export { podIdentityAgent } from './eks-auth/agent.ts'
 export { type SdkRequest, type SdkRequestHandler, type SdkResponse, sdkRequestHandler } from './sdk-handler.ts'

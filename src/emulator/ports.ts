@@ -1,6 +1,7 @@
 // What one emulated service may know of another, kept narrow on purpose: STS asks IAM for roles and the issuer for keys, ACM asks
 // Route 53 for records, EKS Auth asks STS for credentials. A port is offered by the service that owns the state (`Service.offers`).
 import type { Instant } from '#base'
+import type { DnsReply } from './dns/reply.ts'
 import type { AccessQuestion, AccessStep } from './policy/access.ts'
 import type { CallerPolicies } from './policy/decide.ts'
 import type { AwsPolicy } from './policy/managed-policies.ts'
@@ -127,20 +128,9 @@ export interface IssuersPort {
   thumbprint(url: string): string | undefined
 }
 
-export interface DnsRecord {
-  readonly name: string
-  readonly type: string
-  readonly ttl: number
-  readonly value: string
-}
-
 /** Offered by Route 53 (§10.5). */
 export interface DnsPort {
-  resolve(
-    name: string,
-    type: string,
-    options?: { readonly vpc?: string },
-  ): { readonly code: 'NOERROR' | 'NXDOMAIN' | 'SERVFAIL'; readonly records: readonly DnsRecord[] }
+  resolve(name: string, type: string, options?: { readonly vpc?: string }): DnsReply
 }
 
 export type PodCheck = (pod: {

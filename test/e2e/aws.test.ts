@@ -1,6 +1,7 @@
 // `vouch aws` as its users start it: what it prints is enough to use it, also over https, and a restart loses nothing.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:https'
@@ -8,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { CreateRoleCommand, GetRoleCommand, IAMClient } from '@aws-sdk/client-iam'
+import { CreateHostedZoneCommand, Route53Client } from '@aws-sdk/client-route-53'
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts')
 const folder = mkdtempSync(join(tmpdir(), 'vouch-aws-test-'))
@@ -18,6 +20,7 @@ after(() => {
 })
 
 interface Started {
+  readonly output: string
   readonly exported: Readonly<Record<string, string>>
   stop(): Promise<number | null>
 }
@@ -42,6 +45,7 @@ async function started(...flags: readonly string[]): Promise<Started> {
   })
   const words = /^export (.*)$/m.exec(output)?.[1]?.split(' ') ?? []
   return {
+    output,
     exported: Object.fromEntries(words.map(word => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)])),
     stop: async () => {
       const closed = once(child, 'close')
@@ -98,4 +102,23 @@ test('a file that cannot be kept, or that holds something else, ends it at once 
     assert.doesNotMatch(output, /\n +at /)
   }
   assert.equal(readFileSync(foreign, 'utf8'), '{}', 'what is not ours stays as it is')
+})
+
+test('with --dns-port the hosted zones answer over UDP and TCP, at the address that is printed', async () => {
+  const emulator = await started('--profile', 'instant', '--dns-port', '0')
+  const port = Number(/DNS of the zones: dig @127\.0\.0\.1 -p (\d+)/.exec(emulator.output)?.[1])
+  const { exported } = emulator
+  const route53 = new Route53Client({
+    endpoint: exported['AWS_ENDPOINT_URL'] ?? '',
+    region: exported['AWS_REGION'] ?? '',
+    credentials: {
+      accessKeyId: exported['AWS_ACCESS_KEY_ID'] ?? '',
+      secretAccessKey: exported['AWS_SECRET_ACCESS_KEY'] ?? '',
+    },
+  })
+  const { DelegationSet } = await route53.send(new CreateHostedZoneCommand({ Name: 'example.com', CallerReference: 'one' }))
+  const resolver = new Resolver({ tries: 1 })
+  resolver.setServers([`127.0.0.1:${port}`])
+  assert.deepEqual((await resolver.resolveNs('example.com')).toSorted(), DelegationSet?.NameServers?.toSorted())
+  assert.equal(await emulator.stop(), 0)
 })

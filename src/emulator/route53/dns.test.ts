@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '#base'
+import type { DnsReply } from '../dns/reply.ts'
 import { SortedMap } from '../state/sorted-map.ts'
-import { type DnsAnswer, resolveDns } from './dns.ts'
+import { resolveDns } from './dns.ts'
 import { onlyVersion, type RecordSet, recordKey, type Zone } from './model.ts'
 import type { RecordType } from './record-data.ts'
 
@@ -40,7 +41,7 @@ function ask(
   name: string,
   type = 'A',
   more: { vpc?: string; at?: number } = {},
-): [DnsAnswer['code'], ...string[]] {
+): [DnsReply['code'], ...string[]] {
   const world = { zones, delegateOrphanZones: true, random: seededRandom('dns') }
   const { code, records } = resolveDns(world, { name, type, at: more.at ?? 1, ...(more.vpc !== undefined && { vpc: more.vpc }) })
   return [code, ...records.map(record => `${record.type} ${record.value}`)]

@@ -1,7 +1,7 @@
 // The DNS that the stored zones make (§10.5): which zone answers, wildcards after RFC 4592, CNAME chains, aliases, weights.
 // Only what is INSYNC is visible. ACM looks its validation records up here.
 import type { Instant, Random } from '#base'
-import type { DnsRecord } from '../ports.ts'
+import type { DnsRecord, DnsReply } from '../dns/reply.ts'
 import type { SortedMap } from '../state/sorted-map.ts'
 import { nameKey, type RecordSet, setsWithPrefix, treeKey, visibleSets, type Zone } from './model.ts'
 import { canonicalName, isWithin, labelsOf, parentName } from './names.ts'
@@ -12,13 +12,6 @@ export interface DnsQuestion {
   /** The id of the VPC that asks, which sees its private zones first; absent for the public view. */
   readonly vpc?: string
   readonly at: Instant
-}
-
-export interface DnsAnswer {
-  /** REFUSED: no zone of ours answers for the name. */
-  readonly code: 'NOERROR' | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED'
-  /** The CNAMEs on the way, then the values. */
-  readonly records: readonly DnsRecord[]
 }
 
 export interface DnsWorld {
@@ -33,49 +26,75 @@ export interface DnsWorld {
 /** Longer chains are a loop or a mistake; resolvers give up too. */
 const chainMax = 8
 
-export function resolveDns(world: DnsWorld, question: DnsQuestion): DnsAnswer {
+export function resolveDns(world: DnsWorld, question: DnsQuestion): DnsReply {
   const records: DnsRecord[] = []
   let name = canonicalName(question.name)
   for (let hop = 0; hop <= chainMax; hop++) {
     const zone = zoneFor(world, { ...question, name })
     const step = zone === undefined ? refused : lookUp(world, zone, { ...question, name }, 0)
     records.push(...step.records)
-    if (step.cname === undefined) return { code: hop > 0 && step.code === 'REFUSED' ? 'NOERROR' : step.code, records }
-    if (question.type === 'CNAME') return { code: 'NOERROR', records }
+    if (step.cname === undefined) {
+      const code = hop > 0 && step.code === 'REFUSED' ? 'NOERROR' : step.code
+      return { code, records, authority: step.authority }
+    }
+    if (question.type === 'CNAME') return { code: 'NOERROR', records, authority: [] }
     name = canonicalName(step.cname)
   }
-  return { code: 'SERVFAIL', records: [] }
+  return failed
 }
 
 /** TestDNSAnswer asks one zone, delegated or not, and does not leave it. */
-export function answerOfZone(world: DnsWorld, zone: Zone, question: DnsQuestion): DnsAnswer {
+export function answerOfZone(world: DnsWorld, zone: Zone, question: DnsQuestion): DnsReply {
   const name = canonicalName(question.name)
   return isWithin(name, zone.name) ? lookUp(world, zone, { ...question, name }, 0) : refused
 }
 
-interface Step extends DnsAnswer {
+interface Step extends DnsReply {
   /** Where the search goes on. */
   readonly cname?: string
 }
 
-const refused: Step = { code: 'REFUSED', records: [] }
-const nothing: Step = { code: 'NOERROR', records: [] }
+const refused: Step = { code: 'REFUSED', records: [], authority: [] }
+const failed: Step = { code: 'SERVFAIL', records: [], authority: [] }
 
 function lookUp(world: DnsWorld, zone: Zone, question: DnsQuestion, depth: number): Step {
   const sets = visibleSets(zone, question.at)
-  if (sets === undefined || depth > chainMax) return depth > chainMax ? { code: 'SERVFAIL', records: [] } : refused
+  if (depth > chainMax) return failed
+  if (sets === undefined) return refused
+  const elsewhere = delegation(zone, sets, question)
+  if (elsewhere !== undefined) return { code: 'NOERROR', records: [], authority: recordsOf(elsewhere, elsewhere.Name) }
+  const authority = startOf(zone, sets)
   const owner = ownerOf(zone, sets, question.name)
-  if (owner === undefined) return { code: 'NXDOMAIN', records: [] }
+  if (owner === undefined) return { code: 'NXDOMAIN', records: [], authority }
   const here = [...setsWithPrefix(sets, nameKey(owner))]
   const [cname] = pick(here, 'CNAME', world.random)
   if (cname !== undefined && cname.AliasTarget === undefined) {
     const records = recordsOf(cname, question.name)
-    return { code: 'NOERROR', records, ...(records[0] !== undefined && { cname: records[0].value }) }
+    return { code: 'NOERROR', records, authority: [], ...(records[0] !== undefined && { cname: records[0].value }) }
   }
   const found = cname === undefined ? pick(here, question.type, world.random) : [cname]
   const alias = found[0]?.AliasTarget
   if (alias !== undefined) return followAlias(world, zone, { question, target: alias.DNSName, depth })
-  return { code: 'NOERROR', records: found.flatMap(set => recordsOf(set, question.name)) }
+  const records = found.flatMap(set => recordsOf(set, question.name))
+  return { code: 'NOERROR', records, authority: records.length === 0 ? authority : [] }
+}
+
+/** The zone's SOA, by which resolvers know how long to remember that there is nothing. */
+function startOf(zone: Zone, sets: SortedMap<RecordSet>): DnsRecord[] {
+  return [...setsWithPrefix(sets, `${nameKey(zone.name)}SOA\0`)].flatMap(set => recordsOf(set, zone.name))
+}
+
+/** The NS set between the zone's top and the name: whatever the zone holds below it is not asked for. DS records stand above such a cut. */
+function delegation(zone: Zone, sets: SortedMap<RecordSet>, { name, type }: DnsQuestion): RecordSet | undefined {
+  const names = namesBelow(zone.name, name).filter(cut => type !== 'DS' || cut !== name)
+  return names.map(cut => [...setsWithPrefix(sets, `${nameKey(cut)}NS\0`)][0]).find(set => set !== undefined)
+}
+
+/** From one label below the top down to the name itself. */
+function namesBelow(top: string, name: string): readonly string[] {
+  const names: string[] = []
+  for (let at: string | undefined = name; at !== undefined && at !== top; at = parentName(at)) names.unshift(at)
+  return names
 }
 
 function recordsOf(set: RecordSet, name: string): DnsRecord[] {
@@ -90,9 +109,7 @@ function followAlias(world: DnsWorld, zone: Zone, alias: { question: DnsQuestion
     : resolveDns(world, { ...question, name: target })
   if (answer.code === 'SERVFAIL') return answer
   const records = answer.records.filter(record => record.type === question.type)
-  return records.length === 0
-    ? nothing
-    : { code: 'NOERROR', records: records.map(record => ({ ...record, name: question.name })) }
+  return { code: 'NOERROR', records: records.map(record => ({ ...record, name: question.name })), authority: [] }
 }
 
 /** The name whose sets answer: itself, or the wildcard below its closest existing ancestor. */

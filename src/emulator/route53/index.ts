@@ -25,8 +25,7 @@ export const route53: Service<Route53State> = {
       resolve(name, type, options = {}) {
         const context = at()
         const { vpc } = options
-        const answer = resolveDns(dnsWorld(context), { name, type, at: context.now, ...(vpc !== undefined && { vpc }) })
-        return { code: answer.code === 'REFUSED' ? 'NXDOMAIN' : answer.code, records: answer.records }
+        return resolveDns(dnsWorld(context), { name, type, at: context.now, ...(vpc !== undefined && { vpc }) })
       },
     },
   }),

@@ -117,14 +117,15 @@ function pattern(shape: RegExp, fault: string, leading: readonly ((value: string
 }
 
 function text(value: string): string | undefined {
-  const parsed = parseCharacterStrings(value)
+  const parsed = characterStrings(value)
   return typeof parsed === 'string' ? parsed : undefined
 }
 
 /** One character string of the DNS holds at most this many bytes; longer texts are written as several. */
 const characterStringBytesMax = 255
 
-function parseCharacterStrings(value: string): string | readonly string[] {
+/** The quoted strings of a TXT value, without quotes and escapes; else, as text, what is wrong with it. */
+export function characterStrings(value: string): string | readonly string[] {
   const strings: string[] = []
   let rest = value.trim()
   if (!rest.startsWith('"')) return 'InvalidCharacterString (Value should be enclosed in quotation marks)'

@@ -117,7 +117,7 @@ export function testDnsAnswer(
     Nameserver: zone.nameServers[0],
     RecordName,
     RecordType,
-    RecordData: answer.records.map(record => record.value),
+    RecordData: [...answer.records, ...answer.authority.filter(record => record.type === RecordType)].map(record => record.value),
     ResponseCode: answer.code,
     Protocol: 'UDP',
   }

@@ -1,8 +1,6 @@
 // The manifests of the identity operator on a real kube-apiserver: they apply cleanly, the rights in them are enough for the whole life of
 // the operator, and each one of them is needed: without it a request that the operator makes is refused.
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { dump } from 'js-yaml'
 import { serviceModel } from '#aws'
@@ -19,7 +17,7 @@ import {
   systemRandom,
 } from '#base'
 import { createAws } from '#emulator'
-import { clusterProfileKind, managedClusterLabels, placementDecisionKind, placementKind } from '#fleet'
+import { clusterProfileKind, managedClusterLabels } from '#fleet'
 import {
   clusterRoles,
   configMaps,
@@ -31,7 +29,6 @@ import {
   type RbacObject,
   type ResourceType,
   type Right,
-  renderCrd,
   renderRbac,
   type StoredObject,
   secrets,
@@ -59,6 +56,7 @@ import { liveThrough, makeEksCluster, runtimeNamespace, selfHosted } from '../..
 import { type Asked, covers, idOf, type Recorder, recorder } from '../../src/operators/identity/testing/recorder.ts'
 import { type ControlPlane, startControlPlane } from './control-plane.ts'
 import { plainExchange } from './exchange.ts'
+import { publishedInventory } from './published-inventory.ts'
 import { controlPlaneSkipped } from './shared.ts'
 
 const skip = await controlPlaneSkipped()
@@ -141,7 +139,9 @@ describe('the manifests of vouch operator on the real kube-apiserver', skip === 
     const certificate = { secretName: 'serving', caBundle: serving.certificate }
     const names = Object.keys(processes) as Process[]
     const objects = distinct([
-      ...publishedInventory(),
+      ...publishedInventory().map(
+        ({ text, name }) => ({ raw: text, kind: 'CustomResourceDefinition', metadata: { name } }) as never,
+      ),
       ...(await Promise.all(names.map(name => renderHub({ ...optionsOf(name), certificate })))).flat(),
       ...namespaced(remoteAccount.namespace),
       ...renderTargetManifests({ name: 'vouch-remote', webhookNamespace: runtimeNamespace, account: remoteAccount }),
@@ -622,21 +622,6 @@ function distinct(objects: readonly KubeObject[]): readonly KubeObject[] {
     `${apiVersion} ${kind} ${metadata?.namespace} ${metadata?.name}`
   const isShared = ({ kind }: KubeObject): boolean => ['CustomResourceDefinition', 'Namespace'].includes(kind)
   return objects.filter((one, at) => !isShared(one) || objects.findIndex(other => idOf(other) === idOf(one)) === at)
-}
-
-/** The CRDs that the inventory's and the placements' own projects publish, where they are here; ours otherwise. */
-function publishedInventory(): readonly KubeObject[] {
-  const shared = process.env.VOUCH_SHARED ?? join(import.meta.dirname, '../../../shared')
-  const file = (name: string): string => join(shared, 'kubernetes/crds', name)
-  return Object.entries({
-    'multicluster.x-k8s.io_clusterprofiles.yaml': renderCrd(clusterProfileKind),
-    'clusters.open-cluster-management.io_placements.yaml': renderCrd(placementKind),
-    'clusters.open-cluster-management.io_placementdecisions.yaml': renderCrd(placementDecisionKind),
-  }).map(([published, ours]) =>
-    existsSync(file(published))
-      ? ({ raw: readFileSync(file(published), 'utf8'), kind: 'CustomResourceDefinition', metadata: { name: published } } as never)
-      : ours,
-  )
 }
 
 async function apply(plane: ControlPlane, objects: readonly KubeObject[]): Promise<string> {

@@ -18,7 +18,7 @@ for (const chart of chartIds) {
   })
 
   for (const [what, [values, why]] of Object.entries(chartRefusals[chart]))
-    test(`the values of ${chart} are refused where they cannot hold: ${what}`, async () => {
+    test(`the values of ${chart} are refused where they cannot hold: ${what} [13.11 #255]`, async () => {
       await assert.rejects(renderChart(chart, values, release), why)
     })
 }
@@ -50,6 +50,27 @@ test('every flag that the manifests of a process write is one that nobody else m
     [],
   )
   assert.ok(operators.length >= 2)
+})
+
+test('the chart of identity alone makes no account at OCM unless it is asked to, and looks into its own namespace [13.11 #254]', async () => {
+  const objects = await renderChart('aws-workload-identity-operator', {}, release)
+  const kinds = objects.map(({ kind }) => kind)
+  assert.deepEqual([kinds.includes('ManagedServiceAccount'), kinds.includes('Deployment')], [false, true])
+  assert.match(JSON.stringify(objects), /"--cluster-profile-namespaces=vouch-system"/)
+})
+
+test('the label that brings the credentials to the ClusterProfile is not a person’s to take away [13.11 #256]', async () => {
+  const label = 'authentication.open-cluster-management.io/sync-to-clusterprofile'
+  const managedServiceAccount = { create: true, namespaces: ['a', 'b'], labels: { [label]: 'false', team: 'x' } }
+  const objects = await renderChart('aws-workload-identity-operator', { ocm: { managedServiceAccount } }, release)
+  const accounts = objects.filter(({ kind }) => kind === 'ManagedServiceAccount')
+  assert.deepEqual(
+    accounts.map(({ metadata }) => [metadata.namespace, metadata.labels?.[label], metadata.labels?.team]),
+    [
+      ['a', 'true', 'x'],
+      ['b', 'true', 'x'],
+    ],
+  )
 })
 
 for (const chart of chartIds)

@@ -110,6 +110,8 @@ const identity: Refusals = {
     { clusterInventory: { plugins: [{ name: 'Invalid_Name', image: 'a', mountPath: '/plugins', pullPolicy: 'Always' }] } },
     /Invalid_Name/,
   ],
+  'a Service that is only a name': [{ metrics: { service: { enabled: true, type: 'ExternalName' } } }, /type/],
+  'a Service without an address': [{ metrics: { service: { enabled: true, type: 'Headless' } } }, /type/],
   'no plugin': [{ clusterInventory: { plugins: [] } }, /plugins/],
   'accounts of no namespace': [
     { ocm: { managedServiceAccount: { create: true } } },

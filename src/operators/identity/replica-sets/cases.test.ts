@@ -3,10 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { placementDecisionKind, placementKind } from '#fleet'
 import { type KubeObject, namespaces, type StoredObject } from '#kube'
+import type { Watch } from '#runtime'
 import { Faulty } from '../../../runtime/testing/faulty.ts'
-import { replicaSetKind, roleKind } from '../api/kinds.ts'
+import { type ServiceAccountRoleReplicaSet as ReplicaSet, replicaSetKind, roleKind } from '../api/kinds.ts'
 import { told } from '../testing/room-world.ts'
 import { dropNamespace, namespace, policyArn, type SetWorld, setNamespace, setWorld, templateOf } from '../testing/set-world.ts'
+import { decideReplicaSet } from './decide.ts'
 
 const minute = 60_000
 const progressive = (more: object = {}) => ({
@@ -370,10 +372,10 @@ test('a Role of ours for another ServiceAccount goes, is told until it is gone, 
   assert.equal((await world.set('app')).status?.staleClusterCount, undefined)
 })
 
-test('reserved keys of a stored template: nothing is applied [13.8 #178]', async () => {
-  const crds = replicaSetKind.definition
-  assert.ok(crds)
-  const { decideReplicaSet } = await import('./decide.ts')
+/** Of a set that has nothing yet. */
+const nothing = { children: new Map(), foreign: new Set<string>(), namespaces: new Map(), strays: [], remaining: [] }
+
+test('reserved keys of a stored template: nothing is applied [13.8 #178]', () => {
   const claim = {
     apiVersion: replicaSetKind.apiVersion,
     kind: replicaSetKind.type.kind,
@@ -383,7 +385,6 @@ test('reserved keys of a stored template: nothing is applied [13.8 #178]', async
       template: { ...templateOf('app'), metadata: { labels: { 'aws.identity.appthrust.io/delivery': 'x' } } },
     },
   }
-  const nothing = { children: new Map(), foreign: new Set<string>(), namespaces: new Map(), strays: [], remaining: [] }
   const plan = decideReplicaSet({ claim, placements: [], ...nothing }, 0, { rules: 'safe' })
   assert.deepEqual(
     plan.conditions.map(({ type, reason }) => `${type} ${reason}`),
@@ -444,6 +445,46 @@ test('a malformed owner annotation names nobody [13.8 #182]', async () => {
   }
   assert.deepEqual(world.passes, [])
 })
+
+test('a change whose sets cannot be told is counted each time by its mapping, and comes to them once they can [13.8 #183]', async () => {
+  let lookups = 0
+  const failed: (string | undefined)[] = []
+  const mapping = (watch: Watch): Watch => ({
+    ...watch,
+    toClaims: (object, world, cluster) => {
+      if (watch.name === 'replicaSetsForOCMPlacementDecision' && lookups++ < 2) throw new Error('no index')
+      return watch.toClaims(object, world, cluster)
+    },
+  })
+  await using world = await setWorld({ mapping, onMappingFailed: name => failed.push(name) })
+  await world.makeSet('app')
+  await world.choose('p', ['a'])
+  await world.advance(1_000)
+  assert.deepEqual(failed, Array(2).fill('replicaSetsForOCMPlacementDecision'))
+  assert.deepEqual(await world.clustersWith('app'), ['a'])
+})
+
+/** As an API server may hold them that took them before the schema wanted more. */
+const halfSets = {
+  'without placements': { template: templateOf('half') },
+  'without a template': { placementRefs: [{ name: 'p' }] },
+  'without anything': undefined,
+}
+
+for (const [what, spec] of Object.entries(halfSets))
+  test(`a stored set ${what} makes and takes nothing, and keeps no other back [13.8 #178, #183]`, async () => {
+    const metadata = { namespace: setNamespace, name: 'half', uid: 'half', resourceVersion: '1', generation: 1 }
+    const half = { apiVersion: replicaSetKind.apiVersion, kind: replicaSetKind.type.kind, metadata, spec }
+    await using world = await setWorld({ objects: [half as KubeObject] })
+    await world.choose('p', ['a'])
+    await world.makeSet('app')
+    assert.deepEqual([await world.clustersWith('app'), await world.clustersWith('half')], [['a'], []])
+    const { actions, conditions } = decideReplicaSet({ claim: half as ReplicaSet, placements: [], ...nothing }, 0, {
+      rules: 'safe',
+    })
+    assert.deepEqual(actions.map(({ kind }) => kind).toSorted(), ['add-finalizer', 'record-event'])
+    assert.match(conditions.find(({ type }) => type === 'Ready')?.message ?? '', /^spec\.[.A-Za-z]+ is missing; name /)
+  })
 
 test('a far recheck is looked at within the hour [13.8 #184]', async () => {
   await using world = await setWorld()

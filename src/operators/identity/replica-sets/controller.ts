@@ -3,7 +3,7 @@
 import type { RolloutRules } from '#fleet'
 import { findCondition, keyOf, type ObjectKey, type StoredObject } from '#kube'
 import { type AnyController, type Change, defineController, isEqualJson, type Reads, type Targets, type Watch } from '#runtime'
-import { configKind, roleKind, type ServiceAccountRole } from '../api/kinds.ts'
+import { configKind, type ReplicaSetSpec, roleKind, type ServiceAccountRole } from '../api/kinds.ts'
 import { annotations, operatorName } from '../api/labels.ts'
 import { transitionEvents } from '../api/transition-events.ts'
 import { roleSource } from '../role/sources.ts'
@@ -79,9 +79,14 @@ function setsOfRole(object: StoredObject, world: Reads): Targets {
   if (!isRole(object)) return []
   const { metadata, spec } = object
   const others = setsOfCluster(world, metadata.namespace ?? '').filter(
-    set => set.metadata.name === metadata.name || isEqualJson(set.spec.template.spec.serviceAccount, spec.serviceAccount),
+    set => set.metadata.name === metadata.name || isEqualJson(accountOf(set), spec.serviceAccount),
   )
   return [...(owner === undefined ? [] : [owner]), ...keys(others)]
+}
+
+/** A set from before the schema wanted a template has none. */
+function accountOf({ spec }: { readonly spec?: Partial<ReplicaSetSpec> }): unknown {
+  return spec?.template?.spec?.serviceAccount
 }
 
 /** What is no `namespace/name` names nobody (case 182). */

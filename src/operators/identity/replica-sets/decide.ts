@@ -4,7 +4,7 @@ import type { Instant } from '#base'
 import { type FleetPlan, isComplete, planFleet, type RolloutRules } from '#fleet'
 import { type Condition, findCondition } from '#kube'
 import { type Action, emptyPlan, type Next, type Plan } from '#runtime'
-import type { ClusterStatus, ServiceAccountRoleReplicaSet as ReplicaSet } from '../api/kinds.ts'
+import type { ClusterStatus, ServiceAccountRoleReplicaSet as ReplicaSet, ReplicaSetSpec } from '../api/kinds.ts'
 import { annotations, reservedLabelKeys } from '../api/labels.ts'
 import { wantedChild } from './child.ts'
 import { type ClusterView, viewCluster } from './cluster-view.ts'
@@ -14,6 +14,7 @@ import { readinessOf } from './readiness.ts'
 import { type Steering, steeringOf } from './requests.ts'
 import { type PlacementSeen, type ReplicaSetSeen, selectedOf } from './seen.ts'
 import { failSet, setCondition } from './set-conditions.ts'
+import { refsOf } from './sources.ts'
 import { steeringConditions } from './steering-conditions.ts'
 import { hold, prune, stepActions } from './steps.ts'
 import { countersOf, listsOf, omittedText, tallyOf, tellCluster } from './tally.ts'
@@ -31,9 +32,8 @@ export function decideReplicaSet(seen: ReplicaSetSeen | undefined, now: Instant,
   if (seen === undefined) return emptyPlan
   const { claim, placements } = seen
   if (claim.metadata.deletionTimestamp !== undefined) return decideSetDeletion(seen)
-  const reserved = reservedKeyOf(claim)
-  if (reserved !== undefined) {
-    const message = `spec.template.metadata.${reserved} is reserved for the operator; leave it out`
+  const message = mistakeIn(claim)
+  if (message !== undefined) {
     const conditions = failSet('AWSServiceAccountRolesApplied', 'InvalidSpec', message)
     return { actions: hold(claim), conditions, next: { kind: 'stalled', reason: 'InvalidSpec', message } }
   }
@@ -176,9 +176,17 @@ function together(actions: readonly Action[]): readonly Action[] {
   return actions.length === 0 ? [] : [{ kind: 'together', branches: actions.map(action => [action]) }]
 }
 
-/** Of objects from before the schema refused it (case 178). */
-function reservedKeyOf({ spec }: ReplicaSet): string | undefined {
-  const { labels = {}, annotations: words = {} } = spec.template.metadata ?? {}
+/** Of objects from before the schema refused it (case 178). Without placements nothing is said of what is meant, so nothing is taken away. */
+function mistakeIn(claim: ReplicaSet): string | undefined {
+  const { template }: Partial<ReplicaSetSpec> = claim.spec ?? {}
+  if (refsOf(claim).length === 0) return 'spec.placementRefs is missing; name the placements that choose the clusters'
+  if (template?.spec?.serviceAccount === undefined) return 'spec.template.spec.serviceAccount is missing; name whose role it is'
+  const reserved = reservedKeyOf(template)
+  return reserved === undefined ? undefined : `spec.template.metadata.${reserved} is reserved for the operator; leave it out`
+}
+
+function reservedKeyOf({ metadata = {} }: ReplicaSetSpec['template']): string | undefined {
+  const { labels = {}, annotations: words = {} } = metadata
   const label = Object.keys(labels)
     .toSorted()
     .find(key => reservedLabelKeys.includes(key))

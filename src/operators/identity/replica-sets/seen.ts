@@ -21,7 +21,7 @@ import {
 import { labels } from '../api/labels.ts'
 import { rolesNaming } from '../role/sources.ts'
 import { isOwnChild, setNameOf } from './child.ts'
-import { decisionsNaming, findPlacement } from './sources.ts'
+import { decisionsNaming, findPlacement, refsOf } from './sources.ts'
 
 export interface PlacementSeen {
   readonly ref: PlacementRef
@@ -81,14 +81,14 @@ export function selectedOf(placements: readonly PlacementSeen[]): ReadonlySet<st
   return new Set(groups.flatMap(({ clusters }) => clusters))
 }
 
-function lookAtPlacements({ metadata, spec }: ReplicaSet, world: Reads): ReplicaSetSeen['placements'] {
+function lookAtPlacements(claim: ReplicaSet, world: Reads): ReplicaSetSeen['placements'] {
   // No pass begins before the kinds that are there have been listed: what is not in step is not installed.
   if (![placementKind, placementDecisionKind].every(({ type }) => world.isSynced(type))) {
     const message = 'the hub does not serve placements.cluster.open-cluster-management.io; install Open Cluster Management'
-    return spec.placementRefs.map(ref => ({ ref, resolution: { ok: false, message } }))
+    return refsOf(claim).map(ref => ({ ref, resolution: { ok: false, message } }))
   }
-  return spec.placementRefs.map(ref => {
-    const key = { namespace: metadata.namespace ?? '', name: ref.name }
+  return refsOf(claim).map(ref => {
+    const key = { namespace: claim.metadata.namespace ?? '', name: ref.name }
     return { ref, resolution: resolvePlacement(ref.name, findPlacement(world, key), decisionsNaming(world, key)) }
   })
 }
@@ -132,7 +132,7 @@ async function confirmStrays(
   const now = await world.read<ReplicaSet>(replicaSetKind.type, keyOf(claim), signal)
   if (now?.metadata.uid !== claim.metadata.uid) return going
   const selected = new Set<string>()
-  for (const { name } of now.spec.placementRefs) {
+  for (const { name } of refsOf(now)) {
     const placement = await world.read<Placement>(placementKind.type, { namespace, name }, signal)
     const labelSelector = `${placementLabels.placement}=${name}`
     const decisions = await world.readAll<PlacementDecision>(placementDecisionKind.type, { namespace, labelSelector }, signal)

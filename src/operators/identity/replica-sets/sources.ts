@@ -2,14 +2,19 @@
 import { type Placement, type PlacementDecision, placementDecisionKind, placementKind, placementLabels } from '#fleet'
 import { namespaces, type ObjectKey, type StoredObject } from '#kube'
 import { indexBy, keepOwnFields, type Reads, type Source, type SourceIndex } from '#runtime'
-import { type ServiceAccountRoleReplicaSet as ReplicaSet, replicaSetKind } from '../api/kinds.ts'
+import {
+  type PlacementRef,
+  type ServiceAccountRoleReplicaSet as ReplicaSet,
+  type ReplicaSetSpec,
+  replicaSetKind,
+} from '../api/kinds.ts'
 
 const placementIndex = 'spec.placementRefs.name'
 const decisionIndex = 'placement'
 const clusterIndex = 'decided-cluster'
 
-const byPlacement: SourceIndex = indexBy<ReplicaSet>(({ metadata, spec }) =>
-  spec.placementRefs.map(({ name }) => `${metadata.namespace ?? ''}/${name}`),
+const byPlacement: SourceIndex = indexBy<ReplicaSet>(set =>
+  refsOf(set).map(({ name }) => `${set.metadata.namespace ?? ''}/${name}`),
 )
 const byName: SourceIndex = indexBy<PlacementDecision>(decision => {
   const placement = placementOf(decision)
@@ -62,4 +67,9 @@ export function setsOfCluster(world: Reads, cluster: string): readonly ReplicaSe
   const decisions = world.byIndex<PlacementDecision>(placementDecisionKind.type, clusterIndex, cluster)
   const placements = decisions.map(placementOf).filter(placement => placement !== undefined)
   return [...new Set(placements.flatMap(placement => setsOfPlacement(world, placement)))]
+}
+
+/** Of a set from before the schema wanted them there may be none: an index and a mapping must not fail for it. */
+export function refsOf({ spec }: { readonly spec?: Partial<ReplicaSetSpec> }): readonly PlacementRef[] {
+  return spec?.placementRefs ?? []
 }

@@ -58,7 +58,7 @@ test('all four equal: no patch, no event [13.10 #210]', () => {
   assert.equal(summary(decision), 'True/Ready')
 })
 
-test('the first delivery patches what differs and no more, bound to what was seen (13.10 #211) [8.2, 13.6 #136]', () => {
+test('the first delivery patches what differs and no more, bound to what was seen [8.2, 13.6 #136, 13.10 #211]', () => {
   const decision = decideAnnotation(reachable(account({ mine: 'too', 'eks.amazonaws.com/audience': 'sts.amazonaws.com' })), {
     roleArn: arn,
     current: said('False', 'RemoteDeliveryPending'),

@@ -38,7 +38,7 @@ async function converged(options: Parameters<typeof runtimeWorld>[0] = {}): Prom
   return world
 }
 
-test('an empty namespace gets everything but the configuration, in eight writes; then the configuration, and rest [13.9 #190, M5]', async () => {
+test('an empty namespace gets everything but the configuration, in eight writes; then the configuration, and rest [13.9 #190, #199, B7, M5]', async () => {
   await using world = await runtimeWorld()
   assert.equal(world.said(), 'False/WebhookDeploymentObservedGenerationLag')
   assert.deepEqual([...world.writes()].sort(), [
@@ -53,7 +53,7 @@ test('an empty namespace gets everything but the configuration, in eight writes;
   await world.bringUp()
   assert.equal(world.said(), 'True/WebhookRuntimeSynced')
   assert.deepEqual(world.writes(), ['POST /apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations'])
-  // B7, M5, 13.9 #199: hours pass without a write (two years of decisions: target/rotation.test.ts).
+  // Hours pass without a write (two years of decisions: target/rotation.test.ts).
   await world.advance(2 * hours)
   assert.deepEqual(world.writes(), [])
 })
@@ -166,6 +166,17 @@ const foreign: readonly (readonly [string, Parameters<RuntimeWorld['get']>[0], K
     clusterRoles,
     { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name }, rules: [] } as KubeObject,
   ],
+  [
+    'ClusterRoleBinding',
+    clusterRoleBindings,
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'theirs' },
+    } as KubeObject,
+  ],
+  ['Service', services, { apiVersion: 'v1', kind: 'Service', metadata: in_, spec: { ports: [{ port: 443 }] } } as KubeObject],
   [
     'MutatingWebhookConfiguration',
     mutatingWebhookConfigurations,
@@ -318,7 +329,7 @@ test('at the first installation a Deployment that is not taken up yet holds ever
   assert.equal(await client.find(mutatingWebhookConfigurations, wide), undefined)
 })
 
-test('deleting the serving Secret takes nothing out of Ready while the old Pods serve; a new certificate rolls them (13.9 #204) [M13]', async () => {
+test('deleting the serving Secret takes nothing out of Ready while the old Pods serve; a new certificate rolls them [13.9 #204, M13]', async () => {
   await using world = await converged()
   const before = await world.get<KubeObject & { spec: { template: { metadata: { annotations: Record<string, string> } } } }>(
     deployments,

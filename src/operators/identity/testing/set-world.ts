@@ -5,7 +5,7 @@ import { ManualClock, seededRandom, silentLog } from '#base'
 import { placementDecisionKind, placementKind } from '#fleet'
 import { type KubeObject, namespaces, type ObjectKey, renderCrd, renderTime, type StoredObject } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
-import { advanceTo, createManager, type PassRecord, runManager, type WriteRecord } from '#runtime'
+import { advanceTo, createManager, type PassRecord, runManager, type Watch, type WriteRecord } from '#runtime'
 import { type ChosenGroup, writePlacement } from '../../../fleet/testing/placements.ts'
 import {
   type ServiceAccountRoleReplicaSet as ReplicaSet,
@@ -23,6 +23,9 @@ export interface SetWorldOptions extends ReplicaSetControllerOptions {
   readonly clusters?: readonly string[]
   readonly objects?: readonly KubeObject[]
   readonly withoutPlacements?: boolean
+  /** Gets between a change that is watched and the sets that it concerns. */
+  readonly mapping?: (watch: Watch) => Watch
+  readonly onMappingFailed?: (name: string | undefined) => void
   readonly through?: (exchange: ReturnType<ApiServer['as']>) => ReturnType<ApiServer['as']>
 }
 
@@ -59,7 +62,15 @@ export function templateOf(name: string, policyARNs: readonly string[] = [policy
 }
 
 export async function setWorld(options: SetWorldOptions = {}): Promise<SetWorld> {
-  const { clusters = ['a', 'b', 'c'], objects = [], withoutPlacements = false, through, ...controller } = options
+  const {
+    clusters = ['a', 'b', 'c'],
+    objects = [],
+    withoutPlacements = false,
+    mapping,
+    onMappingFailed,
+    through,
+    ...controller
+  } = options
   const clock = new ManualClock()
   const crds = withoutPlacements ? [] : [renderCrd(placementKind), renderCrd(placementDecisionKind)]
   const hub = createApiServer({
@@ -77,10 +88,12 @@ export async function setWorld(options: SetWorldOptions = {}): Promise<SetWorld>
   const passes: PassRecord[] = []
   const start = (): (() => Promise<void>) => {
     const exchange = through === undefined ? hub.as() : through(hub.as())
+    const whole = createReplicaSetController(controller)
     const manager = createManager({
       identity: 'set-test',
       client: createKubeClient({ clock, address: 'hub', exchange }),
-      controllers: [createReplicaSetController(controller)],
+      controllers: [mapping === undefined ? whole : { ...whole, watches: (whole.watches ?? []).map(mapping) }],
+      onMappingFailed: ({ watch }) => onMappingFailed?.(watch.name),
       seams: { clock, random: seededRandom(1), log: silentLog },
       onPass: record => void passes.push(record),
     })

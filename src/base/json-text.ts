@@ -136,7 +136,7 @@ class Reader {
     const end = closingQuote(this.#text, this.#at)
     if (end < 0) throw this.#wrongCharacter()
     try {
-      const rest = JSON.parse(`"${this.#text.slice(this.#at, end)}"`) as string
+      const rest = String(JSON.parse(`"${this.#text.slice(this.#at, end)}"`))
       this.#at = end + 1
       return rest
     } catch {
@@ -209,5 +209,5 @@ function isWhitespace(code: number): boolean {
 /** Of what follows a backslash; 0 when it is none. */
 function escapeLength(text: string, at: number): number {
   if (text[at] === 'u') return /^[0-9a-fA-F]{4}$/.test(text.slice(at + 1, at + 5)) ? 5 : 0
-  return at < text.length && '"\\/bfnrt'.includes(text[at] as string) ? 1 : 0
+  return at < text.length && '"\\/bfnrt'.includes(text.charAt(at)) ? 1 : 0
 }

@@ -38,7 +38,7 @@ function documentsOf(name: string, text: string): readonly unknown[] {
 function crowdedDocumentsOf(name: string, text: string): readonly unknown[] {
   const document = text.trimStart().startsWith('{') ? jsonOf(text) : undefined
   if (document !== undefined) return [document]
-  throw new Error(`${name}: it holds too many lines and entries for its length; split it into several files, or write it as JSON`)
+  throw new Error(`${name}: it holds too many lines and entries for its length; split it into several files, or give it in JSON`)
 }
 
 function jsonOf(text: string): unknown {

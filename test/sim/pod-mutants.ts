@@ -321,8 +321,9 @@ export const podMutants: readonly Mutant[] = [
   {
     id: 'pods-number-as-it-comes',
     file: `${room}/sources/config-map.ts`,
-    find: "if (typeof value !== 'number' || !/^-?\\d+$/.test(source)) return value",
-    replace: "if (typeof value !== 'number' || !Number.isSafeInteger(value)) return value",
+    find: "if (node.kind !== 'number' || !/^-?\\d{1,19}$/.test(node.text)) return undefined\n  const whole = BigInt(node.text)",
+    replace:
+      "if (node.kind !== 'number' || !Number.isSafeInteger(node.value)) return undefined\n  const whole = BigInt(node.value)",
     why: 'a life of 9e2 is taken, and one of 2^53 breaks the whole ConfigMap',
     tests: [`${room}/sources/config-map.test.ts`],
   },

@@ -2,43 +2,10 @@
 // becomes a process that sees the environment of its spec and those files. Nothing is invented here: what the webhook did not put into
 // the pod is not there. A container's root is that folder, and since no process may change its root without rights, paths in its
 // environment that lie in a mounted volume are given with the folder in front.
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { ProgramResult, Programs } from '#base'
-import { configMaps, type StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
-
-interface TokenSource {
-  readonly audience?: string
-  readonly expirationSeconds?: number
-  readonly path: string
-}
-
-interface Volume {
-  readonly name: string
-  readonly projected?: {
-    readonly sources: readonly {
-      readonly serviceAccountToken?: TokenSource
-      readonly configMap?: { readonly name: string; readonly items?: readonly { readonly key: string; readonly path: string }[] }
-    }[]
-  }
-}
-
-interface Container {
-  readonly name: string
-  readonly image: string
-  readonly args?: readonly string[]
-  readonly env?: readonly { readonly name: string; readonly value?: string }[]
-  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[]
-}
-
-export interface Pod extends StoredObject {
-  readonly spec: {
-    readonly serviceAccountName?: string
-    readonly containers: readonly Container[]
-    readonly volumes?: readonly Volume[]
-  }
-}
+import { environmentOf, mountVolumes, type Pod, placed } from './node/index.ts'
 
 export interface Node {
   readonly kube: KubeClient
@@ -66,12 +33,13 @@ export async function runPod(node: Node, pod: Pod): Promise<ProgramResult> {
   if (program === undefined)
     throw new Error(`image ${container.image} is not on this node; it has ${Object.keys(node.images).join(', ')}`)
   const root = join(node.folder, pod.metadata.uid)
-  const mounts = await mountVolumes(node, pod, container, root)
+  const mounts = await mountVolumes(node.kube, pod, container, root)
+  const given = Object.entries(await environmentOf(node.kube, pod, container))
   const [command, ...first] = program
   const result = await node.programs.run({
     command,
     args: [...first, ...(container.args ?? [])],
-    env: { ...node.network, ...environmentOf(container, root, mounts) },
+    env: { ...node.network, ...Object.fromEntries(given.map(([name, value]) => [name, placed(value, root, mounts)])) },
     outputBytesMax,
     timeoutMs: containerTimeoutMs,
     ...(node.signal !== undefined && { signal: node.signal }),
@@ -82,55 +50,4 @@ export async function runPod(node: Node, pod: Pod): Promise<ProgramResult> {
 
 function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
-}
-
-async function mountVolumes(node: Node, pod: Pod, container: Container, root: string): Promise<string[]> {
-  const mounted: string[] = []
-  for (const { name, mountPath } of container.volumeMounts ?? []) {
-    const volume = pod.spec.volumes?.find(candidate => candidate.name === name)
-    if (volume === undefined) throw new Error(`container ${container.name} mounts volume ${name}, which the pod does not have`)
-    for (const source of volume.projected?.sources ?? []) {
-      for (const [path, text] of await filesOf(node, pod, source)) await put(join(root, mountPath, path), text)
-    }
-    mounted.push(mountPath)
-  }
-  return mounted
-}
-
-type Source = NonNullable<Volume['projected']>['sources'][number]
-
-async function filesOf({ kube }: Node, pod: Pod, source: Source): Promise<(readonly [string, string])[]> {
-  const namespace = pod.metadata.namespace ?? 'default'
-  if (source.serviceAccountToken !== undefined) {
-    const { audience, expirationSeconds = 3_600, path } = source.serviceAccountToken
-    const { token } = await kube.requestToken(
-      { namespace, name: pod.spec.serviceAccountName ?? 'default' },
-      {
-        audiences: audience === undefined ? [] : [audience],
-        expirationSeconds,
-        boundObject: { kind: 'Pod', apiVersion: 'v1', name: pod.metadata.name, uid: pod.metadata.uid },
-      },
-    )
-    return [[path, token]]
-  }
-  if (source.configMap === undefined) return []
-  const { name, items } = source.configMap
-  const map = await kube.find<StoredObject & { readonly data?: Readonly<Record<string, string>> }>(configMaps, {
-    namespace,
-    name,
-  })
-  return Object.entries(map?.data ?? {}).flatMap(([key, text]) => {
-    const path = items === undefined ? key : items.find(item => item.key === key)?.path
-    return path === undefined ? [] : [[path, text] as const]
-  })
-}
-
-async function put(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  await writeFile(file, text, { mode: 0o600 })
-}
-
-function environmentOf({ env = [] }: Container, root: string, mounts: readonly string[]): Record<string, string> {
-  const place = (value: string): string => (mounts.some(mount => value.startsWith(`${mount}/`)) ? join(root, value) : value)
-  return Object.fromEntries(env.map(({ name, value = '' }) => [name, place(value)]))
 }

@@ -1,7 +1,8 @@
 // The proof: what a pod with a binding gets, and what one without it does not. Each pod is a process of its own with the unmodified AWS
 // SDK in it; the impostor is the reader's pod, copied word for word, but run as another ServiceAccount.
 import { pods } from '#kube'
-import { type Node, type Pod, runPod } from './kubelet.ts'
+import { type Node, runPod } from './kubelet.ts'
+import type { Pod } from './node/index.ts'
 import type { Screen, StepOutcome } from './screen.ts'
 import { until } from './until.ts'
 import { type DevCluster, type DevWorld, region } from './world.ts'

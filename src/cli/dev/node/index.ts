@@ -1,0 +1,7 @@
+// A node of this machine: pods of an API server, embedded or real, become processes with the arguments, variables, files and tokens of their
+// specs and nothing else. Start with node.ts; container.ts is what one container gets.
+export { environmentOf } from './environment.ts'
+export { type Gateway, isAwsHost, openGateway } from './gateway.ts'
+export { type Image, type NodeOptions, type RunningNode, type StartedWith, startNode } from './node.ts'
+export type { Container, Pod } from './pod.ts'
+export { hasOwnRoots, mountVolumes, placed } from './root.ts'

@@ -5,24 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dump, loadAll } from 'js-yaml'
 import type { KubeObject } from '#kube'
-import { type BuiltProgram, buildMsMax, builtProgram, lastWords } from './built-program.ts'
+import type { BuiltProgram } from './built-program.ts'
+import { goTool } from './go-tool.ts'
 
 export function helmProgram(major: 3 | 4): BuiltProgram {
-  if (spawnSync('go', ['version']).status !== 0) return { skipped: 'Go is not installed' }
-  return builtProgram({
-    folder: `go-helm${major}`,
-    what: `helm${major}`,
-    files: ['go.mod', 'go.sum'],
-    build: (source, path) => {
-      const built = spawnSync('go', ['build', '-mod=mod', '-buildvcs=false', '-o', path, `helm.sh/helm/v${major}/cmd/helm`], {
-        cwd: source,
-        timeout: buildMsMax,
-        encoding: 'utf8',
-        env: { ...process.env, GOWORK: 'off' },
-      })
-      return built.status === 0 ? undefined : `go build failed: ${lastWords(built.stderr)}`
-    },
-  })
+  return goTool({ folder: `go-helm${major}`, what: `helm${major}`, package: `helm.sh/helm/v${major}/cmd/helm` })
 }
 
 export interface HelmRun {

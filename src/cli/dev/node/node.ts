@@ -7,7 +7,7 @@ import { LivePod } from './live-pod.ts'
 import type { Container, Pod } from './pod.ts'
 
 export interface Image {
-  /** A program that needs no files of this machine: statically linked. */
+  /** A program that needs no files of this machine but its libraries. */
   readonly program: string
   /** Where processes may have no root of their own: arguments that tell the program of a kubeconfig. */
   readonly kubeconfigArguments?: (path: string) => readonly string[]

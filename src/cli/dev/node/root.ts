@@ -43,7 +43,7 @@ export function hasOwnRoots(): boolean {
   return process.platform === 'linux' && spawnSync('unshare', args, { stdio: 'ignore' }).status === 0
 }
 
-/** Puts a program that needs no libraries into a root, by a link where that is possible; returns its path there. */
+/** Puts a program and its libraries into a root, by a link where that is possible; returns its path there. */
 export async function installProgram(program: string, images: string, root: string): Promise<string> {
   const name = basename(program)
   const kept = join(images, name)
@@ -61,5 +61,15 @@ export async function installProgram(program: string, images: string, root: stri
   await mkdir(join(root, 'etc'), { recursive: true })
   await writeFile(join(root, 'etc', 'hosts'), '127.0.0.1 localhost\n')
   await link(kept, join(root, name))
+  for (const library of librariesOf(program)) {
+    await mkdir(join(root, dirname(library)), { recursive: true })
+    await copyFile(library, join(root, library))
+  }
   return `/${name}`
+}
+
+/** Absolute paths of what the program is linked with; none for one that is whole in itself. */
+function librariesOf(program: string): readonly string[] {
+  const { status, stdout } = spawnSync('ldd', [program], { encoding: 'utf8' })
+  return status === 0 ? [...stdout.matchAll(/(\/[^\s:]+) \(0x/g)].map(([, path = '']) => path) : []
 }

@@ -8,11 +8,14 @@ test('a name of AWS leads to the emulator with its own certificate, and every ot
   const aws = createAws()
   const { port } = await aws.listen({ tls: true })
   const gateway = await openGateway(host => (isAwsHost(host) ? port : undefined))
-  const ask = (host: string): Promise<number> => {
+  const ask = async (host: string): Promise<number> => {
     const http = systemNet.dial({ origin: `https://${host}`, proxyUrl: gateway.url, tls: { ca: aws.ca } })
     const target = '/?Action=GetCallerIdentity&Version=2011-06-15'
-    const asked = http.exchange({ method: 'GET', target, headers: {}, body: null })
-    return asked.then(({ status }) => status).finally(() => http.close())
+    try {
+      return (await http.exchange({ method: 'GET', target, headers: {}, body: null })).status
+    } finally {
+      await http.close()
+    }
   }
   try {
     assert.equal(await ask('sts.us-east-1.amazonaws.com'), 403)

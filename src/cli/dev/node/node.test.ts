@@ -65,12 +65,11 @@ async function world(): Promise<World> {
   }
 }
 
-const secretOf = (name: string): KubeObject => ({
-  apiVersion: 'v1',
-  kind: 'Secret',
-  metadata: { namespace, name },
-  ...{ data: { word: Buffer.from('sesame').toString('base64') } },
-})
+function secretOf(name: string): KubeObject {
+  const data = { word: Buffer.from('sesame').toString('base64') }
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name }, data }
+  return secret
+}
 
 test('a container sees its arguments, its variables and the files of its volumes, and a missing Secret is waited for', async () => {
   await using here = await world()

@@ -10,9 +10,10 @@ export type Range = readonly [minMs: number, maxMs: number]
 export interface Delay {
   /** Under which the knob `delays` changes it. */
   readonly name: string
-  /** Under the profiles `demo` and `async`; `instant` is always 0, `hostile` is three times async. */
+  /** Under the profiles `demo` and `async`; `instant` is always 0, `hostile` is three times async where it is not given. */
   readonly demo: Range
   readonly async: Range
+  readonly hostile?: Range
 }
 
 export function seconds(min: number, max: number = min): Range {
@@ -54,7 +55,7 @@ function rangeOf(delay: Delay, { profile, knobs }: { readonly profile: Profile; 
     case 'async':
       return delay.async
     case 'hostile':
-      return [delay.async[0] * hostileFactor, delay.async[1] * hostileFactor]
+      return delay.hostile ?? [delay.async[0] * hostileFactor, delay.async[1] * hostileFactor]
     default:
       return assertNever(profile)
   }

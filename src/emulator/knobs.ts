@@ -28,8 +28,12 @@ export interface Knobs {
   readonly longS3Messages: boolean
   /** The emulator's issuer fetch refuses `bucket.with.dots.s3…`, whose real certificate does not match (§8.4). */
   readonly refuseDottedVirtualHosts: boolean
+  /** How long Describe still answers for a certificate that was deleted (§9.1). */
   readonly certificateGoneMs: number
-  /** Domains for which ACM fails at once, with the reason, e.g. `ADDITIONAL_VERIFICATION_REQUIRED` (§9.3); also for names below them. */
+  /**
+   * Domains for which ACM fails at once, with the reason, e.g. `ADDITIONAL_VERIFICATION_REQUIRED` (§9.3); also for names below them. Under the
+   * ARN of a private authority, why it issues nothing: `PCA_ACCESS_DENIED`.
+   */
   readonly certificateFailures: Readonly<Record<string, string>>
   readonly priorRequestNotCompleteMs: number
   /** A top zone counts as delegated when no emulated zone is its parent (§10.5). */

@@ -4,8 +4,8 @@ import { listDelay } from '../delays.ts'
 import type { Call } from '../service.ts'
 import { acmDelays } from './delays.ts'
 import { acmFailure } from './errors.ts'
-import { begin, putCertificate } from './life.ts'
-import { type AcmCertificate, type AcmState, baseDomain, type DomainValidation, normalisedNames } from './model.ts'
+import { begin, forget, putCertificate } from './life.ts'
+import { type AcmCertificate, type AcmState, baseDomain, type DomainValidation, isInUse, normalisedNames } from './model.ts'
 import { acmQuotas } from './quotas.ts'
 import { renderDetail, renderSummary } from './render.ts'
 import { type CertificateTag, checkedTags } from './tags.ts'
@@ -40,7 +40,9 @@ export function certificateAt(call: Call<AcmState>, arn: string): AcmCertificate
   const [, partition, region, account, id = ''] = parts
   const here = partition === call.partition && region === call.region && account === call.account
   const certificate = here ? call.store.get().certificates.get(id) : undefined
-  if (certificate !== undefined) return certificate
+  const isShown = certificate !== undefined && certificate.visibleMs <= call.now
+  // What is on its way out is described for a while, and nothing can be done with it any more.
+  if (isShown && (certificate.deletedMs === undefined || call.operation === 'DescribeCertificate')) return certificate
   throw acmFailure('ResourceNotFoundException', `Could not find certificate ${arn}.`)
 }
 
@@ -92,6 +94,7 @@ export function requestCertificate(call: CallAcm<RequestInput>): object {
     names,
     method: isPrivate ? undefined : (input.ValidationMethod ?? 'EMAIL'),
     createdMs: call.now,
+    visibleMs: call.now + call.delay(acmDelays.certificateVisible, `certificate/${id}`),
     detailsMs,
     status: 'PENDING_VALIDATION',
     validations: isPrivate ? [] : names.map(name => validationOf(name, input)),
@@ -101,7 +104,7 @@ export function requestCertificate(call: CallAcm<RequestInput>): object {
     exported: false,
     ...(input.CertificateAuthorityArn !== undefined && { authorityArn: input.CertificateAuthorityArn }),
     ...(input.ManagedBy !== undefined && { managedBy: input.ManagedBy }),
-    inUseBy: [],
+    uses: [],
     tags,
   }
   remember(call, id)
@@ -130,7 +133,8 @@ function tokenResult(call: CallAcm<RequestInput>): string | undefined {
   const token = call.input.IdempotencyToken
   const known = token === undefined ? undefined : call.store.get().tokens.get(token)
   if (known === undefined || known.atMs + tokenLifeMs <= call.now) return undefined
-  return call.store.get().certificates.has(known.id) ? known.id : undefined
+  const made = call.store.get().certificates.get(known.id)
+  return made === undefined || made.deletedMs !== undefined ? undefined : known.id
 }
 
 function remember(call: CallAcm<RequestInput>, id: string): void {
@@ -192,11 +196,10 @@ export function getCertificate(call: CallAcm<ArnInput>): object {
 
 export function deleteCertificate(call: CallAcm<ArnInput>): undefined {
   const certificate = opened(call, 'DeleteCertificate')
-  if (certificate.inUseBy.length > 0) {
+  if (isInUse(certificate, call.now)) {
     throw acmFailure('ResourceInUseException', `Certificate ${certificate.arn} in account ${certificate.account} is in use.`)
   }
-  const state = call.store.get()
-  call.store.set({ ...state, certificates: state.certificates.delete(certificate.id) })
+  forget(call, certificate)
   return undefined
 }
 
@@ -228,6 +231,7 @@ export function listCertificates(call: CallAcm<ListInput>): object {
   if (position === undefined) throw acmFailure('ValidationException', 'The NextToken is invalid.')
   const start = Number(position)
   const listed = [...call.store.get().certificates.values()]
+    .filter(certificate => certificate.deletedMs === undefined && certificate.visibleMs <= call.now)
     .filter(certificate => certificate.createdMs + call.delay(listDelay, `certificate/${certificate.id}`) <= call.now)
     .filter(certificate => CertificateStatuses === undefined || CertificateStatuses.includes(certificate.status))
     .filter(certificate => isIncluded(certificate, Includes))
@@ -235,7 +239,7 @@ export function listCertificates(call: CallAcm<ListInput>): object {
   const limit = MaxItems ?? pageSizeDefault
   const more = listed.length > start + limit
   return {
-    CertificateSummaryList: listed.slice(start, start + limit).map(certificate => renderSummary(certificate)),
+    CertificateSummaryList: listed.slice(start, start + limit).map(certificate => renderSummary(certificate, call)),
     ...(more && { NextToken: call.tokens.seal(String(start + limit), filters) }),
   }
 }

@@ -1,5 +1,6 @@
 // What happens to certificates outside ACM's API: load balancers take them into use, people click on approval mails.
 import type { Context } from '../service.ts'
+import { acmDelays } from './delays.ts'
 import { acmFailure } from './errors.ts'
 import { putCertificate, validated } from './life.ts'
 import type { AcmCertificate, AcmState } from './model.ts'
@@ -8,11 +9,17 @@ export const controls: Readonly<Record<string, (context: Context<AcmState>, args
   /** A consumer, such as a load balancer's ARN, takes the certificate into use. */
   attach(context, { certificateArn = '', consumerArn = '' }) {
     const certificate = found(context, certificateArn)
-    putCertificate(context, { ...certificate, inUseBy: [...new Set([...certificate.inUseBy, consumerArn])] })
+    const others = certificate.uses.filter(use => use.consumer !== consumerArn)
+    const shownMs = context.now + context.delay(acmDelays.certificateTaken, `use/${certificate.id}/${consumerArn}`)
+    putCertificate(context, { ...certificate, uses: [...others, { consumer: consumerArn, shownMs }] })
   },
   detach(context, { certificateArn = '', consumerArn = '' }) {
     const certificate = found(context, certificateArn)
-    putCertificate(context, { ...certificate, inUseBy: certificate.inUseBy.filter(other => other !== consumerArn) })
+    const forgottenMs = context.now + context.delay(acmDelays.certificateFreed, `use/${certificate.id}/${consumerArn}`)
+    const uses = certificate.uses
+      .filter(use => use.forgottenMs === undefined || use.forgottenMs > context.now)
+      .map(use => (use.consumer === consumerArn ? { ...use, forgottenMs } : use))
+    putCertificate(context, { ...certificate, uses })
   },
   /** Somebody follows the link in the approval mail of this domain. */
   approveMail(context, { certificateArn = '', domain = '' }) {

@@ -4,7 +4,7 @@ import { type ArnInput, arnOf, type CallAcm, certificateAt, opened } from './cer
 import { acmFailure } from './errors.ts'
 import { colons, privateKeyOf } from './issuing.ts'
 import { putCertificate, renewNow } from './life.ts'
-import type { AcmCertificate, Issued } from './model.ts'
+import { type AcmCertificate, type Issued, isInUse } from './model.ts'
 import { acmQuotas } from './quotas.ts'
 import { type CertificateTag, checkedTags } from './tags.ts'
 
@@ -38,6 +38,7 @@ export function importCertificate(call: CallAcm<ImportInput>): object {
     names,
     method: undefined,
     createdMs: before?.createdMs ?? call.now,
+    visibleMs: before?.visibleMs ?? call.now,
     detailsMs: call.now,
     status: issued.notAfterMs <= call.now ? 'EXPIRED' : 'ISSUED',
     validations: [],
@@ -47,7 +48,7 @@ export function importCertificate(call: CallAcm<ImportInput>): object {
     transparencyLogging: 'DISABLED',
     exportable: false,
     exported: false,
-    inUseBy: before?.inUseBy ?? [],
+    uses: before?.uses ?? [],
     tags: before?.tags ?? checkedTags({}, Tags ?? [], call.quota(acmQuotas.tags)),
   }
   putCertificate(call, certificate)
@@ -154,7 +155,7 @@ export function revokeCertificate(call: CallAcm<ArnInput & { readonly Revocation
   if (!certificate.exported) {
     throw acmFailure('ConflictException', `Certificate ${certificate.arn} was never exported and cannot be revoked.`)
   }
-  if (certificate.inUseBy.length > 0) {
+  if (isInUse(certificate, call.now)) {
     throw acmFailure('ResourceInUseException', `Certificate ${certificate.arn} in account ${certificate.account} is in use.`)
   }
   const revoked = { atMs: call.now, reason: call.input.RevocationReason }

@@ -24,7 +24,7 @@ import {
   revokeCertificate,
   updateCertificateOptions,
 } from './handling.ts'
-import { check, expire, finish, renew, timeOut } from './life.ts'
+import { check, expire, finish, renew, takeAway, timeOut, tryRenewal } from './life.ts'
 import { type AcmState, emptyAcm } from './model.ts'
 import { acmQuotas } from './quotas.ts'
 
@@ -54,7 +54,7 @@ export const acm: Service<AcmState> = {
     RevokeCertificate: revokeCertificate,
     UpdateCertificateOptions: updateCertificateOptions,
   },
-  timers: { check, issue: finish, timeout: timeOut, renew, expire },
+  timers: { check, issue: finish, timeout: timeOut, renew, renewal: tryRenewal, expire, gone: takeAway },
   offers: at => ({
     certificates: {
       recheck: () => {
@@ -97,6 +97,7 @@ export const acm: Service<AcmState> = {
 function recheckAll(context: Context<AcmState>, state: AcmState): void {
   for (const certificate of state.certificates.values()) {
     if (certificate.status === 'PENDING_VALIDATION') check(context, certificate.id)
+    if (certificate.renewal?.status === 'PENDING_VALIDATION') tryRenewal(context, certificate.id)
   }
 }
 

@@ -1,7 +1,7 @@
 // Certificates that can be parsed and chained, with keys of the algorithm that was asked for. The authority's key is RSA, whose
 // signatures are the same each time: one seed gives the same certificates to the byte.
 import { X509Certificate } from 'node:crypto'
-import { type Instant, issueCertificate } from '#base'
+import { type CertificateRequest, type Instant, issueCertificate } from '#base'
 import { seededEcKey } from '../seeded-key.ts'
 import { fixedRsaKey } from '../seeded-rsa-key.ts'
 import type { Context } from '../service.ts'
@@ -15,22 +15,38 @@ export const renewalWindowMs: number = 45 * dayMs
 
 const authorityBits = 2048
 
-interface AuthorityPair {
+interface Authority {
   readonly certificate: string
   readonly key: string
+  /** Its own certificate and all above it, as GetCertificate gives them. */
+  readonly chain: string
 }
 
-function authority(): AuthorityPair {
+/** Amazon's servers sign by an authority that a root signed once; a private authority is a root of its own. */
+function authorityOf(asked: AcmCertificate): Authority {
+  const name = authorityName(asked)
+  if (name !== undefined) return rootAuthority(name)
+  const root = rootAuthority('Amazon Root CA 1 (emulated)', ['Amazon'])
   const key = fixedRsaKey(authorityBits)
-  const certificate = issueCertificate({
-    subject: { commonName: 'Amazon RSA 2048 M02 (emulated)', organizations: ['Amazon'] },
-    key,
-    usage: 'ca',
-    validFrom: Date.UTC(2020, 0, 1),
-    validUntil: Date.UTC(2049, 0, 1),
-    serial: Uint8Array.of(1),
-  })
-  return { certificate, key }
+  const certificate = issueCertificate({ ...authority('Amazon RSA 2048 M02 (emulated)', ['Amazon']), key, issuer: root })
+  return { certificate, key, chain: `${certificate}${root.certificate}` }
+}
+
+/** A private authority has no name here but the end of its ARN. */
+function authorityName({ authorityArn }: AcmCertificate): string | undefined {
+  return authorityArn?.slice(authorityArn.lastIndexOf('/') + 1)
+}
+
+function rootAuthority(commonName: string, organizations: readonly string[] = []): Authority {
+  const key = fixedRsaKey(authorityBits, 'root')
+  const certificate = issueCertificate({ ...authority(commonName, organizations), key })
+  return { certificate, key, chain: certificate }
+}
+
+function authority(commonName: string, organizations: readonly string[]): Omit<CertificateRequest, 'key'> {
+  const validFrom = Date.UTC(2020, 0, 1)
+  const validUntil = Date.UTC(2049, 0, 1)
+  return { subject: { commonName, organizations }, usage: 'ca', validFrom, validUntil, serial: Uint8Array.of(1) }
 }
 
 export function privateKeyOf(context: Context<AcmState>, certificate: AcmCertificate): string {
@@ -52,7 +68,7 @@ function newKey(context: Context<AcmState>, { id, keyAlgorithm }: AcmCertificate
 }
 
 export function issue(context: Context<AcmState>, certificate: AcmCertificate, at: Instant): Issued {
-  const ca = authority()
+  const ca = authorityOf(certificate)
   const serial = context.random(`serial/${certificate.id}/${at}`).bytes(16)
   // Days, as the real ones: a certificate issued at noon is valid since midnight.
   const notBeforeMs = Math.floor(at / dayMs) * dayMs
@@ -73,9 +89,9 @@ export function issue(context: Context<AcmState>, certificate: AcmCertificate, a
     notAfterMs,
     serial: colons(new X509Certificate(pem).serialNumber),
     certificate: pem,
-    chain: ca.certificate,
+    chain: ca.chain,
     subject: `CN=${certificate.domain}`,
-    issuer: 'Amazon',
+    issuer: authorityName(certificate) ?? 'Amazon',
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type AcmState,
   baseDomain,
   caaAllowsAmazon,
+  isInUse,
   isPublicDomain,
   isTerminal,
   validationRecord,
@@ -19,6 +20,22 @@ const validationTimeoutMs = 72 * hourMs
 export function putCertificate(context: Context<AcmState>, certificate: AcmCertificate): void {
   const state = context.store.get()
   context.store.set({ ...state, certificates: state.certificates.set(certificate.id, certificate) })
+}
+
+/** Takes a certificate away, at once or when it has been shown for a while. */
+export function forget(context: Context<AcmState>, certificate: AcmCertificate): void {
+  const { certificateGoneMs } = context.knobs
+  if (certificateGoneMs > 0) {
+    putCertificate(context, { ...certificate, deletedMs: context.now })
+    context.schedule({ kind: 'gone', id: certificate.id, atMs: context.now + certificateGoneMs, class: 'progress' })
+    return
+  }
+  takeAway(context, certificate.id)
+}
+
+export function takeAway(context: Context<AcmState>, id: string): void {
+  const state = context.store.get()
+  context.store.set({ ...state, certificates: state.certificates.delete(id) })
 }
 
 /** Starts the clockwork of a new request. */
@@ -71,8 +88,10 @@ function failureOf(context: Context<AcmState>, certificate: AcmCertificate): str
   return forbidden ? 'CAA_ERROR' : configuredFailure(context, certificate)
 }
 
-/** What AWS decides by lists of its own: high-value domains, forbidden ones. */
-function configuredFailure({ knobs }: Context<AcmState>, { names }: AcmCertificate): string | undefined {
+/** What AWS decides by lists of its own, such as forbidden domains, and what a private authority refuses. */
+function configuredFailure({ knobs }: Context<AcmState>, { names, authorityArn = '' }: AcmCertificate): string | undefined {
+  const byAuthority = knobs.certificateFailures[authorityArn]
+  if (byAuthority !== undefined) return byAuthority
   const isWithin = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`)
   return Object.entries(knobs.certificateFailures).find(([domain]) => names.some(name => isWithin(name, domain)))?.[1]
 }
@@ -102,6 +121,11 @@ function dotted(name: string): string {
 export function finish(context: Context<AcmState>, id: string): void {
   const certificate = context.store.get().certificates.get(id)
   if (certificate === undefined || certificate.status !== 'PENDING_VALIDATION') return
+  const refused = certificate.type === 'PRIVATE' ? configuredFailure(context, certificate) : undefined
+  if (refused !== undefined) {
+    putCertificate(context, { ...certificate, status: 'FAILED', failureReason: refused })
+    return
+  }
   const issued = issue(context, certificate, context.now)
   putCertificate(context, { ...certificate, status: 'ISSUED', issued })
   scheduleEnd(context, id, issued.notAfterMs)
@@ -123,28 +147,50 @@ export function timeOut(context: Context<AcmState>, id: string): void {
 
 const renewalRetryMs = 24 * hourMs
 
-/** In the renewal window: renewed when somebody uses it and its records still stand. Looked at again every day until the end. */
+/** In the renewal window: begins when somebody uses it. Looked at again every day until the end. */
 export function renew(context: Context<AcmState>, id: string): void {
-  const certificate = context.store.get().certificates.get(id)
-  if (certificate?.status !== 'ISSUED' || certificate.type !== 'AMAZON_ISSUED' || certificate.issued === undefined) return
-  const { notAfterMs } = certificate.issued
-  if (context.now < notAfterMs - renewalWindowMs || context.now >= notAfterMs) return
-  if (certificate.inUseBy.length > 0 || certificate.exported) {
-    const stands =
-      certificate.method === 'DNS' && certificate.names.every(name => recordStands(context, certificate.account, name))
-    if (stands) {
-      renewNow(context, certificate)
-      return
-    }
-    putCertificate(context, { ...certificate, renewal: { status: 'PENDING_VALIDATION', atMs: context.now } })
-  }
+  const certificate = renewable(context, id)
+  if (certificate === undefined) return
   context.schedule({ kind: 'renew', id, atMs: context.now + renewalRetryMs, class: 'limit' })
+  if (!isInUse(certificate, context.now) && !certificate.exported) return
+  putCertificate(context, { ...certificate, renewal: { status: 'PENDING_AUTO_RENEWAL', atMs: context.now, missing: [] } })
+  const atMs = context.now + context.delay(acmDelays.certificateIssue, `renewal/${id}/${context.now}`)
+  if (atMs <= context.now) tryRenewal(context, id)
+  else context.schedule({ kind: 'renewal', id, atMs, class: 'progress' })
+}
+
+/** Issues again where nothing forbids it and the records still stand; else says what is missing. */
+export function tryRenewal(context: Context<AcmState>, id: string): void {
+  const certificate = renewable(context, id)
+  if (certificate?.renewal === undefined || certificate.renewal.status === 'SUCCESS') return
+  const reason = certificate.type === 'PRIVATE' ? configuredFailure(context, certificate) : failureOf(context, certificate)
+  if (reason !== undefined) {
+    putCertificate(context, { ...certificate, renewal: { status: 'FAILED', reason, atMs: context.now, missing: [] } })
+    return
+  }
+  const isProven = certificate.type === 'PRIVATE'
+  const missing = isProven ? [] : certificate.names.filter(name => !isValidated(context, certificate, name))
+  if (missing.length === 0) renewNow(context, certificate)
+  else putCertificate(context, { ...certificate, renewal: { status: 'PENDING_VALIDATION', atMs: context.now, missing } })
+}
+
+function isValidated(context: Context<AcmState>, { account, method }: AcmCertificate, name: string): boolean {
+  return method === 'DNS' && recordStands(context, account, name)
+}
+
+/** A certificate within its renewal window that has not been renewed in it. */
+function renewable(context: Context<AcmState>, id: string): AcmCertificate | undefined {
+  const certificate = context.store.get().certificates.get(id)
+  if (certificate?.status !== 'ISSUED' || certificate.type === 'IMPORTED' || certificate.issued === undefined) return undefined
+  const { notAfterMs } = certificate.issued
+  const isOpen = context.now >= notAfterMs - renewalWindowMs && context.now < notAfterMs
+  return isOpen && certificate.deletedMs === undefined ? certificate : undefined
 }
 
 /** Same ARN, new serial, new dates. */
 export function renewNow(context: Context<AcmState>, certificate: AcmCertificate): void {
   const issued = issue(context, certificate, context.now)
-  putCertificate(context, { ...certificate, issued, renewal: { status: 'SUCCESS', atMs: context.now } })
+  putCertificate(context, { ...certificate, issued, renewal: { status: 'SUCCESS', atMs: context.now, missing: [] } })
   scheduleEnd(context, certificate.id, issued.notAfterMs)
 }
 
@@ -153,5 +199,11 @@ export function expire(context: Context<AcmState>, id: string): void {
   if (certificate === undefined || isTerminal(certificate.status)) return
   const notAfterMs = certificate.issued?.notAfterMs
   if (notAfterMs === undefined || notAfterMs > context.now) return
-  putCertificate(context, { ...certificate, status: 'EXPIRED' })
+  const { renewal } = certificate
+  const isLost = renewal !== undefined && renewal.status !== 'SUCCESS'
+  putCertificate(context, {
+    ...certificate,
+    status: 'EXPIRED',
+    ...(isLost && { renewal: { ...renewal, status: 'FAILED', atMs: context.now } }),
+  })
 }

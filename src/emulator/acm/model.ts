@@ -32,6 +32,10 @@ export interface AcmCertificate {
   readonly names: readonly string[]
   readonly method: 'DNS' | 'EMAIL' | 'HTTP' | undefined
   readonly createdMs: Instant
+  /** It is found by its ARN from here on. */
+  readonly visibleMs: Instant
+  /** Deleted, and still to be described until it is taken away. */
+  readonly deletedMs?: Instant
   /** Describe shows the validation records from here on. */
   readonly detailsMs: Instant
   readonly status: CertificateStatus
@@ -42,7 +46,7 @@ export interface AcmCertificate {
   readonly issued?: Issued
   readonly importedMs?: Instant
   readonly revoked?: { readonly atMs: Instant; readonly reason: string }
-  readonly renewal?: { readonly status: RenewalStatus; readonly atMs: Instant; readonly reason?: string }
+  readonly renewal?: Renewal
   /** As requested: `RSA_2048`. */
   readonly keyAlgorithm: string
   readonly transparencyLogging: string
@@ -50,7 +54,7 @@ export interface AcmCertificate {
   readonly exported: boolean
   readonly authorityArn?: string
   readonly managedBy?: string
-  readonly inUseBy: readonly string[]
+  readonly uses: readonly Use[]
   readonly tags: Readonly<Record<string, string>>
 }
 
@@ -59,6 +63,23 @@ export interface DomainValidation {
   /** Where the approval mails go. */
   readonly validationDomain: string
   readonly status: 'PENDING_VALIDATION' | 'SUCCESS' | 'FAILED'
+}
+
+export interface Use {
+  /** ARN of a load balancer, a distribution and the like. */
+  readonly consumer: string
+  /** `InUseBy` names it from here on. */
+  readonly shownMs: Instant
+  /** Given back; `InUseBy` forgets it then. */
+  readonly forgottenMs?: Instant
+}
+
+export interface Renewal {
+  readonly status: RenewalStatus
+  readonly atMs: Instant
+  readonly reason?: string
+  /** Names whose record was not there. */
+  readonly missing: readonly string[]
 }
 
 export type RenewalStatus = 'PENDING_AUTO_RENEWAL' | 'PENDING_VALIDATION' | 'SUCCESS' | 'FAILED'
@@ -82,6 +103,18 @@ const terminal = new Set<CertificateStatus>(['EXPIRED', 'VALIDATION_TIMED_OUT', 
 /** Nothing ever leads out of these. */
 export function isTerminal(status: CertificateStatus): boolean {
   return terminal.has(status)
+}
+
+/** Who uses the certificate as `InUseBy` tells it, which lags on both sides. */
+export function usersShown({ uses }: AcmCertificate, now: Instant): readonly string[] {
+  return uses
+    .filter(({ shownMs, forgottenMs }) => shownMs <= now && (forgottenMs === undefined || now < forgottenMs))
+    .map(({ consumer }) => consumer)
+}
+
+/** Whether somebody holds it, shown or not: what a deletion and a renewal depend on. */
+export function isInUse({ uses }: AcmCertificate, now: Instant): boolean {
+  return uses.some(({ forgottenMs }) => forgottenMs === undefined || now < forgottenMs)
 }
 
 /** The name without its wildcard label: both share one record. */

@@ -6,6 +6,8 @@ import {
   type DomainValidation,
   describedAlgorithm,
   isTerminal,
+  type Renewal,
+  usersShown,
   validationRecord,
 } from './model.ts'
 
@@ -38,13 +40,13 @@ export function renderDetail(certificate: AcmCertificate, context: Context<AcmSt
     }),
     KeyAlgorithm: describedAlgorithm(certificate.keyAlgorithm),
     SignatureAlgorithm: 'SHA256WITHRSA',
-    InUseBy: certificate.inUseBy,
+    InUseBy: usersShown(certificate, context.now),
     ...(certificate.failureReason !== undefined && { FailureReason: certificate.failureReason }),
     Type: certificate.type,
     ...renderRenewal(certificate, context),
     ...(certificate.authorityArn !== undefined && { CertificateAuthorityArn: certificate.authorityArn }),
     ...(certificate.managedBy !== undefined && { ManagedBy: certificate.managedBy }),
-    RenewalEligibility: eligibility(certificate),
+    RenewalEligibility: eligibility(certificate, context),
     Options: {
       CertificateTransparencyLoggingPreference: certificate.transparencyLogging,
       Export: certificate.exportable ? 'ENABLED' : 'DISABLED',
@@ -78,11 +80,7 @@ function renderRenewal(certificate: AcmCertificate, context: Context<AcmState>):
   const { renewal } = certificate
   if (renewal === undefined) return {}
   const validations = certificate.validations.map(validation =>
-    renderValidation(
-      certificate,
-      { ...validation, status: renewal.status === 'SUCCESS' ? 'SUCCESS' : 'PENDING_VALIDATION' },
-      false,
-    ),
+    renderValidation(certificate, { ...validation, status: renewedStatus(renewal, validation.name) }, false),
   )
   return {
     RenewalSummary: {
@@ -94,12 +92,17 @@ function renderRenewal(certificate: AcmCertificate, context: Context<AcmState>):
   }
 }
 
-function eligibility(certificate: AcmCertificate): 'ELIGIBLE' | 'INELIGIBLE' {
-  if (certificate.type === 'IMPORTED' || certificate.issued === undefined || isTerminal(certificate.status)) return 'INELIGIBLE'
-  return certificate.inUseBy.length > 0 || certificate.exported ? 'ELIGIBLE' : 'INELIGIBLE'
+function renewedStatus({ status, missing }: Renewal, name: string): DomainValidation['status'] {
+  if (status === 'FAILED') return 'FAILED'
+  return status === 'PENDING_AUTO_RENEWAL' || missing.includes(name) ? 'PENDING_VALIDATION' : 'SUCCESS'
 }
 
-export function renderSummary(certificate: AcmCertificate): object {
+function eligibility(certificate: AcmCertificate, { now }: Context<AcmState>): 'ELIGIBLE' | 'INELIGIBLE' {
+  if (certificate.type === 'IMPORTED' || certificate.issued === undefined || isTerminal(certificate.status)) return 'INELIGIBLE'
+  return usersShown(certificate, now).length > 0 || certificate.exported ? 'ELIGIBLE' : 'INELIGIBLE'
+}
+
+export function renderSummary(certificate: AcmCertificate, context: Context<AcmState>): object {
   const { issued } = certificate
   return {
     CertificateArn: certificate.arn,
@@ -111,9 +114,9 @@ export function renderSummary(certificate: AcmCertificate): object {
     KeyAlgorithm: describedAlgorithm(certificate.keyAlgorithm),
     KeyUsages: issued === undefined ? [] : ['DIGITAL_SIGNATURE', 'KEY_ENCIPHERMENT'],
     ExtendedKeyUsages: issued === undefined ? [] : ['TLS_WEB_SERVER_AUTHENTICATION', 'TLS_WEB_CLIENT_AUTHENTICATION'],
-    InUse: certificate.inUseBy.length > 0,
+    InUse: usersShown(certificate, context.now).length > 0,
     Exported: certificate.exported,
-    RenewalEligibility: eligibility(certificate),
+    RenewalEligibility: eligibility(certificate, context),
     ...(issued !== undefined && { NotBefore: issued.notBeforeMs, NotAfter: issued.notAfterMs }),
     CreatedAt: certificate.createdMs,
     ...(issued !== undefined && certificate.importedMs === undefined && { IssuedAt: issued.atMs }),

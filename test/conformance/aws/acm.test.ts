@@ -425,3 +425,125 @@ test('malformed JSON, an unknown operation and an unsigned call are refused as t
   assert.deepEqual([unknown.status, /UnknownOperationException/.test(unknown.text)], [400, true])
   assert.deepEqual(world.aws.unimplemented(), { 'acm:Nope': 1 })
 })
+
+test('InUseBy tells late who took a certificate into use, and later who let it go; meanwhile it cannot be deleted', async () => {
+  const world = clients({ profile: 'async', knobs: { delays: { certificateTaken: 5_000, certificateFreed: 20 * minuteMs } } })
+  const certificateArn = await request(world)
+  const consumerArn = 'arn:aws:elasticloadbalancing:us-east-1:123456789012:loadbalancer/app/web/1'
+  const users = async (): Promise<readonly string[] | undefined> => (await detail(world, certificateArn)).InUseBy
+  const remove = (): Promise<unknown> => world.acm.send(new DeleteCertificateCommand({ CertificateArn: certificateArn }))
+  world.aws.control('acm', 'attach', { certificateArn, consumerArn })
+  assert.deepEqual(await users(), [])
+  assert.equal((await refusal(remove())).code, 'ResourceInUseException')
+  await world.clock.advance(5_000)
+  assert.deepEqual(await users(), [consumerArn])
+  world.aws.control('acm', 'detach', { certificateArn, consumerArn })
+  await world.clock.advance(20 * minuteMs - 1)
+  assert.deepEqual(await users(), [consumerArn])
+  assert.equal((await refusal(remove())).code, 'ResourceInUseException')
+  await world.clock.advance(1)
+  assert.deepEqual(await users(), [])
+  await remove()
+})
+
+test('a certificate may be invisible right after the request, and be described for a while after its deletion', async () => {
+  const world = clients({ knobs: { delays: { certificateVisible: 4_000 }, certificateGoneMs: 2_000 } })
+  const arn = await request(world, { IdempotencyToken: 'once' })
+  assert.equal((await refusal(detail(world, arn))).code, 'ResourceNotFoundException')
+  const listed = async (): Promise<number | undefined> =>
+    (await world.acm.send(new ListCertificatesCommand({}))).CertificateSummaryList?.length
+  assert.equal(await listed(), 0)
+  assert.equal(await request(world, { IdempotencyToken: 'once' }), arn, 'its token is known at once')
+  await world.clock.advance(4_000)
+  assert.equal((await detail(world, arn)).Status, 'PENDING_VALIDATION')
+  const remove = (): Promise<unknown> => world.acm.send(new DeleteCertificateCommand({ CertificateArn: arn }))
+  await remove()
+  assert.equal((await detail(world, arn)).Status, 'PENDING_VALIDATION')
+  assert.equal(await listed(), 0)
+  assert.equal((await refusal(remove())).code, 'ResourceNotFoundException')
+  await world.clock.advance(2_000)
+  assert.equal((await refusal(detail(world, arn))).code, 'ResourceNotFoundException')
+})
+
+test('a renewal waits for a missing record, goes on when it is back, and fails where CAA forbids it', async () => {
+  const world = clients({ signatures: 'parse', knobs: { delays: { certificateIssue: 30_000 } } })
+  const zoneId = await zone(world)
+  const record = await recordOf(world)
+  const write = async (
+    Action: 'CREATE' | 'DELETE',
+    set: { Name: string; Type: 'CNAME' | 'CAA'; Value: string },
+  ): Promise<void> => {
+    const { Value, ...named } = set
+    const ResourceRecordSet = { ...named, TTL: 300, ResourceRecords: [{ Value }] }
+    const ChangeBatch = { Changes: [{ Action, ResourceRecordSet }] }
+    await world.route53.send(new ChangeResourceRecordSetsCommand({ HostedZoneId: zoneId, ChangeBatch }))
+  }
+  const arn = await request(world)
+  await write('CREATE', record)
+  await world.aws.settle()
+  world.aws.control('acm', 'attach', { certificateArn: arn, consumerArn: 'arn:aws:elasticloadbalancing:us-east-1:1:lb' })
+  const { NotAfter, Serial } = await detail(world, arn)
+  const status = async (): Promise<readonly unknown[]> => {
+    const { RenewalSummary } = await detail(world, arn)
+    const [domain] = RenewalSummary?.DomainValidationOptions ?? []
+    return [RenewalSummary?.RenewalStatus, domain?.ValidationStatus, RenewalSummary?.RenewalStatusReason]
+  }
+  await write('DELETE', record)
+  await world.clock.advance((NotAfter?.getTime() ?? 0) - 45 * 24 * hourMs - world.clock.now())
+  assert.deepEqual(await status(), ['PENDING_AUTO_RENEWAL', 'PENDING_VALIDATION', undefined])
+  await world.clock.advance(30_000)
+  assert.deepEqual(await status(), ['PENDING_VALIDATION', 'PENDING_VALIDATION', undefined])
+  await write('CREATE', { Name: 'example.com', Type: 'CAA', Value: '0 issue "letsencrypt.org"' })
+  assert.deepEqual(await status(), ['FAILED', 'FAILED', 'CAA_ERROR'])
+  await write('DELETE', { Name: 'example.com', Type: 'CAA', Value: '0 issue "letsencrypt.org"' })
+  await write('CREATE', record)
+  await world.clock.advance(24 * hourMs + 30_000)
+  assert.deepEqual(await status(), ['SUCCESS', 'SUCCESS', undefined])
+  assert.notEqual((await detail(world, arn)).Serial, Serial)
+})
+
+test('the chain leads from the certificate over an authority to a root, and a private authority is its own root', async () => {
+  const authority = 'arn:aws:acm-pca:us-east-1:123456789012:certificate-authority/11111111-2222-3333-4444-555555555555'
+  const world = clients()
+  const zoneId = await zone(world)
+  const publicArn = await request(world)
+  await upsert(world, zoneId, await wantedRecord(world, publicArn))
+  const privateArn = await request(world, { DomainName: 'db.corp.local', CertificateAuthorityArn: authority })
+  await world.aws.settle()
+  const chainOf = async (CertificateArn: string): Promise<readonly X509Certificate[]> => {
+    const { Certificate = '', CertificateChain = '' } = await world.acm.send(new GetCertificateCommand({ CertificateArn }))
+    const texts = `${Certificate}${CertificateChain}`.match(/-----BEGIN[\s\S]+?END CERTIFICATE-----/g) ?? []
+    return texts.map(text => new X509Certificate(text))
+  }
+  const links = (chain: readonly X509Certificate[]): readonly string[] =>
+    chain.map((one, index) => {
+      const above = chain[Math.min(index + 1, chain.length - 1)]
+      assert.ok(above !== undefined && one.checkIssued(above) && one.verify(above.publicKey))
+      return one.subject.replace(/\n/g, ', ')
+    })
+  assert.deepEqual(links(await chainOf(publicArn)), [
+    'CN=example.com',
+    'O=Amazon, CN=Amazon RSA 2048 M02 (emulated)',
+    'O=Amazon, CN=Amazon Root CA 1 (emulated)',
+  ])
+  assert.deepEqual(links(await chainOf(privateArn)), ['CN=db.corp.local', 'CN=11111111-2222-3333-4444-555555555555'])
+  const refused = request(world, { CertificateAuthorityArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1' })
+  assert.equal((await refusal(refused)).code, 'ValidationException')
+})
+
+test('a private authority that refuses lets the request fail, and later the renewal, with its reason', async () => {
+  const authority = 'arn:aws:acm-pca:us-east-1:123456789012:certificate-authority/11111111-2222-3333-4444-555555555555'
+  const refusing = clients({ knobs: { certificateFailures: { [authority]: 'PCA_ACCESS_DENIED' } } })
+  const failed = await request(refusing, { DomainName: 'db.corp.local', CertificateAuthorityArn: authority })
+  await refusing.aws.settle()
+  const { Status, FailureReason } = await detail(refusing, failed)
+  assert.deepEqual([Status, FailureReason], ['FAILED', 'PCA_ACCESS_DENIED'])
+  const world = clients()
+  const arn = await request(world, { DomainName: 'db.corp.local', CertificateAuthorityArn: authority })
+  await world.aws.settle()
+  world.aws.control('acm', 'attach', { certificateArn: arn, consumerArn: 'arn:aws:elasticloadbalancing:us-east-1:1:lb' })
+  const { Serial } = await detail(world, arn)
+  await world.clock.advance(160 * 24 * hourMs)
+  const renewed = await detail(world, arn)
+  assert.deepEqual([renewed.RenewalSummary?.RenewalStatus, renewed.Serial === Serial], ['SUCCESS', false])
+})

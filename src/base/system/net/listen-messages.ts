@@ -1,8 +1,10 @@
 // One port for single messages. Over UDP a message is a datagram; over TCP each one follows its length, in two bytes.
 import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { type AddressInfo, createServer, isIPv6, type Server, type Socket } from 'node:net'
+import { createServer, isIPv6, type Server, type Socket } from 'node:net'
+import { invariant } from '../../invariant.ts'
 import type { AnswerMessage, MessageListener } from '../../messages.ts'
+import { memberAt } from '../../untyped.ts'
 
 /** Whoever says nothing for so long is let go: name servers are asked and left. */
 const idleTimeoutMs = 10_000
@@ -17,15 +19,21 @@ export async function listenForMessages(
 ): Promise<MessageListener> {
   for (let attempt = 1; ; attempt++) {
     const tcp = await listenTcp(host, port, answer)
-    const bound = (tcp.server.address() as AddressInfo).port
+    const bound = portOf(tcp.server)
     try {
       const udp = await listenUdp(host, bound, answer)
       return { host, port: bound, close: () => Promise.all([tcp.close(), closeUdp(udp)]).then(() => undefined) }
     } catch (error) {
       await tcp.close()
-      if (port !== 0 || attempt === freePortsTried || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+      if (port !== 0 || attempt === freePortsTried || memberAt(error, 'code') !== 'EADDRINUSE') throw error
     }
   }
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  invariant(typeof address === 'object' && address !== null, 'a TCP server that listens has a port')
+  return address.port
 }
 
 async function listenUdp(host: string, port: number, answer: AnswerMessage): Promise<UdpSocket> {

@@ -1,19 +1,11 @@
 // `npm run sim`: drives a controller through seeded schedules and prints what was tried. A failure is printed as seed, least script and
 // first broken invariant, and `--replay` runs it again.
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import {
-  allFaults,
-  type Departure,
-  explore,
-  type FaultCode,
-  faultNames,
-  randomSchedule,
-  replay,
-  type Schedule,
-  shrink,
-} from '#simulator'
+import { allFaults, type Departure, type FaultCode, faultNames, randomSchedule, replay, type Schedule, shrink } from '#simulator'
 import { subjects } from '../test/sim/subjects.ts'
 import { renderTally } from '../test/sim/tally.ts'
+import { searchInThreads } from '../test/sim/workers.ts'
 
 const { values } = parseArgs({
   options: {
@@ -26,6 +18,7 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     least: { type: 'string' },
     singles: { type: 'string' },
+    threads: { type: 'string', default: String(availableParallelism()) },
     crashes: { type: 'boolean', default: false },
     'random-only': { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
@@ -42,6 +35,7 @@ if (values.help) {
   --seconds S         stop after this time; what fitted is reported
   --least N           with --seconds: so many schedules run in any case
   --singles N         at most so many single faults, spread evenly over the trace
+  --threads N         so many schedules at a time (default: as many as there are processors)
   --crashes           only a kill on both sides of each effect of the clean run (every step of what it does), and the clean run
   --random-only       leave out single faults and pairs of kills
   --faults F1,F4      only these faults
@@ -83,16 +77,18 @@ async function again(): Promise<never> {
 async function search(): Promise<never> {
   const started = performance.now()
   const controller = subject as NonNullable<typeof subject>
-  const tally = await explore(controller, {
+  const search = {
     seeds: Number(values.seeds),
     firstSeed: Number(values.first),
     faults,
-    elapsedMs: () => performance.now() - started,
     randomOnly: values['random-only'],
     crashesOnly: values.crashes,
     ...(values.singles === undefined ? {} : { singlesMax: Number(values.singles) }),
     ...(values.least === undefined ? {} : { schedulesMin: Number(values.least) }),
     ...(values.seconds === undefined ? {} : { budgetMs: Number(values.seconds) * 1000 }),
+  }
+  const tally = await searchInThreads(values.controller, search, {
+    threads: Number(values.threads),
     onProgress: so =>
       process.stderr.isTTY &&
       process.stderr.write(`\r${so.schedules} schedules, ${so.steps} steps, ${so.failures.length} failures `),

@@ -24,7 +24,17 @@ export function holdsUnderFaults(name: string, amount: Amount, look: (output: st
   test(name, { timeout: timeoutMs }, async (t: TestContext) => {
     const { controller, seconds, least = 0, singles, seeds = 20_000 } = amount
     const time = seconds === undefined ? [] : ['--seconds', String(seconds), '--least', String(least)]
-    const output = await holds([...time, '--controller', controller, '--singles', String(singles), '--seeds', String(seeds)])
+    const output = await holds([
+      ...time,
+      '--threads',
+      '1',
+      '--controller',
+      controller,
+      '--singles',
+      String(singles),
+      '--seeds',
+      String(seeds),
+    ])
     t.diagnostic(output.trimEnd())
     assert.match(output, /failures: 0/)
     const schedules = Number(/: (\d+) schedules/.exec(output)?.[1])

@@ -1,6 +1,7 @@
 // A certificate with its key, as Secrets hold them: whether the two belong together, who signed it, and how both are made. What everybody
 // who keeps serving certificates shares; when one is renewed, and who trusts it, is theirs to say.
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
+import { BoundedCache } from '../bounded-cache.ts'
 import type { Instant } from '../seams.ts'
 import { type CertificateNames, issueCertificate } from './issue.ts'
 import type { CertificateSubject } from './parse.ts'
@@ -59,7 +60,7 @@ export function issueServing(request: ServingRequest, { from, until }: Lifetime)
 }
 
 export function expiryOf(certificate: string): Instant {
-  return Date.parse(new X509Certificate(certificate).validTo)
+  return Date.parse((readCertificate(certificate) ?? new X509Certificate(certificate)).validTo)
 }
 
 /** `undefined` unless the text is one block with that label and nothing around it. */
@@ -86,7 +87,11 @@ export function isSameCertificate(one: X509Certificate, other: string): boolean 
 
 export function isIssuedBy(certificate: X509Certificate, authority: string): boolean {
   const parsed = readCertificate(authority)
-  return parsed !== undefined && certificate.checkIssued(parsed) && certificate.verify(parsed.publicKey)
+  if (parsed === undefined) return false
+  const { issuers } = provenOf(certificate)
+  const isIssuer = issuers.get(parsed) ?? (certificate.checkIssued(parsed) && certificate.verify(parsed.publicKey))
+  issuers.set(parsed, isIssuer)
+  return isIssuer
 }
 
 /** Authorities with that common name in a bundle, each once. */
@@ -150,6 +155,13 @@ export function lifeTrouble(certificate: X509Certificate, renewMs: number, now: 
 
 /** Why the key is not the certificate's. */
 export function keyTrouble(certificate: X509Certificate, key: string): string | undefined {
+  const proven = provenOf(certificate)
+  const digest = createHash('sha256').update(key).digest('hex')
+  if (proven.key?.digest !== digest) proven.key = { digest, trouble: findKeyTrouble(certificate, key) }
+  return proven.key.trouble
+}
+
+function findKeyTrouble(certificate: X509Certificate, key: string): string | undefined {
   try {
     return certificate.checkPrivateKey(createPrivateKey(key)) ? undefined : 'the key is of another certificate'
   } catch {
@@ -157,7 +169,34 @@ export function keyTrouble(certificate: X509Certificate, key: string): string | 
   }
 }
 
+/** What was found out about a certificate. Nothing can change it, and each look at a pair asks for it again. */
+interface Proven {
+  readonly issuers: WeakMap<X509Certificate, boolean>
+  /** The key that was held against it last: not the key itself, which nobody is to keep. */
+  key?: { readonly digest: string; readonly trouble: string | undefined }
+}
+
+const proven = new WeakMap<X509Certificate, Proven>()
+
+function provenOf(certificate: X509Certificate): Proven {
+  const known = proven.get(certificate) ?? { issuers: new WeakMap() }
+  proven.set(certificate, known)
+  return known
+}
+
+/** Certificates that were read before, by their text; as many as a few hundred clusters have. */
+const read = new BoundedCache<string, { readonly certificate: X509Certificate | undefined }>(1024 * 1024)
+
 export function readCertificate(text: string | Uint8Array): X509Certificate | undefined {
+  const name = typeof text === 'string' ? text : Buffer.from(text).toString('base64')
+  return read.getOrMake(
+    name,
+    () => ({ certificate: parse(text) }),
+    () => name.length,
+  ).certificate
+}
+
+function parse(text: string | Uint8Array): X509Certificate | undefined {
   try {
     return new X509Certificate(text)
   } catch {

@@ -15,6 +15,8 @@ export interface ExploreOptions {
   /** So many schedules are run however long they take: what a slow machine must not leave out. */
   readonly schedulesMin?: number
   readonly elapsedMs: () => number
+  /** Of everything but the clean run, this one takes each `of`th, from `index` on: several explorers share one exploration. */
+  readonly share?: Share
   /** Instead of as many as the subject asks for, in every schedule. */
   readonly replicas?: number
   /** Skip single faults and pairs. */
@@ -26,6 +28,11 @@ export interface ExploreOptions {
   /** Stop after so many failures; past a few the next one tells nothing new. */
   readonly failuresMax?: number
   readonly onProgress?: (tally: Tally) => void
+}
+
+export interface Share {
+  readonly index: number
+  readonly of: number
 }
 
 export interface Failure {
@@ -83,17 +90,7 @@ class Explorer {
   readonly #arena: Arena
   readonly #options: ExploreOptions
   readonly #faults: readonly FaultCode[]
-  readonly #tally: Tally = {
-    schedules: 0,
-    steps: 0,
-    singles: 0,
-    pairs: 0,
-    randoms: 0,
-    crashPoints: 0,
-    faults: new Map(),
-    invariants: new Map(),
-    failures: [],
-  }
+  readonly #tally: Tally = emptyTally()
 
   constructor(arena: Arena, options: ExploreOptions) {
     this.#arena = arena
@@ -104,14 +101,15 @@ class Explorer {
   async run(): Promise<Tally> {
     const clean = await this.#clean()
     if (clean.violation === undefined && this.#options.randomOnly !== true) {
-      await this.#fullDay()
+      if (this.#share.index === 0) await this.#fullDay()
       await this.#singles(clean)
     }
     if (this.#options.crashesOnly === true) return this.#tally
     // In turns, so that whatever the budget is, some of each kind are tried.
-    const pairs = clean.violation === undefined && this.#options.randomOnly !== true ? [...pairsOfKills(clean)] : []
+    const pairs = clean.violation === undefined && this.#options.randomOnly !== true ? this.#mine([...pairsOfKills(clean)]) : []
     const first = this.#options.firstSeed ?? 1
-    for (let seed = first; seed < first + this.#options.seeds && this.#goOn(); seed++) {
+    const { index, of } = this.#share
+    for (let seed = first + index; seed < first + this.#options.seeds && this.#goOn(); seed += of) {
       await this.#tryPair(pairs.shift())
       const { replicas } = this.#options
       await this.#try({ ...randomSchedule(seed, this.#faults), ...(replicas === undefined ? {} : { replicas }) })
@@ -212,12 +210,20 @@ class Explorer {
   async #singles(clean: RunResult): Promise<void> {
     const points =
       this.#options.crashesOnly === true ? killsAtEffects(clean) : singleFaults(clean, this.#arena.subject.disturbances)
-    for (const departure of points.slice(0, this.#options.singlesMax)) {
+    for (const departure of this.#mine(points.slice(0, this.#options.singlesMax))) {
       if (!this.#goOn()) return
       if (/^F[12] /.test(departure.label)) this.#tally.crashPoints++
       await this.#try(this.#plain({ departures: [departure] }))
       this.#tally.singles++
     }
+  }
+
+  get #share(): Share {
+    return this.#options.share ?? { index: 0, of: 1 }
+  }
+
+  #mine<T>(all: readonly T[]): T[] {
+    return all.filter((_, at) => at % this.#share.of === this.#share.index)
   }
 
   /** Along the plain order, but for what is said. */
@@ -278,9 +284,8 @@ class Explorer {
   #count(result: RunResult): void {
     this.#tally.schedules++
     this.#tally.steps += result.steps
-    for (const [code, count] of result.faults) this.#tally.faults.set(code, (this.#tally.faults.get(code) ?? 0) + count)
-    for (const [code, count] of result.invariants)
-      this.#tally.invariants.set(code, (this.#tally.invariants.get(code) ?? 0) + count)
+    addCounts(this.#tally.faults, result.faults)
+    addCounts(this.#tally.invariants, result.invariants)
     if (this.#tally.schedules % 200 === 0) this.#options.onProgress?.(this.#tally)
   }
 
@@ -292,6 +297,32 @@ class Explorer {
 }
 
 const failuresMaxDefault = 5
+
+/** What several explorers found who shared one exploration. The clean run and its variants are each one's own, and so count each time. */
+export function addTallies(tallies: readonly Tally[]): Tally {
+  const sum = emptyTally()
+  for (const { schedules, steps, singles, pairs, randoms, crashPoints, faults, invariants, failures } of tallies) {
+    sum.schedules += schedules
+    sum.steps += steps
+    sum.singles += singles
+    sum.pairs += pairs
+    sum.randoms += randoms
+    sum.crashPoints += crashPoints
+    addCounts(sum.faults, faults)
+    addCounts(sum.invariants, invariants)
+    sum.failures.push(...failures)
+  }
+  return sum
+}
+
+function emptyTally(): Tally {
+  const counts = { schedules: 0, steps: 0, singles: 0, pairs: 0, randoms: 0, crashPoints: 0 }
+  return { ...counts, faults: new Map(), invariants: new Map(), failures: [] }
+}
+
+function addCounts<K>(to: Map<K, number>, counts: ReadonlyMap<K, number>): void {
+  for (const [code, count] of counts) to.set(code, (to.get(code) ?? 0) + count)
+}
 
 /** What users and strangers did, in order. */
 function deedsOf({ trace }: RunResult): string {

@@ -45,7 +45,7 @@ export class WorldScheduler {
   /** FNV-1a over all labels: two runs are equal when their hashes are. */
   hash = 0x811c9dc5
   readonly trace: string[] = []
-  /** What a server has queued for itself belongs to the step that caused it. */
+  /** What a server has queued for itself belongs to the step that caused it; ends when no promise reaction is left. */
   afterStep: () => Promise<void> = () => Promise.resolve()
   #parked: ScheduledAction[] = []
   #timers: SimTimer[] = []
@@ -111,7 +111,6 @@ export class WorldScheduler {
     action.run()
     await drain()
     await this.afterStep()
-    await drain()
     return true
   }
 

@@ -3,7 +3,7 @@
 // often), `wire.ts` (calls under way), `scheduler.ts` (what comes next).
 
 import type { ApiServer } from '#apiserver'
-import { type Clock, type HttpResponse, seededRandom } from '#base'
+import { type Clock, drain, type HttpResponse, seededRandom } from '#base'
 import type { Aws } from '#emulator'
 import type { KubeObject } from '#kube'
 import type { Effect } from '../effects.ts'
@@ -223,9 +223,16 @@ export class World {
   }
 
   async #settleServers(): Promise<void> {
-    for (const server of this.servers.values()) await server.settle()
+    await Promise.all(this.#settled())
+    if (this.#cloudWork.size === 0) return
     // Signing takes as many turns of the queue as it takes.
     await Promise.allSettled(this.#cloudWork)
+    await drain()
+  }
+
+  /** They are asked together: what each of them ends with is a turn of the queue, which is most of what a quiet step costs. */
+  #settled(): readonly Promise<void>[] {
+    return [...this.servers.values()].map(server => server.settle())
   }
 
   #isHeld(action: ScheduledAction): boolean {

@@ -1,7 +1,7 @@
 // Keys that sign ServiceAccount tokens (§3.12): what of them is public, and their ids. Private keys are made, stored and handed over,
 // and never parsed: a key that somebody else brought may live in another form.
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { parsePem } from '#base'
+import { BoundedCache, parsePem } from '#base'
 
 /** Modulus length of keys that we make. */
 export const signingKeyBits = 2048
@@ -23,8 +23,19 @@ export interface KeyPair {
   readonly keyId: string
 }
 
+/** What was read before, by its text: every look at a cluster's keys holds them against those of every other cluster. */
+const known = new BoundedCache<string, { readonly key: PublicKey | undefined }>(4 * 1024 * 1024)
+
 /** Reads `sa.pub`. The label of the block is not looked at; what counts is an RSA key in PKIX form. */
 export function parsePublicKey(pem: string): PublicKey | undefined {
+  return known.getOrMake(
+    pem,
+    () => ({ key: readPublicKey(pem) }),
+    () => pem.length,
+  ).key
+}
+
+function readPublicKey(pem: string): PublicKey | undefined {
   const block = parsePem(pem)[0]
   if (block === undefined) return undefined
   let key: KeyObject

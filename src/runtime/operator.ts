@@ -42,8 +42,12 @@ export interface Operator<Settings = unknown> {
 
 export interface RequiredFlag {
   readonly flag: string
+  /** A word that it takes: charts are derived with it, since no manifest rests on which word it is. */
+  readonly sample: string
   /** What a person is told who did not say it. */
   readonly missing: string
+  /** A file that says the same, unless it is `empty`. */
+  readonly orFile?: { readonly flag: string; readonly empty: string }
 }
 
 export interface InstalledWith {

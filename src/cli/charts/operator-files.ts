@@ -8,13 +8,11 @@ import { readOperatorFlags, settingsOf } from '../operator/flags.ts'
 /** A file of a chart, by its path in it. */
 export type NamedText = readonly [path: string, text: string]
 
-/** A flag without which an operator does not start; no manifest depends on its value. */
-const anyRegion = '--aws-region=eu-west-1'
-
 export async function operatorFiles(operator: Operator): Promise<readonly NamedText[]> {
-  const { name, lease, shaping = [], flags } = operator
+  const { name, lease, shaping = [], required = [], flags } = operator
+  const needed = required.map(({ flag, sample }) => `--${flag}=${sample}`)
   const ask: Parameters<typeof deriveChart>[2] = async (args, at) => {
-    const settings = readOperatorFlags([`--controllers=${name}`, anyRegion, ...args], {})
+    const settings = readOperatorFlags([`--controllers=${name}`, ...needed, ...args], {})
     return operator.describe(settingsOf(settings, operator), at)
   }
   const derived = await deriveChart(shaping, [], ask)

@@ -1,7 +1,7 @@
 // What people write into values and nobody can hold, by what is wrong with it, and the words of the refusal: those of Helm and of this
 // program alike (test/real/charts.real.test.ts, charts.test.ts).
 import type { ChartId } from './charts.ts'
-import { both, only, providers } from './settings.fixture.ts'
+import { both, certificates, only, providers } from './settings.fixture.ts'
 
 type Refusals = Readonly<Record<string, readonly [values: object, why: RegExp]>>
 
@@ -44,6 +44,11 @@ const umbrella: Refusals = {
   'resources of no region': [
     { operators: { identity: { enabled: false }, resources: { enabled: true } } },
     /the operator resources needs --aws-region: the region/,
+  ],
+  'certificates of no zone': [certificates({}), /the operator certificates needs --dns-zones or a zone file/],
+  'certificates of no region': [
+    { operators: { identity: { enabled: false }, certificates: { enabled: true, flags: { 'dns-zones': 'a.dev:Z1' } } } },
+    /the operator certificates needs --aws-region/,
   ],
   'a Secret without its name': [{ webhookCertificate: { source: 'secret', caBundle: 'PEM' } }, pairNeeded],
   'a Secret without whom to trust': [{ webhookCertificate: { source: 'secret', secretName: 'pair' } }, pairNeeded],

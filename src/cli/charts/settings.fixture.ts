@@ -13,6 +13,17 @@ export const only = (flags: object = {}): object => ({
 /** Both operators in one process, with these flags for resources. */
 export const both = (flags: object = {}): object => ({ ...region, operators: { resources: { enabled: true, flags } } })
 
+/** The operator of certificates alone, with these flags and zones of a file. */
+export const certificates = (flags: object, zones: readonly object[] = []): object => ({
+  ...region,
+  operators: {
+    identity: { enabled: false },
+    certificates: { enabled: true, flags, files: zones.length === 0 ? {} : { 'zone-config-file': JSON.stringify(zones) } },
+  },
+})
+const oneZone = { 'dns-zones': 'k8s.example.com:Z1' }
+const elsewhere = { name: 'other.example.com', id: 'Z3', assumeRoleArn: 'arn:aws:iam::111122223333:role/zones', externalId: 'x' }
+
 const umbrella: Settings = {
   'nothing at all': {},
   'resources alone': only(),
@@ -113,6 +124,15 @@ const umbrella: Settings = {
   'Secrets that are not followed': only({ services: 'acm', 'allow-secrets': 'a/one', 'watch-secrets': false }),
   'manifests that are denied': only({ services: 's3,iam', 'manifest-checks': 'deny' }),
   'both, with checks and a namespace': both({ 'manifest-checks': 'warn', 'watch-namespace': 'a' }),
+  'certificates of one zone': certificates(oneZone),
+  'certificates of several zones': certificates({ 'dns-zones': 'k8s.example.com:Z1,example.org:Z2' }),
+  'certificates of zones of another account': certificates({}, [elsewhere]),
+  'certificates with all features': {
+    ...certificates({ ...oneZone, monitoring: 'prometheus', namespaces: 'a,b', 'webhook-fail-closed': false }, [elsewhere]),
+    replicaCount: 2,
+    podDisruptionBudget: { enabled: true, maxUnavailable: 1 },
+  },
+  'certificates without a webhook': certificates({ ...oneZone, 'webhook-enabled': false }),
   'the webhook for the hub’s own pods': { webhooks: { enabled: true, failurePolicy: 'Fail' } },
   'numbers as flags': { flags: { 'max-concurrent-reconciles': 12 }, ...only({ 'reconcile-default-resync-seconds': 1_000_000 }) },
 }

@@ -60,8 +60,11 @@ export const place: InstallPlace = {
   name: 'ph-name',
   namespace: 'ph-namespace',
   labels: { 'ph-label': 'ph' },
-  // A provider file is read before it is mounted, so what stands for it is one.
-  files: { 'clusterprofile-provider-file': '{"providers":[],"":"ph-file-clusterprofile-provider-file"}' },
+  // A file is read before it is mounted, so what stands for it is one.
+  files: {
+    'clusterprofile-provider-file': '{"providers":[],"":"ph-file-clusterprofile-provider-file"}',
+    'zone-config-file': '- {name: ph-file-zone-config-file.dev, id: Z1}',
+  },
 }
 
 /** How a webhook's configuration says who answers, until it is known. */

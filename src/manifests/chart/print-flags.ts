@@ -50,10 +50,14 @@ export function printFlagChecks(operator: Operator, otherwise: (flag: string) =>
 }
 
 /** Fails where neither the flags nor the last arguments say it. */
-function requiredCheck(operator: string, { flag, missing }: RequiredFlag): string {
+function requiredCheck(operator: string, { flag, missing, orFile }: RequiredFlag): string {
   const said = `(include "vouch.flag" (list .root "${operator}" "${flag}" ""))`
   const last = `(regexMatch "(?m)^--?${flag}(=|$)" (join "\\n" .root.Values.operator.extraArgs))`
-  return `{{- if not (or ${said} ${last}) }}{{ fail ${JSON.stringify(missing)} }}{{ end -}}`
+  const file =
+    orFile === undefined
+      ? ''
+      : ` (ne (trim (include "vouch.file" (list .root "${orFile.flag}"))) ${JSON.stringify(orFile.empty)})`
+  return `{{- if not (or ${said} ${last}${file}) }}{{ fail ${JSON.stringify(missing)} }}{{ end -}}`
 }
 
 function defineJson(name: string, value: object): string {

@@ -197,6 +197,7 @@ function filled(text: string): string {
     .replaceAll('ph-name', '{{ include "vouch.fullname" $root }}')
 }
 
+/** Braces in texts, such as those of alerts, are no instructions to Helm. */
 function yaml(object: object): string {
-  return dump(object, { lineWidth: -1, noRefs: true })
+  return dump(object, { lineWidth: -1, noRefs: true }).replaceAll('{{', '{{ "{{" }}')
 }

@@ -42,6 +42,7 @@ export const flagGroups: readonly FlagGroup[] = [
       boolean('overwrite-conflicting-records', false, 'overwrite CNAMEs of others that stand where a validation record must be'),
       boolean('delete-failed-requests', true, 'delete certificates that failed once another one is requested'),
       boolean('proactive-reissue', false, 'request another certificate for one that ACM will not renew'),
+      text('monitoring', 'none', 'what the manifests bring besides: none, or prometheus for alert rules and a dashboard'),
       integer('metrics-expiry-threshold', 90, 'days before its end from which a certificate has a series of its own'),
       integer('metrics-max-tracked', 1_000, 'certificates that have one at most: those that end soonest; 5000 at most'),
     ],
@@ -94,6 +95,8 @@ export interface CertificateSettings {
   readonly servesWebhook: boolean
   readonly failsClosed: boolean
   readonly cert: CertSettings
+  /** For manifests alone. */
+  readonly monitoring: 'none' | 'prometheus'
   readonly telemetry: { readonly thresholdDays: number; readonly trackedMax: number }
   readonly layers: Omit<LayerOptions, 'metrics'>
   readonly referenceRegions: readonly string[]
@@ -106,9 +109,6 @@ export interface CertificateSettings {
 /** Throws `FlagError` with the flag and what it takes. */
 export function readCertificateFlags(given: FlagValues, { workers, env }: ProcessChoices): CertificateSettings {
   const values = withEnvironment(given, env)
-  const cleanup = values.text('validation-record-cleanup')
-  if (cleanup !== 'Never' && cleanup !== 'IfUnreferenced')
-    throw new FlagError('--validation-record-cleanup takes IfUnreferenced or Never')
   const namespaces = commaList(values.text('namespaces'))
   const timeoutMs = duration(values, 'validation-timeout')
   if (timeoutMs > settingsDefault.validationTimeoutMs)
@@ -124,7 +124,7 @@ export function readCertificateFlags(given: FlagValues, { workers, env }: Proces
       clusterId: clusterId(values.text('cluster-id')),
       intervals: intervalsOf(values),
       validationTimeoutMs: timeoutMs,
-      recordCleanup: cleanup,
+      recordCleanup: oneOf(values, 'validation-record-cleanup', ['IfUnreferenced', 'Never']),
       overwritesConflicts: values.boolean('overwrite-conflicting-records'),
       deletesFailedRequests: values.boolean('delete-failed-requests'),
       reissuesProactively: values.boolean('proactive-reissue'),
@@ -132,6 +132,7 @@ export function readCertificateFlags(given: FlagValues, { workers, env }: Proces
       anyPrivateName: values.boolean('private-ca-any-name'),
       dryRun: values.boolean('dry-run'),
     },
+    monitoring: oneOf(values, 'monitoring', ['none', 'prometheus']),
     telemetry: {
       thresholdDays: count(values, 'metrics-expiry-threshold', 1),
       trackedMax: count(values, 'metrics-max-tracked', 0, trackedMax),
@@ -208,6 +209,12 @@ function duration(values: FlagValues, flag: string, mayBeZero = false): number {
   if (values.text(flag) === '0' && mayBeZero) return 0
   if (ms === undefined || ms < 0 || (ms === 0 && !mayBeZero)) throw new FlagError(`--${flag} takes a duration such as 30s`)
   return ms
+}
+
+function oneOf<const T extends string>(values: FlagValues, flag: string, words: readonly T[]): T {
+  const found = words.find(word => word === values.text(flag))
+  if (found === undefined) throw new FlagError(`--${flag} takes ${words.join(' or ')}`)
+  return found
 }
 
 function number(values: FlagValues, flag: string): number {

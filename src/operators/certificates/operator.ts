@@ -1,8 +1,22 @@
 // What the certificate operator says of itself to whoever assembles programs and manifests.
 import { ambientClients, netTransport } from '#aws/client'
 import { renderCrd } from '#kube'
-import type { Manager, Operator, OperatorContext, OperatorNeeds, RunningOperator } from '#runtime'
+import type { InstallPlace, Manager, Operator, OperatorContext, OperatorNeeds, RequiredFlag, RunningOperator } from '#runtime'
 import { type CertificateSettings, flagGroups, readCertificateFlags } from './flags.ts'
+import { emptyZoneFile, zoneFileArgument, zoneFileFlag } from './manifests/zone-file.ts'
+
+const region: RequiredFlag = {
+  flag: 'aws-region',
+  sample: 'eu-west-1',
+  missing: 'the operator certificates needs --aws-region: the region in which certificates are requested',
+}
+
+const zones: RequiredFlag = {
+  flag: 'dns-zones',
+  sample: 'k8s.example.com:Z1',
+  missing: 'the operator certificates needs --dns-zones or a zone file: the hosted zones in which names are proven',
+  orFile: { flag: zoneFileFlag, empty: emptyZoneFile },
+}
 
 export const certificatesOperator: Operator<CertificateSettings> = {
   name: 'certificates',
@@ -16,29 +30,44 @@ export const certificatesOperator: Operator<CertificateSettings> = {
   ],
   lease: 'cert-operator.acm.ops.example.dev',
   needsAPerson: true,
+  deployedArgs: [zoneFileArgument],
+  installed: { flags: {}, files: { [zoneFileFlag]: emptyZoneFile } },
+  required: [region, zones],
   shaping: [
     { kind: 'namespaces', flag: 'namespaces', everywhere: '' },
     { kind: 'choice', flag: 'webhook-enabled', values: ['true', 'false'] },
     { kind: 'choice', flag: 'webhook-fail-closed', values: ['true', 'false'] },
+    { kind: 'choice', flag: 'monitoring', values: ['none', 'prometheus'] },
   ],
   readSettings: readCertificateFlags,
   describe,
   start,
 }
 
-async function describe(settings: CertificateSettings): Promise<OperatorNeeds> {
+async function describe(settings: CertificateSettings, place: InstallPlace): Promise<OperatorNeeds> {
   const { certKind } = await import('./api.ts')
   const { kubeRights } = await import('./manifests/rights.ts')
   const { cloudRights } = await import('./manifests/cloud-rights.ts')
   const { certValidatingConfiguration } = await import('./admission/configuration.ts')
-  const { zones, namespaces, servesWebhook, failsClosed } = settings
+  const { zoneConfigMap, zoneFileText, zoneMount } = await import('./manifests/zone-file.ts')
+  const { parseZoneFile } = await import('./zones/zone-file.ts')
+  const { namespaces, servesWebhook, failsClosed, monitoring } = settings
+  if (settings.aws.region === '') throw new Error(region.missing)
+  const known = [...settings.zones, ...parseZoneFile(zoneFileText(place), `--${zoneFileFlag}`)]
+  if (known.length === 0) throw new Error(zones.missing)
   return {
     crds: [renderCrd(certKind)],
-    rights: { cluster: kubeRights({ namespaces }), cloud: cloudRights({ zones }) },
-    webhooks: servesWebhook ? [{ suffix: 'certs', configuration: place => certValidatingConfiguration(place, failsClosed) }] : [],
-    objects: [],
-    mounts: [],
+    rights: { cluster: kubeRights({ namespaces }), cloud: cloudRights({ zones: known }) },
+    webhooks: servesWebhook ? [{ suffix: 'certs', configuration: at => certValidatingConfiguration(at, failsClosed) }] : [],
+    objects: [zoneConfigMap(place), ...(monitoring === 'prometheus' ? await monitoringObjects(place) : [])],
+    mounts: [zoneMount(place)],
   }
+}
+
+async function monitoringObjects(place: InstallPlace): Promise<OperatorNeeds['objects']> {
+  const { prometheusRule } = await import('./manifests/alert-rules.ts')
+  const { dashboardConfigMap } = await import('./manifests/dashboard.ts')
+  return [prometheusRule(place), dashboardConfigMap(place)]
 }
 
 async function start(settings: CertificateSettings, { seams, metrics, version }: OperatorContext): Promise<RunningOperator> {
@@ -50,15 +79,14 @@ async function start(settings: CertificateSettings, { seams, metrics, version }:
   const { certWebhooks } = await import('./admission/handler.ts')
   const { lookAtOthers } = await import('./admission/look.ts')
   const { measuringTransport } = await import('./aws/cloud-clock.ts')
-  const { region } = settings.aws
-  if (region === '') throw new Error('--controllers certificates needs --aws-region: where certificates are requested')
-  const zones = await openZones({ zones: settings.zones, file: settings.zoneFile }, seams)
+  if (settings.aws.region === '') throw new Error(region.missing)
+  const open = await openZones({ zones: settings.zones, file: settings.zoneFile }, seams)
   const network = netTransport(seams.net)
   const { transport, skewMs } = measuringTransport(network, seams.clock)
   const clients = ambientClients({
     seams,
     transport,
-    region,
+    region: settings.aws.region,
     triesMax: 1,
     timeoutMs: settings.timeoutMs,
     userAgent: `cert-operator/${version}`,
@@ -68,19 +96,19 @@ async function start(settings: CertificateSettings, { seams, metrics, version }:
     metrics,
     clock: seams.clock,
     nowMs: () => seams.clock.now() + skewMs(),
-    zones: zones.zones,
+    zones: open.zones,
     controller: controllerName,
     ...settings.telemetry,
   })
   const operator = createCertificatesOperator({
     seams,
     clients,
-    region,
-    zones: zones.zones,
+    region: settings.aws.region,
+    zones: open.zones,
     skewMs,
     settings: settings.cert,
     layers: { ...settings.layers, metrics: telemetry.calls },
-    referenceRegions: settings.referenceRegions.filter(each => each !== region),
+    referenceRegions: settings.referenceRegions.filter(each => each !== settings.aws.region),
     namespaces: settings.namespaces,
     workers: settings.workers,
   })
@@ -89,7 +117,7 @@ async function start(settings: CertificateSettings, { seams, metrics, version }:
   const webhooks = certWebhooks({
     failsClosed,
     rules: { allowsCrossZone, anyPrivateName: cert.anyPrivateName },
-    look: asked => lookAtOthers(asked, { zones: zones.zones, world: () => world }),
+    look: asked => lookAtOthers(asked, { zones: open.zones, world: () => world }),
     requests: telemetry.webhookRequests,
     letThrough: telemetry.letThrough,
   })
@@ -98,10 +126,10 @@ async function start(settings: CertificateSettings, { seams, metrics, version }:
   const followed =
     settings.zoneFile === undefined
       ? Promise.resolve()
-      : followZoneFile({ open: zones, clock, log, reloads: telemetry.reloads }, stop.signal)
+      : followZoneFile({ open, clock, log, reloads: telemetry.reloads }, stop.signal)
   return {
     controllers: operator.controllers,
-    companions: [zoneKeeper({ open: zones, cloud: operator.cloud, log }), telemetry.companion],
+    companions: [zoneKeeper({ open, cloud: operator.cloud, log }), telemetry.companion],
     webhooks: servesWebhook ? webhooks : {},
     telemetry: telemetry.ofManager,
     attach: manager => {

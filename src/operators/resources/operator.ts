@@ -34,6 +34,7 @@ export function resourcesOperator(infer: InferServices): Operator<ResourceSettin
 
 const region: RequiredFlag = {
   flag: 'aws-region',
+  sample: 'eu-west-1',
   missing: 'the operator resources needs --aws-region: the region in which it makes what is asked for',
 }
 

@@ -1,6 +1,7 @@
 // What is counted of Certs. Gauges over all of them are read from the cache at each scrape, and only while this process leads: followers
 // would tell the same a second time. No label holds an ARN, a domain, the id of a zone or the text of an error.
 import type { Clock } from '#base'
+import type { StoredObject } from '#kube'
 import type { Companion, Counter, Manager, MetricLabels, Metrics, PassRecord, RunningOperator } from '#runtime'
 import { type Cert, certKind } from '../api/kinds.ts'
 import { states } from '../api/status.ts'
@@ -84,8 +85,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
         if (record.controller === controller) passes.observe(record.tookMs / 1_000, passLabels(record, world))
       },
       onMove: ({ change }) => {
-        if (!leads || change.kind !== 'changed' || change.object.kind !== certKind.type.kind) return
-        const [before, after] = [change.previous as Cert, change.object as Cert]
+        if (!leads || change.kind !== 'changed' || !isCert(change.object) || !isCert(change.previous)) return
+        const [before, after] = [change.previous, change.object]
         if (before.status?.certReady !== true && after.status?.certReady === true)
           timeToReady.observe(secondsToReady(after, clock.now()))
         const renewed = renewalResult(before, after)
@@ -109,6 +110,10 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       world = manager.world
     },
   }
+}
+
+function isCert(object: StoredObject): object is Cert {
+  return object.kind === certKind.type.kind && object.apiVersion === certKind.apiVersion
 }
 
 interface PopulationGauges {

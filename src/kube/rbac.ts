@@ -2,7 +2,7 @@
 // bindings. A program states once what it may do; its manifests are rendered from that, and tests hold it against what it really asks.
 import type { KubeObject, ResourceType } from './objects.ts'
 
-export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete'
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'bind'
 
 export interface Right {
   readonly group: string

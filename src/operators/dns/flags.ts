@@ -1,5 +1,5 @@
 // The flags of the dns operator: those of the existing operator by name and default, and ours.
-import { FlagError, type FlagGroup, type FlagValues, flagOf } from '#base'
+import { commaList, FlagError, type FlagGroup, type FlagValues, flagOf } from '#base'
 import { dnsLabelErrors } from '#kube'
 import type { ProcessChoices } from '#runtime'
 import { bakedOperandVersion, parseOperandVersion } from './operand/capabilities.ts'
@@ -31,13 +31,16 @@ export const flagGroups: readonly FlagGroup[] = [
       text('cluster-id', '', 'part of the owner id of new objects, where several clusters share a zone'),
       text('operand-metrics-bind', 'loopback', 'where ExternalDNS serves its metrics: loopback or all'),
       boolean('per-instance-rbac', false, 'give each ServiceAccount of ExternalDNS its own rights, by its source'),
+      text(
+        'binding-namespaces',
+        '',
+        'where an AWSServiceAccountRole is made for an object that asks for it, separated by commas; --operand-namespace when empty',
+      ),
     ],
   },
 ]
 
 export function readDnsFlags(values: FlagValues, { workers, env }: ProcessChoices): DnsSettings {
-  if (values.boolean('per-instance-rbac'))
-    throw new FlagError('--per-instance-rbac is not built yet: leave it out; all operands have the rights of the manifests')
   return {
     operatorNamespace: readNamespace(values, 'operator-namespace', env.OPERATOR_NAMESPACE),
     operandNamespace: readNamespace(values, 'operand-namespace', undefined),
@@ -53,6 +56,7 @@ export function readDnsFlags(values: FlagValues, { workers, env }: ProcessChoice
     clusterId: readClusterId(values.text('cluster-id')),
     metricsBind: readBind(values.text('operand-metrics-bind')),
     perInstanceRbac: values.boolean('per-instance-rbac'),
+    bindingNamespaces: readBindingNamespaces(values),
     proxy: { HTTP_PROXY: env.HTTP_PROXY, HTTPS_PROXY: env.HTTPS_PROXY, NO_PROXY: env.NO_PROXY },
     workers,
   }
@@ -63,6 +67,14 @@ function readNamespace(values: FlagValues, flag: string, fallback: string | unde
   const name = !values.given.has(flag) && fallback !== undefined && fallback !== '' ? fallback : given
   if (dnsLabelErrors(name).length > 0) throw new FlagError(`--${flag}: ${JSON.stringify(name)} is no name of a namespace`)
   return name
+}
+
+/** Where the operands are, where nobody says otherwise. */
+function readBindingNamespaces(values: FlagValues): readonly string[] {
+  const names = commaList(values.text('binding-namespaces'))
+  const wrong = names.find(name => dnsLabelErrors(name).length > 0)
+  if (wrong !== undefined) throw new FlagError(`--binding-namespaces: ${JSON.stringify(wrong)} is no name of a namespace`)
+  return names.length > 0 ? names : [readNamespace(values, 'operand-namespace', undefined)]
 }
 
 function readImage(values: FlagValues, related: string | undefined): string {

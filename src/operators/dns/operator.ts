@@ -24,7 +24,10 @@ export const dnsOperator: Operator<DnsSettings> = {
   needsAPerson: true,
   shaping: [
     { kind: 'choice', flag: 'enable-webhook', values: ['true', 'false'] },
-    ...['operator-namespace', 'operand-namespace', 'trusted-ca-configmap'].map(flag => ({ kind: 'any', flag }) as const),
+    { kind: 'choice', flag: 'per-instance-rbac', values: ['false', 'true'] },
+    ...['operator-namespace', 'operand-namespace', 'binding-namespaces', 'trusted-ca-configmap'].map(
+      flag => ({ kind: 'any', flag }) as const,
+    ),
   ],
   readSettings: readDnsFlags,
   describe,

@@ -17,6 +17,8 @@ export interface DnsSettings {
   readonly clusterId: string
   readonly metricsBind: 'loopback' | 'all'
   readonly perInstanceRbac: boolean
+  /** Where bindings are made for objects that ask for one. */
+  readonly bindingNamespaces: readonly string[]
   readonly proxy: Readonly<Record<string, string | undefined>>
   readonly workers: number
 }

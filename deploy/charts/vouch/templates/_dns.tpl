@@ -7,8 +7,10 @@ leaderelection.externaldns.olm.openshift.io
 {{- define "vouch.dns.variables" -}}
 {{- $v := dict -}}
 {{- $_ := set $v "enable_webhook_false" (eq (include "vouch.flag" (list .root "dns" "enable-webhook" "true")) "false") -}}
+{{- $_ := set $v "per_instance_rbac_true" (eq (include "vouch.flag" (list .root "dns" "per-instance-rbac" "false")) "true") -}}
 {{- if ne (include "vouch.flag" (list .root "dns" "operator-namespace" "external-dns-operator")) "external-dns-operator" }}{{ fail "dns: rights and kinds follow --operator-namespace, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
 {{- if ne (include "vouch.flag" (list .root "dns" "operand-namespace" "external-dns")) "external-dns" }}{{ fail "dns: rights and kinds follow --operand-namespace, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
+{{- if ne (include "vouch.flag" (list .root "dns" "binding-namespaces" "")) "" }}{{ fail "dns: rights and kinds follow --binding-namespaces, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
 {{- if ne (include "vouch.flag" (list .root "dns" "trusted-ca-configmap" "")) "" }}{{ fail "dns: rights and kinds follow --trusted-ca-configmap, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
 {{- $v | toJson -}}
 {{- end -}}
@@ -46,20 +48,26 @@ leaderelection.externaldns.olm.openshift.io
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "externaldns.olm.openshift.io") "resources" (list "externaldnses/finalizers") "verbs" (list "update"))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "cloudcredential.openshift.io") "resources" (list "credentialsrequests") "verbs" (list "get" "list" "watch" "create" "update"))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "config.openshift.io") "resources" (list "infrastructures") "verbs" (list "get"))) -}}
+{{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "config.openshift.io") "resources" (list "dnses") "verbs" (list "get" "list" "watch") "resourceNames" (list "cluster"))) -}}
+{{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "aws.identity.appthrust.io") "resources" (list "awsserviceaccountroles") "verbs" (list "get" "list" "watch"))) -}}
+{{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "aws.identity.appthrust.io") "resources" (list "awsserviceaccountroles") "verbs" (list "create" "patch"))) -}}
 {{- include "vouch.add" (list $roles "external-dns-operator" (dict "apiGroups" (list "") "resources" (list "secrets") "verbs" (list "get" "list" "watch"))) -}}
 {{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "") "resources" (list "secrets") "verbs" (list "get" "list" "watch" "create" "update"))) -}}
 {{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "") "resources" (list "serviceaccounts") "verbs" (list "get" "list" "watch" "create" "patch"))) -}}
-{{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "apps") "resources" (list "deployments") "verbs" (list "get" "list" "watch" "create" "update"))) -}}
+{{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "apps") "resources" (list "deployments") "verbs" (list "get" "list" "watch" "create" "update" "delete"))) -}}
+{{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "batch") "resources" (list "jobs") "verbs" (list "get" "list" "watch" "create"))) -}}
 {{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "") "resources" (list "pods") "verbs" (list "get" "list" "watch"))) -}}
 {{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "") "resources" (list "pods/log") "verbs" (list "get"))) -}}
 {{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "") "resources" (list "serviceaccounts/token") "verbs" (list "create"))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "") "resources" (list "events") "verbs" (list "get" "create" "patch"))) -}}
+{{- if $v.per_instance_rbac_true }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "rbac.authorization.k8s.io") "resources" (list "clusterrolebindings") "verbs" (list "get" "list" "watch" "create" "update" "delete"))) }}{{ end -}}
+{{- if $v.per_instance_rbac_true }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "rbac.authorization.k8s.io") "resources" (list "clusterroles") "verbs" (list "bind") "resourceNames" (list "external-dns-source-openshiftroute" "external-dns-source-service" "external-dns-source-crd" "external-dns-source-ingress" "external-dns-source-gatewayhttproute"))) }}{{ end -}}
 {{- end -}}
 
 {{- define "vouch.dns.objects" -}}
 {{- $root := .root -}}
 {{- $v := include "vouch.dns.variables" . | fromJson -}}
-{{- if true }}
+{{- if (not $v.per_instance_rbac_true) }}
 ---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
@@ -68,6 +76,14 @@ metadata:
   labels:
     {{- include "vouch.labels" $root | nindent 4 }}
 rules:
+  - apiGroups:
+      - route.openshift.io
+    resources:
+      - routes
+    verbs:
+      - get
+      - list
+      - watch
   - apiGroups:
       - ''
     resources:
@@ -88,22 +104,6 @@ rules:
       - list
       - watch
   - apiGroups:
-      - networking.k8s.io
-    resources:
-      - ingresses
-    verbs:
-      - get
-      - list
-      - watch
-  - apiGroups:
-      - route.openshift.io
-    resources:
-      - routes
-    verbs:
-      - get
-      - list
-      - watch
-  - apiGroups:
       - externaldns.k8s.io
     resources:
       - dnsendpoints
@@ -118,6 +118,14 @@ rules:
     verbs:
       - update
       - patch
+  - apiGroups:
+      - networking.k8s.io
+    resources:
+      - ingresses
+    verbs:
+      - get
+      - list
+      - watch
   - apiGroups:
       - gateway.networking.k8s.io
     resources:
@@ -136,7 +144,7 @@ rules:
       - list
       - watch
 {{- end }}
-{{- if true }}
+{{- if (not $v.per_instance_rbac_true) }}
 ---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
@@ -205,6 +213,123 @@ rules:
     verbs:
       - get
 {{- end }}
+{{- if $v.per_instance_rbac_true }}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: external-dns-source-openshiftroute
+  labels:
+    {{- include "vouch.labels" $root | nindent 4 }}
+rules:
+  - apiGroups:
+      - route.openshift.io
+    resources:
+      - routes
+    verbs:
+      - get
+      - list
+      - watch
+{{- end }}
+{{- if $v.per_instance_rbac_true }}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: external-dns-source-service
+  labels:
+    {{- include "vouch.labels" $root | nindent 4 }}
+rules:
+  - apiGroups:
+      - ''
+    resources:
+      - endpoints
+      - services
+      - pods
+      - nodes
+    verbs:
+      - get
+      - list
+      - watch
+  - apiGroups:
+      - discovery.k8s.io
+    resources:
+      - endpointslices
+    verbs:
+      - get
+      - list
+      - watch
+{{- end }}
+{{- if $v.per_instance_rbac_true }}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: external-dns-source-crd
+  labels:
+    {{- include "vouch.labels" $root | nindent 4 }}
+rules:
+  - apiGroups:
+      - externaldns.k8s.io
+    resources:
+      - dnsendpoints
+    verbs:
+      - get
+      - list
+      - watch
+  - apiGroups:
+      - externaldns.k8s.io
+    resources:
+      - dnsendpoints/status
+    verbs:
+      - update
+      - patch
+{{- end }}
+{{- if $v.per_instance_rbac_true }}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: external-dns-source-ingress
+  labels:
+    {{- include "vouch.labels" $root | nindent 4 }}
+rules:
+  - apiGroups:
+      - networking.k8s.io
+    resources:
+      - ingresses
+    verbs:
+      - get
+      - list
+      - watch
+{{- end }}
+{{- if $v.per_instance_rbac_true }}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: external-dns-source-gatewayhttproute
+  labels:
+    {{- include "vouch.labels" $root | nindent 4 }}
+rules:
+  - apiGroups:
+      - gateway.networking.k8s.io
+    resources:
+      - gateways
+      - httproutes
+    verbs:
+      - get
+      - list
+      - watch
+  - apiGroups:
+      - ''
+    resources:
+      - namespaces
+    verbs:
+      - get
+      - list
+      - watch
+{{- end }}
 {{- end -}}
 
 {{- define "vouch.dns.webhooks" -}}
@@ -244,4 +369,5 @@ webhooks:
 
 {{- define "vouch.dns.checkFlags" -}}
 {{- if or (not (regexMatch "^(true|false)$" (include "vouch.flag" (list .root "dns" "enable-webhook" "true")))) }}{{ fail (printf "dns: in a chart --enable-webhook takes true or false, not %q" (include "vouch.flag" (list .root "dns" "enable-webhook" "true"))) }}{{ end -}}
+{{- if or (not (regexMatch "^(false|true)$" (include "vouch.flag" (list .root "dns" "per-instance-rbac" "false")))) }}{{ fail (printf "dns: in a chart --per-instance-rbac takes false or true, not %q" (include "vouch.flag" (list .root "dns" "per-instance-rbac" "false"))) }}{{ end -}}
 {{- end -}}

@@ -3,24 +3,29 @@ import { dnsSubdomainErrors, labelValueErrors } from '#kube'
 import type { DnsSpec } from '../api/spec.ts'
 import { labelFilterProblem } from '../domains/label-filter.ts'
 import { isRoleArn } from '../domains/role-arn.ts'
+import { discoveryRefusal } from '../zones/refusals.ts'
 import { fixedLabelLength, templateProblem } from './go-template.ts'
 
 export interface CautionContext {
   readonly name: string
   /** Whether the cluster serves Routes. */
   readonly hasRoutes: boolean
+  readonly isOpenShift: boolean
 }
 
 /** Refused in the newest version. */
-export function newRefusals(spec: DnsSpec, { name, hasRoutes }: CautionContext): readonly string[] {
+export function newRefusals(spec: DnsSpec, { name, hasRoutes, isOpenShift }: CautionContext): readonly string[] {
   const { source, provider } = spec
   const selector = labelFilterProblem(source.labelFilter)
   const template = (source.fqdnTemplate ?? []).flatMap(text => {
     const problem = templateProblem(text)
     return problem === undefined ? [] : [`fqdnTemplate is no Go template: ${problem}`]
   })
+  // Whether this process tries credentials is not the author's to know: that is said in the status.
+  const looking = discoveryRefusal(spec, { isOpenShift, triesCredentials: true })
   return [
     ...zoneRefusals(spec),
+    ...(looking === undefined ? [] : [looking]),
     ...(selector === undefined ? [] : [`labelFilter is no label selector: ${selector}`]),
     ...roleRefusals(spec),
     ...(source.type === 'OpenShiftRoute' && !hasRoutes

@@ -24,7 +24,7 @@ export function judge(
   const { spec } = modelOf(object)
   const hadCrdSource = request.operation === 'UPDATE' && isFields(oldObject) && saysCrd(oldObject.spec)
   const plain = refusals(spec, { isOpenShift: context.isOpenShift, isNewest, hadCrdSource })
-  const strict = newRefusals(spec, { name: object.metadata.name ?? '', hasRoutes: context.hasRoutes })
+  const strict = newRefusals(spec, { ...context, name: object.metadata.name ?? '' })
   // A name that was emptied, and not left out, is no way to say "none" in the newest version.
   const emptied = isNewest && isFields(object) ? emptyNameRefusals(object) : []
   const refused = [...plain, ...(isNewest ? [...emptied, ...strict] : [])]

@@ -16,6 +16,8 @@ export function domainsSchema(): Schema<unknown> {
 
 const olderSources = ['OpenShiftRoute', 'Service', 'CRD'] as const
 const newSources = ['Ingress', 'GatewayHTTPRoute'] as const
+/** Of the newest version, which has all. */
+export const sourceTypes: readonly string[] = [...olderSources, ...newSources]
 const serviceTypes = ['NodePort', 'ExternalName', 'LoadBalancer', 'ClusterIP'] as const
 
 export function sourceSchema(version: ApiVersionName): Schema<unknown> {

@@ -1,5 +1,15 @@
 // The ExternalDNS controller: one Deployment for each object, and what there is to say of it.
-import { configMaps, deployments, pods, type ResourceType, type StoredObject, secrets, serviceAccounts } from '#kube'
+import {
+  clusterRoleBindings,
+  configMaps,
+  deployments,
+  pods,
+  type ResourceType,
+  type StoredObject,
+  secrets,
+  serviceAccounts,
+} from '#kube'
+import { roleKind } from '#operators/identity/api'
 import {
   type AnyController,
   type Change,
@@ -13,13 +23,17 @@ import {
 } from '#runtime'
 import { dnsKind, type ExternalDns } from '../api/kinds.ts'
 import { targetCaName } from '../api/names.ts'
+import { bindingRefOf } from '../binding/view.ts'
+import { jobs } from '../cleanup/job.ts'
 import { modelOf } from '../convert/convert.ts'
 import { credentialsRequests, requestNamespace } from '../credentials/request.ts'
 import { sourceSecretName } from '../credentials/source.ts'
 import type { LogFindings } from '../findings/findings.ts'
-import type { PreflightAction, PreflightRunner } from '../preflight/runner.ts'
+import type { PreflightRunner } from '../preflight/runner.ts'
+import { bindingSelector } from '../rbac/binding-actions.ts'
 import type { DnsSurroundings } from '../settings.ts'
-import { decideDns } from './decide.ts'
+import { platformDnses, platformDnsName } from '../zones/platform-dns.ts'
+import { type DnsAction, decideDns } from './decide.ts'
 import type { PodLike } from './deployment-conditions.ts'
 import { transitionEvents } from './events.ts'
 import { observeDns } from './observe.ts'
@@ -38,7 +52,7 @@ export function dnsController({ surroundings, findings, preflight }: DnsControll
   const { settings, platform } = surroundings
   const inOperands = { namespaces: [settings.operandNamespace] }
   const owned = (type: ResourceType): Watch => ({ type, ...inOperands, toClaims: toController(dnsKind.type) })
-  return defineController<DnsSeen | undefined, PreflightAction>({
+  return defineController<DnsSeen | undefined, DnsAction>({
     name: dnsControllerName,
     claims: { type: dnsKind.type },
     watches: [
@@ -48,12 +62,16 @@ export function dnsController({ surroundings, findings, preflight }: DnsControll
       { type: dnsKind.type, name: 'rivals', isWorth: isOtherSpec, toClaims: (_object, world) => allClaims(world) },
       { type: pods, ...inOperands, indexes: { instance: instanceIndex }, isWorth: isOtherPod, toClaims: claimsOfPod },
       ...(settings.trustedCaConfigMap === '' ? [] : [trustedCaWatch(settings.operandNamespace)]),
-      ...(platform.isOpenShift ? [requestWatch] : []),
+      bindingWatch,
+      owned(jobs),
+      ...(settings.perInstanceRbac ? [sourceBindingWatch] : []),
+      ...(platform.isOpenShift ? [requestWatch, platformDnsWatch] : []),
     ],
     reconciler: {
       observe: (key, world) => observeDns(key, world, { surroundings, findings }),
       decide: decideDns,
       act: async action => {
+        if (action.kind === 'act:notice') return { changed: findings.tell(action) }
         preflight?.ask(action)
         return { changed: false }
       },
@@ -83,6 +101,31 @@ const requestWatch: Watch = {
   namespaces: [requestNamespace],
   optional: true,
   toClaims: (_object, world) => allClaims(world),
+}
+
+const platformDnsWatch: Watch = {
+  type: platformDnses,
+  names: [platformDnsName],
+  optional: true,
+  toClaims: (_object, world) => allClaims(world),
+}
+
+const sourceBindingWatch: Watch = {
+  type: clusterRoleBindings,
+  labelSelector: bindingSelector,
+  toClaims: toController(dnsKind.type),
+}
+
+/** A cluster without the operator of identities does not serve the kind. */
+const bindingWatch: Watch = {
+  type: roleKind.type,
+  optional: true,
+  toClaims: ({ metadata }, world) =>
+    world.list<ExternalDns>(dnsKind.type).flatMap(dns => {
+      const ref = bindingRefOf(modelOf(dns).spec)
+      const isMeant = ref?.namespace === metadata.namespace && ref?.name === metadata.name
+      return isMeant ? [{ namespace: '', name: dns.metadata.name }] : []
+    }),
 }
 
 export function allClaims(world: Reads): Targets {

@@ -111,8 +111,11 @@ function byAge(a: KubeObject, b: KubeObject): number {
   return key(a) < key(b) ? -1 : 1
 }
 
+/** What the message of a Secret ends with whose source is not there any more. */
+export const sourceGone = '(the source secret is gone)'
+
 export function secretCondition(isThere: boolean, isSourceGone: boolean): Condition {
-  const gone = isSourceGone ? ' (the source secret is gone)' : ''
+  const gone = isSourceGone ? ` ${sourceGone}` : ''
   return isThere
     ? say('CredentialsSecretExists', 'True', 'SecretFound', `The credentials secret has been found.${gone}`)
     : say('CredentialsSecretExists', 'False', 'SecretNotFound', 'The credentials secret not found.')

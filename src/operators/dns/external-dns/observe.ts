@@ -1,16 +1,32 @@
 // Reads what a decision about one ExternalDNS rests on.
-import { configMaps, controllerOf, deployments, pods, type StoredObject, secrets, serviceAccounts } from '#kube'
+import {
+  clusterRoleBindings,
+  configMaps,
+  controllerOf,
+  deployments,
+  type ObjectKey,
+  pods,
+  type ResourceType,
+  type StoredObject,
+  secrets,
+  serviceAccounts,
+} from '#kube'
+import { roleKind, type ServiceAccountRole } from '#operators/identity/api'
 import type { ClaimKey, Reads } from '#runtime'
-import { dnsKind, type ExternalDns } from '../api/kinds.ts'
+import { type DnsObject, dnsKind, type ExternalDns } from '../api/kinds.ts'
 import { operandName, targetCaName, targetSecretName } from '../api/names.ts'
-import { modelOf } from '../convert/convert.ts'
+import { type BindingSeen, bindingRefOf } from '../binding/view.ts'
+import { type CleanupJob, cleanupJobName, jobs } from '../cleanup/job.ts'
+import { type Model, modelOf } from '../convert/convert.ts'
 import { credentialsRequests, wantedCredentialsRequest } from '../credentials/request.ts'
 import { sourceSecretName } from '../credentials/source.ts'
 import type { LogFindings } from '../findings/findings.ts'
 import type { Deployment } from '../operand/deployment.ts'
 import { chooseOwner } from '../ownership/owner-id.ts'
 import { areRivals, type Contender } from '../ownership/rivals.ts'
+import type { SourceBinding } from '../rbac/binding-actions.ts'
 import type { DnsSurroundings } from '../settings.ts'
+import { type PlatformDns, platformDnses, platformDnsName } from '../zones/platform-dns.ts'
 import type { PodLike } from './deployment-conditions.ts'
 import type { ConfigMapObject, CredentialsSecret, DnsSeen, StoredRequest } from './seen.ts'
 
@@ -43,36 +59,60 @@ export function observeDns(key: ClaimKey, world: Reads, { surroundings, findings
             name: sourceName,
             secret: world.find<CredentialsSecret>(secrets, { namespace: operatorNamespace, name: sourceName }),
           },
-    request: asked === undefined ? undefined : findRequest(world, asked.metadata.namespace ?? '', asked.metadata.name ?? ''),
+    request:
+      asked === undefined
+        ? undefined
+        : findOptional<StoredRequest>(world, credentialsRequests, {
+            namespace: asked.metadata.namespace ?? '',
+            name: asked.metadata.name ?? '',
+          }),
     account: world.find(serviceAccounts, { namespace, name: operandName(name) }),
     deployment: world.find<Deployment & StoredObject>(deployments, { namespace, name: operandName(name) }),
     trustedCa:
       settings.trustedCaConfigMap === '' ? undefined : world.find<ConfigMapObject>(configMaps, { namespace, name: targetCaName }),
     pods: world.byIndex<PodLike>(pods, 'instance', name),
-    rivals: rivalsOf(dns, world, settings.clusterId),
+    ...othersOf(dns, world, settings.clusterId),
+    sourceBinding: settings.perInstanceRbac
+      ? world.find<SourceBinding>(clusterRoleBindings, { namespace: '', name: operandName(name) })
+      : undefined,
+    cleanupJob: world.find<CleanupJob>(jobs, { namespace, name: cleanupJobName(name) }),
     preflight: findings.preflight.get(name),
     operand: findings.operand.get(name),
-    platformZones: [],
-    binding: undefined,
-    wasToldOfSource: findings.told.has(name),
+    platformDns: platform.isOpenShift
+      ? findOptional<PlatformDns>(world, platformDnses, { namespace: '', name: platformDnsName })
+      : undefined,
+    binding: bindingOf(model, world),
   }
 }
 
-function findRequest(world: Reads, namespace: string, name: string): StoredRequest | undefined {
-  return world.isSynced(credentialsRequests) ? world.find<StoredRequest>(credentialsRequests, { namespace, name }) : undefined
+/** Of a kind that may not be served. */
+function findOptional<T extends StoredObject>(world: Reads, type: ResourceType, key: ObjectKey): T | undefined {
+  return world.isSynced(type) ? world.find<T>(type, key) : undefined
 }
 
-function rivalsOf(dns: ExternalDns, world: Reads, clusterId: string): readonly string[] {
-  const contender = (object: ExternalDns): Contender => {
-    const model = modelOf(object)
-    return { name: object.metadata.name, ownerId: chooseOwner(object, model, clusterId).ownerId, spec: model.spec }
-  }
-  const own = contender(dns)
-  return world
+function bindingOf({ spec }: Model, world: Reads): BindingSeen | undefined {
+  const ref = bindingRefOf(spec)
+  if (ref === undefined) return undefined
+  const key = { namespace: ref.namespace ?? '', name: ref.name ?? '' }
+  const isKindMissing = !world.isSynced(roleKind.type)
+  return { isKindMissing, object: findOptional<ServiceAccountRole>(world, roleKind.type, key) }
+}
+
+function othersOf(dns: ExternalDns, world: Reads, clusterId: string): Pick<DnsSeen, 'rivals' | 'sameOwner'> {
+  const own = contenderOf(dns, clusterId)
+  const others = world
     .list<ExternalDns>(dnsKind.type)
-    .filter(other => areRivals(own, contender(other)))
-    .map(({ metadata }) => metadata.name)
-    .sort()
+    .filter(({ metadata }) => metadata.uid !== dns.metadata.uid)
+    .map(other => contenderOf(other, clusterId))
+  const rivals = others.filter(other => areRivals(own, other)).map(({ name }) => name)
+  return { rivals: rivals.sort(), sameOwner: others.filter(({ ownerId }) => ownerId === own.ownerId) }
+}
+
+/** What an object writes under, as far as others are concerned. */
+export function contenderOf(object: DnsObject, clusterId: string): Contender {
+  const model = modelOf(object)
+  const { name = '', creationTimestamp } = object.metadata
+  return { name, since: creationTimestamp ?? '', ownerId: chooseOwner(object, model, clusterId).ownerId, spec: model.spec }
 }
 
 export type OperandHold = 'ours' | 'former' | 'free' | 'foreign'

@@ -2,29 +2,44 @@
 import { createHash } from 'node:crypto'
 import type { Instant } from '#base'
 import { targetSecretName } from '../api/names.ts'
-import { usesSecret } from '../credentials/source.ts'
 import { contentHash, decodeSecret } from '../operand/content-hash.ts'
+import type { BaseIdentity } from '../preflight/base-credentials.ts'
 import type { PreflightAction } from '../preflight/runner.ts'
-import { effectiveZones } from './request-of.ts'
+import { effectiveZones, knownZones, zoneRoles, zoneWish } from '../zones/effective.ts'
+import { baseIdentity } from './identity.ts'
 import type { DnsSeen } from './seen.ts'
 
 const intervalDefault = 600
 
+/** Whether somebody wants credentials to be tried. */
+export function isTried({ model, surroundings }: Pick<DnsSeen, 'model' | 'surroundings'>): boolean {
+  const { preflight, provider } = model.spec
+  return surroundings.settings.preflightEnabled && preflight?.enabled !== false && provider.type === 'AWS'
+}
+
 /** How long until the next try; undefined where nothing is tried. */
 export function preflightDue(seen: DnsSeen, now: Instant): number | undefined {
-  const { model, preflight, surroundings } = seen
-  const { preflight: wanted, provider } = model.spec
-  const isTried = surroundings.settings.preflightEnabled && wanted?.enabled !== false
-  if (!isTried || provider.type !== 'AWS' || !usesSecret(model.spec) || seen.target === undefined) return undefined
-  if (preflight === undefined || preflight.fingerprint !== fingerprintOf(seen)) return 0
-  return Math.max(0, preflight.at + (wanted?.intervalSeconds ?? intervalDefault) * 1_000 - now)
+  const { model, preflight } = seen
+  const identity = isTried(seen) ? baseIdentity(seen) : undefined
+  if (identity === undefined) return undefined
+  if (preflight === undefined || preflight.fingerprint !== fingerprintOf(seen, identity)) return 0
+  const intervalMs = (model.spec.preflight?.intervalSeconds ?? intervalDefault) * 1_000
+  return Math.max(0, preflight.at + spread(intervalMs, seen.dns.metadata.uid, preflight.at) - now)
+}
+
+/** Ten percent more or less, so that many objects do not ask AWS in step. From the object and the time alone: a decision draws no lots. */
+function spread(intervalMs: number, uid: string, at: Instant): number {
+  const drawn = createHash('sha256').update(`${uid} ${at}`).digest().readUInt16BE(0) / 0xffff
+  return Math.round(intervalMs * (0.9 + 0.2 * drawn))
 }
 
 export function preflightActions(seen: DnsSeen, now: Instant): readonly PreflightAction[] {
-  if (preflightDue(seen, now) !== 0) return []
+  const identity = baseIdentity(seen)
+  if (identity === undefined || preflightDue(seen, now) !== 0) return []
   const { dns, model, surroundings } = seen
   const { name } = dns.metadata
-  const aws = model.spec.provider.aws ?? {}
+  const { aws = {} } = model.spec.provider
+  const fingerprint = fingerprintOf(seen, identity)
   return [
     {
       kind: 'act:preflight',
@@ -32,17 +47,41 @@ export function preflightActions(seen: DnsSeen, now: Instant): readonly Prefligh
       name,
       namespace: surroundings.settings.operandNamespace,
       secretName: targetSecretName(name),
+      identity,
       aws,
       zones: effectiveZones(seen),
+      zoneRoles: zoneRoles(seen),
+      discovery: discoveryOf(seen, fingerprint),
+      simulates: model.spec.preflight?.simulate === true,
       region: aws.region ?? (surroundings.platform.awsRegion || 'us-east-1'),
-      fingerprint: fingerprintOf(seen),
+      fingerprint,
     },
   ]
 }
 
-/** Of all that a try rests on. */
-function fingerprintOf(seen: DnsSeen): string {
+/** What was found for another wish says nothing about this one. */
+function discoveryOf(seen: DnsSeen, fingerprint: string): PreflightAction['discovery'] {
+  const wish = zoneWish(seen)
+  if (wish === undefined) return undefined
+  const { preflight, dns } = seen
+  const isSame =
+    preflight === undefined ? dns.status?.observedGeneration === dns.metadata.generation : preflight.fingerprint === fingerprint
+  return { ...wish, known: isSame ? knownZones(seen) : { zones: [], doubted: [] } }
+}
+
+/** Of all that a try rests on; not of the zones that it finds itself. */
+function fingerprintOf(seen: DnsSeen, identity: BaseIdentity): string {
   const { model, target, trustedCa } = seen
-  const parts = [model.spec.provider.aws, effectiveZones(seen), contentHash(decodeSecret(target?.data)), trustedCa?.data]
+  const wish = zoneWish(seen)
+  const { provider, preflight } = model.spec
+  const parts = [
+    provider.aws,
+    wish ?? effectiveZones(seen),
+    zoneRoles(seen),
+    preflight?.simulate,
+    identity,
+    identity.kind === 'file' ? contentHash(decodeSecret(target?.data)) : undefined,
+    trustedCa?.data,
+  ]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }

@@ -3,6 +3,7 @@ import { targetSecretName } from '../api/names.ts'
 import { usesSecret } from '../credentials/source.ts'
 import { contentHash, decodeSecret, textHash } from '../operand/content-hash.ts'
 import type { OperandRequest } from '../operand/request.ts'
+import { effectiveZones, zoneRoles } from '../zones/effective.ts'
 import type { DnsSeen } from './seen.ts'
 
 export function requestOf(seen: DnsSeen, ownerId: string): OperandRequest {
@@ -15,6 +16,7 @@ export function requestOf(seen: DnsSeen, ownerId: string): OperandRequest {
     namespace: settings.operandNamespace,
     model,
     zones: effectiveZones(seen),
+    zoneRoles: zoneRoles(seen),
     ownerId,
     platform,
     image: settings.image,
@@ -27,13 +29,4 @@ export function requestOf(seen: DnsSeen, ownerId: string): OperandRequest {
     proxy: settings.proxy,
     metricsBind: settings.metricsBind,
   }
-}
-
-/** Those that are named win over those that were found. */
-export function effectiveZones({ model, preflight, platformZones, dns }: DnsSeen): readonly string[] {
-  const { zones = [], zoneDiscovery } = model.spec
-  if (zones.length > 0) return zones
-  if (zoneDiscovery?.mode === 'PlatformDNS') return platformZones
-  if (zoneDiscovery?.mode === 'AssumedRole') return preflight?.zones ?? dns.status?.zones ?? []
-  return []
 }

@@ -1,10 +1,9 @@
 // The conditions of one ExternalDNS.
 import type { Condition } from '#kube'
 import { usesSecret } from '../credentials/source.ts'
-import { targetData } from '../credentials/target-data.ts'
-import { decodeSecret } from '../operand/content-hash.ts'
 import { podLabels } from '../operand/deployment.ts'
 import { deploymentConditions, scheduledCondition, secretCondition } from './deployment-conditions.ts'
+import { credentialConditions } from './say-credentials.ts'
 import type { DnsSeen } from './seen.ts'
 import { summarize } from './summary.ts'
 
@@ -40,36 +39,6 @@ function runConditions({ dns, deployment, pods }: DnsSeen): readonly Condition[]
     .sort()
     .join(',')
   return [...deploymentConditions(deployment), scheduledCondition(pods, selector)]
-}
-
-/** What was tried holds until it is tried again; what nobody has tried is unknown. */
-function credentialConditions(seen: DnsSeen): readonly Condition[] {
-  const { preflight, model, operand } = seen
-  const flaw = secretFlaw(seen)
-  const isAws = model.spec.provider.type === 'AWS'
-  const types = ['CredentialsValid', ...(isAws ? ['RoleAssumable', 'ZonesAccessible'] : [])]
-  const tried = types.map(type => {
-    if (type === 'CredentialsValid' && flaw !== undefined)
-      return { type, status: 'False' as const, reason: 'InvalidSecret', message: flaw }
-    return preflight?.conditions.find(condition => condition.type === type) ?? held(seen, type)
-  })
-  return [...tried, operand?.condition ?? held(seen, 'RecordsSynced')]
-}
-
-function held({ dns }: DnsSeen, type: string): Condition {
-  const stored = dns.status?.conditions?.find(condition => condition.type === type)
-  if (stored !== undefined && stored.reason !== 'InvalidSecret') {
-    const { status, reason, message } = stored
-    return { type, status, reason, message }
-  }
-  return { type, status: 'Unknown', reason: 'NotCheckedYet', message: 'Nobody has looked yet.' }
-}
-
-/** What is wrong with the content of the Secret; never what it holds. */
-function secretFlaw({ model, source, surroundings: { platform } }: DnsSeen): string | undefined {
-  if (source?.secret === undefined) return undefined
-  const made = targetData(model.spec, decodeSecret(source.secret.data), platform.isOpenShift)
-  return 'problem' in made ? made.problem : made.flaw
 }
 
 function trustedCaConditions({ trustedCa, surroundings: { settings } }: DnsSeen): readonly Condition[] {

@@ -1,11 +1,16 @@
 // All that a decision about one ExternalDNS rests on.
-import type { KubeObject, StoredObject } from '#kube'
+import type { StoredObject } from '#kube'
 import type { ExternalDns } from '../api/kinds.ts'
+import type { BindingSeen } from '../binding/view.ts'
+import type { CleanupJob } from '../cleanup/job.ts'
 import type { Model } from '../convert/convert.ts'
 import type { CredentialsRequest } from '../credentials/request.ts'
 import type { OperandFinding, PreflightFinding } from '../findings/findings.ts'
 import type { Deployment } from '../operand/deployment.ts'
+import type { Contender } from '../ownership/rivals.ts'
+import type { SourceBinding } from '../rbac/binding-actions.ts'
 import type { DnsSurroundings } from '../settings.ts'
+import type { PlatformDns } from '../zones/platform-dns.ts'
 import type { PodLike } from './deployment-conditions.ts'
 
 export type CredentialsSecret = StoredObject & { readonly data?: Readonly<Record<string, string>> }
@@ -34,14 +39,14 @@ export interface DnsSeen {
   readonly rivals: readonly string[]
   readonly preflight: PreflightFinding | undefined
   readonly operand: OperandFinding | undefined
-  /** The zones that the platform says are its own. */
-  readonly platformZones: readonly string[]
+  /** Others that write under the very same owner id. */
+  readonly sameOwner: readonly Contender[]
+  /** Where operands have rights of their own. */
+  readonly sourceBinding: (SourceBinding & StoredObject) | undefined
+  /** The last run of an operand whose records are to go. */
+  readonly cleanupJob: (CleanupJob & StoredObject) | undefined
+  /** What the platform says of its own zones. */
+  readonly platformDns: PlatformDns | undefined
+  /** Where the identity of the pod is a binding. */
   readonly binding: BindingSeen | undefined
-  readonly wasToldOfSource: boolean
-}
-
-export interface BindingSeen {
-  readonly object: (KubeObject & { readonly spec?: unknown; readonly status?: unknown }) | undefined
-  /** The kind is not served. */
-  readonly isKindMissing: boolean
 }

@@ -1,7 +1,7 @@
 // The rest of the status of one ExternalDNS.
 import { firstMetricsPort } from '../operand/arguments.ts'
 import type { Deployment } from '../operand/deployment.ts'
-import { effectiveZones } from './request-of.ts'
+import { effectiveZones } from '../zones/effective.ts'
 import type { DnsSeen } from './seen.ts'
 
 export function sayStatus(seen: DnsSeen, wanted: Deployment | undefined, isHeld: boolean): Readonly<Record<string, unknown>> {

@@ -3,6 +3,7 @@
 // known anew.
 import type { Condition } from '#kube'
 import type { LastError } from '../api/status-schema.ts'
+import type { KnownZones } from '../zones/find-zones.ts'
 
 /** What a try of the credentials showed, by type of condition. */
 export interface PreflightFinding {
@@ -13,7 +14,11 @@ export interface PreflightFinding {
   readonly assumedRole?: string
   readonly at: number
   /** Zones that fit the domains, where they were looked for. */
-  readonly zones?: readonly string[]
+  readonly found?: KnownZones
+  /** Since when no try came to an answer. */
+  readonly undecidedSince?: number
+  /** Whether somebody has been told that no try comes to an answer. */
+  readonly isTold?: boolean
 }
 
 /** What the operand said, as one condition and its last error. */
@@ -29,13 +34,17 @@ export class LogFindings {
   readonly operand: Map<string, OperandFinding> = new Map()
   /** When what an operand says last turned. */
   readonly turnedMs: Map<string, number> = new Map()
-  /** Whose missing source has been told of. */
-  readonly told: Set<string> = new Set()
+
+  /** Notes that somebody was told. Always worth an event. */
+  tell({ name, about }: { readonly name: string; readonly about: 'source' | 'sts' }): true {
+    const held = this.preflight.get(name)
+    if (about === 'sts' && held !== undefined) this.preflight.set(name, { ...held, isTold: true })
+    return true
+  }
 
   forget(name: string): void {
     this.preflight.delete(name)
     this.operand.delete(name)
-    this.told.delete(name)
     this.turnedMs.delete(name)
   }
 }

@@ -171,9 +171,15 @@ function buildContainers(request: OperandRequest): { readonly containers: readon
   const containers = places.map(({ zone, isPrivate }, index) => {
     const providerName = operandProvider(provider.type, zone, isPrivate) ?? ''
     const args = commonArgs(request, { zone, index, provider: providerName, domainFlags: filters.flags })
-    return containerOf(request, names[index] ?? '', [...args, ...part.args], part)
+    return containerOf(request, names[index] ?? '', [...args, ...part.args, ...zoneRoleArgs(request, zone)], part)
   })
   return { containers }
+}
+
+/** Where the object names no role for all of its zones. */
+function zoneRoleArgs({ zoneRoles }: OperandRequest, zone: string): readonly string[] {
+  const role = zoneRoles[zone]
+  return role === undefined ? [] : [`--aws-assume-role=${role}`]
 }
 
 function containerOf(request: OperandRequest, name: string, args: readonly string[], part: ProviderPart): Container {

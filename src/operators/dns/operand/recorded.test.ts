@@ -69,6 +69,7 @@ export function requestOf({ cr, settings }: DeploymentVector): OperandRequest {
     namespace: settings.operandNamespace,
     model,
     zones: model.spec.zones ?? [],
+    zoneRoles: {},
     ownerId: `external-dns-${cr.metadata.name}`,
     platform: {
       isOpenShift: settings.isOpenShift,

@@ -19,6 +19,8 @@ export interface OperandRequest {
   readonly model: Model
   /** Those of the spec, or those that were found. */
   readonly zones: readonly string[]
+  /** Zones that are written with a role of their own. */
+  readonly zoneRoles: Readonly<Record<string, string>>
   readonly ownerId: string
   readonly platform: Platform
   readonly image: string

@@ -6,6 +6,8 @@ import { renderLabelFilter } from '../domains/label-filter.ts'
 
 export interface Contender {
   readonly name: string
+  /** When it was made. */
+  readonly since: string
   readonly ownerId: string
   readonly spec: DnsSpec
 }
@@ -13,6 +15,12 @@ export interface Contender {
 export function areRivals(a: Contender, b: Contender): boolean {
   if (a.name === b.name || !shareZones(a.spec, b.spec) || !shareDomains(a.spec.domains, b.spec.domains)) return false
   return a.ownerId === b.ownerId || shareSources(a.spec, b.spec)
+}
+
+/** Those that came before it, write under its owner id, and meet it: their records are not its own to change. */
+export function eldersOf(own: Contender, others: readonly Contender[]): readonly string[] {
+  const age = ({ since, name }: Contender): string => `${since} ${name}`
+  return others.filter(other => age(other) < age(own) && areRivals(own, other)).map(({ name }) => name)
 }
 
 /** Objects that name no zones mean all that their credentials see: only alike credentials are known to see the same. */

@@ -8,15 +8,23 @@ import { type Companion, type CompanionContext, type OwnAction, openScope } from
 import { operandName } from '../api/names.ts'
 import type { AwsSpec } from '../api/spec.ts'
 import type { LogFindings } from '../findings/findings.ts'
-import { tryAccess, Undecided } from './try-access.ts'
+import type { KnownZones, ZoneWish } from '../zones/find-zones.ts'
+import type { BaseIdentity } from './base-credentials.ts'
+import { Undecided } from './refusal.ts'
+import { tryAccess } from './try-access.ts'
+import type { Tried } from './try-options.ts'
 
 export interface PreflightAction extends OwnAction {
   readonly kind: 'act:preflight'
   readonly name: string
   readonly namespace: string
   readonly secretName: string
+  readonly identity: BaseIdentity
   readonly aws: AwsSpec
   readonly zones: readonly string[]
+  readonly zoneRoles: Readonly<Record<string, string>>
+  readonly discovery: (ZoneWish & { readonly known: KnownZones }) | undefined
+  readonly simulates: boolean
   readonly region: string
   readonly fingerprint: string
 }
@@ -27,6 +35,8 @@ export interface PreflightOptions {
   readonly log: Log
   readonly controller: string
   readonly sts: Omit<StsOptions, 'region'>
+  /** After each try; nothing where it came to no answer. */
+  onTried?(tried: Tried | undefined): void
 }
 
 const atOnceMax = 2
@@ -75,7 +85,7 @@ export class PreflightRunner implements Companion {
   }
 
   async #one(action: PreflightAction, signal: AbortSignal): Promise<void> {
-    const { findings, log, sts, controller } = this.#options
+    const { findings, log, sts, controller, onTried } = this.#options
     const { name, fingerprint } = action
     const scope = openScope({ parents: [signal], deadline: { clock: sts.clock, ms: timeoutMs, what: 'the preflight' } })
     const before = findings.preflight.get(name)
@@ -83,24 +93,32 @@ export class PreflightRunner implements Companion {
       const tried = await tryAccess({
         ...sts,
         region: action.region,
+        identity: action.identity,
         aws: action.aws,
         zones: action.zones,
+        zoneRoles: action.zoneRoles,
+        discovery: action.discovery,
+        simulates: action.simulates,
         file: await this.#file(action, scope.signal),
         requestToken: () => this.#token(action, scope.signal),
         signal: scope.signal,
       })
       findings.preflight.set(name, { fingerprint, at: sts.clock.now(), ...tried })
+      onTried?.(tried)
     } catch (error) {
       if (!(error instanceof Undecided)) log.info('a preflight came to no answer', { name, error: String(error) })
       // Looked at again when the interval is over; what was known holds.
-      findings.preflight.set(name, { conditions: [], ...before, fingerprint, at: sts.clock.now() })
+      const undecidedSince = before?.undecidedSince ?? sts.clock.now()
+      findings.preflight.set(name, { conditions: [], ...before, undecidedSince, fingerprint, at: sts.clock.now() })
+      onTried?.(undefined)
     } finally {
       scope.end()
     }
     if (!signal.aborted) this.#context?.add(controller, { namespace: '', name })
   }
 
-  async #file({ namespace, secretName }: PreflightAction, signal: AbortSignal): Promise<Uint8Array> {
+  async #file({ identity, namespace, secretName }: PreflightAction, signal: AbortSignal): Promise<Uint8Array> {
+    if (identity.kind !== 'file') return new Uint8Array()
     const secret = await this.#options.client.find<StoredObject & { readonly data?: Readonly<Record<string, string>> }>(
       secrets,
       { namespace, name: secretName },
@@ -109,8 +127,9 @@ export class PreflightRunner implements Companion {
     return Buffer.from(secret?.data?.credentials ?? '', 'base64')
   }
 
-  async #token({ namespace, name }: PreflightAction, signal: AbortSignal): Promise<string> {
-    const spec = { audiences: ['openshift'], expirationSeconds: 600 }
+  async #token({ identity, namespace, name }: PreflightAction, signal: AbortSignal): Promise<string> {
+    const audience = identity.kind === 'web-identity' ? identity.audience : 'openshift'
+    const spec = { audiences: [audience], expirationSeconds: 600 }
     const { token } = await this.#options.client.requestToken({ namespace, name: operandName(name) }, spec, { signal })
     return token
   }

@@ -1,83 +1,38 @@
-// Tries what the operand will do, with its own credentials: who it is, whether it may assume its role, and which zones it can read. What is
+// Tries what the operand will do, with its own credentials: who it is, whether it may assume its roles, and which zones it can read. What is
 // obtained is used for these reads and thrown away.
 import { createHash } from 'node:crypto'
-import { AwsError, serviceModel } from '#aws'
-import {
-  type AwsClient,
-  assumedRole,
-  CredentialsError,
-  type CredentialsProvider,
-  createAwsClient,
-  profileCredentials,
-  readProfiles,
-  type StsOptions,
-  stsClient,
-} from '#aws/client'
-import type { Condition, ConditionStatus } from '#kube'
-import type { AwsSpec } from '../api/spec.ts'
-import { roleNameOf, sanitize } from '../findings/sanitize.ts'
-
-export interface TryAccessOptions extends StsOptions {
-  readonly aws: AwsSpec
-  readonly zones: readonly string[]
-  /** The shared credentials file of the operand. */
-  readonly file: Uint8Array
-  /** For files that name a role and a token: of the operand's ServiceAccount. */
-  requestToken(): Promise<string>
-  readonly signal: AbortSignal
-}
-
-export interface Tried {
-  readonly conditions: readonly Condition[]
-  readonly callerArnHash?: string
-  readonly assumedRole?: string
-}
-
-/** What AWS said does not tell: the conditions stay as they are. */
-export class Undecided extends Error {}
-
-const say = (type: string, status: ConditionStatus, reason: string, message: string): Condition => ({
-  type,
-  status,
-  reason,
-  message,
-})
+import type { AwsError } from '#aws'
+import { assumedRole, CredentialsError, type CredentialsProvider, stsClient } from '#aws/client'
+import type { Condition } from '#kube'
+import { roleNameOf } from '../findings/sanitize.ts'
+import { baseCredentials } from './base-credentials.ts'
+import { refusalOf, wordsOf } from './refusal.ts'
+import { say } from './say.ts'
+import type { Tried, TryAccessOptions } from './try-options.ts'
+import { tryZones } from './try-zones.ts'
 
 export async function tryAccess(options: TryAccessOptions): Promise<Tried> {
   const base = await baseCredentials(options)
-  if (base === undefined) return { conditions: unknown('the credentials can only be tried from within the pod') }
-  const identity = await tryIdentity(base, options)
+  if (base.kind === 'inside') return { conditions: unknown('the credentials can only be tried from within the pod') }
+  if (base.kind === 'flawed') return { conditions: [say('CredentialsValid', 'False', 'InvalidSecret', base.message)] }
+  const identity = await tryIdentity(base.credentials, options)
   if ('condition' in identity) return { conditions: [identity.condition] }
   const valid = say('CredentialsValid', 'True', 'Accepted', 'AWS accepts the credentials.')
-  const role = await tryRole(base, options)
   const known = { callerArnHash: createHash('sha256').update(identity.arn).digest('hex').slice(0, 16) }
-  if (role.credentials === undefined) return { conditions: [valid, role.condition], ...known }
-  const zones = await tryZones(role.credentials, options)
-  const { arn } = options.aws.assumeRole ?? {}
+  const roles = await tryRoles(base.credentials, options)
+  if (roles.credentials === undefined) return { conditions: [valid, roles.condition], ...known }
+  const zones = await tryZones({ callerArn: identity.arn, ...roles, credentials: roles.credentials }, options)
+  const { assumed } = roles
   return {
-    conditions: [valid, role.condition, zones],
+    conditions: [valid, roles.condition, zones.condition],
     ...known,
-    ...(arn === undefined ? {} : { assumedRole: roleNameOf(arn) }),
+    ...(assumed === undefined ? {} : { assumedRole: roleNameOf(assumed) }),
+    ...(zones.found === undefined ? {} : { found: zones.found }),
   }
 }
 
 export function unknown(message: string): readonly Condition[] {
   return ['CredentialsValid', 'RoleAssumable', 'ZonesAccessible'].map(type => say(type, 'Unknown', 'NotChecked', message))
-}
-
-const path = '/credentials'
-
-/** As the operand reads its file; undefined for ways that would be the operator's own here. */
-async function baseCredentials(options: TryAccessOptions): Promise<CredentialsProvider | undefined> {
-  const files = {
-    read: async (name: string) => (name === path ? options.file : Buffer.from(await options.requestToken())),
-  }
-  const env = { AWS_SHARED_CREDENTIALS_FILE: path, AWS_CONFIG_FILE: '' }
-  const profiles = await readProfiles({ env, files })
-  const isOwn = [...profiles.values()].some(section => 'credential_source' in section || 'credential_process' in section)
-  if (isOwn) return undefined
-  const { transport, clock, random, region, endpoint } = options
-  return profileCredentials('default', { env, files, transport, clock, random, region, stsEndpoint: endpoint })
 }
 
 async function tryIdentity(
@@ -88,27 +43,55 @@ async function tryIdentity(
     const { Arn } = await stsClient(options, base).call('GetCallerIdentity', {}, { signal: options.signal })
     return { arn: typeof Arn === 'string' ? Arn : '' }
   } catch (error) {
-    return { condition: say('CredentialsValid', 'False', invalidReason(error), wordsOf(error)) }
+    if (error instanceof CredentialsError) return { condition: say('CredentialsValid', 'False', 'InvalidSecret', wordsOf(error)) }
+    return { condition: refusedIdentity(refusalOf(error), options) }
   }
 }
 
-function invalidReason(error: unknown): string {
-  if (error instanceof CredentialsError) return 'InvalidSecret'
-  const { code } = refusalOf(error)
+/** A token that STS takes and a role that does not trust it is trouble of the role. */
+function refusedIdentity(error: AwsError, { identity }: TryAccessOptions): Condition {
+  if (identity.kind === 'web-identity' && error.code === 'AccessDenied') {
+    const hint =
+      'it has to exist, and its trust policy has to name the issuer, the audience and the ServiceAccount of the operand'
+    const message = `The role ${roleNameOf(identity.roleArn)} cannot be assumed with a token of the operand: ${hint}.`
+    return say('RoleAssumable', 'False', 'TrustPolicyMismatch', message)
+  }
+  return say('CredentialsValid', 'False', invalidReason(error.code), wordsOf(error))
+}
+
+function invalidReason(code: string): string {
   if (/Expired/.test(code)) return 'ExpiredToken'
   return /Signature/.test(code) ? 'SignatureMismatch' : 'InvalidClientToken'
 }
 
-/** Throttling and outages decide nothing; neither does anything that is no refusal. */
-function refusalOf(error: unknown): AwsError {
-  if (!(error instanceof AwsError)) throw new Undecided('AWS gave no answer', { cause: error })
-  if ((error.httpStatus ?? 500) >= 500 || /Throttl|TooManyRequests|SlowDown|RequestLimit/i.test(error.code))
-    throw new Undecided('AWS asks for patience', { cause: error })
-  return error
+interface RolesTried {
+  readonly condition: Condition
+  /** Undefined where a role cannot be assumed. */
+  readonly credentials: CredentialsProvider | undefined
+  /** By zone, where one has a role of its own. */
+  readonly ofZones: Readonly<Record<string, CredentialsProvider>>
+  readonly assumed: string | undefined
 }
 
-function wordsOf(error: unknown): string {
-  return sanitize(error instanceof Error ? error.message : String(error)).slice(0, 500)
+/** The role of the object, and those of single zones. */
+async function tryRoles(base: CredentialsProvider, options: TryAccessOptions): Promise<RolesTried> {
+  const { arn, externalID } = options.aws.assumeRole ?? {}
+  const whole = arn === undefined ? undefined : await tryRole(base, { arn, externalID }, options)
+  const none = say('RoleAssumable', 'True', 'NoRole', 'No role is assumed.')
+  let condition = whole?.condition ?? none
+  const ofZones: Record<string, CredentialsProvider> = {}
+  for (const [zone, roleArn] of Object.entries(options.zoneRoles)) {
+    const tried = await tryRole(base, { arn: roleArn }, options)
+    if (condition.status === 'True') condition = tried.condition
+    if (tried.credentials !== undefined) ofZones[zone] = tried.credentials
+  }
+  const credentials = condition.status === 'True' ? (whole?.credentials ?? base) : undefined
+  return { condition, credentials, ofZones, assumed: arn ?? Object.values(options.zoneRoles)[0] }
+}
+
+interface RoleWish {
+  readonly arn: string
+  readonly externalID?: string | undefined
 }
 
 interface RoleTried {
@@ -116,49 +99,19 @@ interface RoleTried {
   readonly credentials?: CredentialsProvider
 }
 
-async function tryRole(base: CredentialsProvider, options: TryAccessOptions): Promise<RoleTried> {
-  const { arn: roleArn, externalID } = options.aws.assumeRole ?? {}
-  if (roleArn === undefined)
-    return { condition: say('RoleAssumable', 'True', 'NoRole', 'No role is assumed.'), credentials: base }
-  const request = { roleArn, sessionName: 'external-dns-preflight', durationSeconds: 900, externalId: externalID }
+async function tryRole(base: CredentialsProvider, { arn, externalID }: RoleWish, options: TryAccessOptions): Promise<RoleTried> {
+  const request = { roleArn: arn, sessionName: 'external-dns-preflight', durationSeconds: 900, externalId: externalID }
   const credentials = assumedRole(base, request, options)
   try {
     await credentials.get(options.signal)
-    return { condition: say('RoleAssumable', 'True', 'Assumed', `The role ${roleNameOf(roleArn)} can be assumed.`), credentials }
+    return { condition: say('RoleAssumable', 'True', 'Assumed', `The role ${roleNameOf(arn)} can be assumed.`), credentials }
   } catch (error) {
     refusalOf(error)
     const hint =
       externalID === undefined
-        ? 'its trust policy has to name the credentials, and these need the right sts:AssumeRole'
-        : 'its trust policy has to ask for this very external id and to name the credentials'
+        ? 'it has to exist, its trust policy has to name the credentials, and these need the right sts:AssumeRole'
+        : 'it has to exist, and its trust policy has to ask for this very external id and to name the credentials'
     const reason = externalID === undefined ? 'AccessDenied' : 'ExternalIDMismatch'
-    return { condition: say('RoleAssumable', 'False', reason, `The role ${roleNameOf(roleArn)} cannot be assumed: ${hint}.`) }
+    return { condition: say('RoleAssumable', 'False', reason, `The role ${roleNameOf(arn)} cannot be assumed: ${hint}.`) }
   }
-}
-
-async function tryZones(credentials: CredentialsProvider, options: TryAccessOptions): Promise<Condition> {
-  const type = 'ZonesAccessible'
-  const route53 = route53Client(credentials, options)
-  const who = options.aws.assumeRole === undefined ? 'the credentials are' : 'assumed role is'
-  let action = 'route53:ListHostedZones'
-  try {
-    const { HostedZones: found } = await route53.call('ListHostedZones', { MaxItems: 1 }, { signal: options.signal })
-    if (Array.isArray(found) && found.length === 0) return say(type, 'False', 'NoZonesFound', 'The account has no hosted zone.')
-    action = 'route53:ListResourceRecordSets'
-    for (const zone of options.zones) {
-      const input = { HostedZoneId: zone.replace('/hostedzone/', ''), MaxItems: 1 }
-      await route53.call('ListResourceRecordSets', input, { signal: options.signal })
-    }
-    return say(type, 'True', 'Readable', 'The zones can be read.')
-  } catch (error) {
-    const { code } = refusalOf(error)
-    if (code === 'NoSuchHostedZone') return say(type, 'False', code, wordsOf(error))
-    return say(type, 'False', 'AccessDenied', `${who} not allowed to perform ${action}`)
-  }
-}
-
-function route53Client(credentials: CredentialsProvider, options: TryAccessOptions): AwsClient {
-  const model = serviceModel('route53')
-  const endpoint = options.endpointOf?.(model) ?? options.endpoint
-  return createAwsClient({ ...options, model, credentials, endpoint })
 }

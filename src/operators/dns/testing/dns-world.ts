@@ -31,6 +31,7 @@ export const settings: DnsSettings = {
   clusterId: '',
   metricsBind: 'loopback',
   perInstanceRbac: false,
+  bindingNamespaces: [operandNamespace],
   proxy: {},
   workers: 4,
 }
@@ -146,7 +147,7 @@ function bare(version: ApiVersionName, name: string): KubeObject {
 }
 
 /** A kind of somebody else's, with whatever fields. */
-function openCrd({ group, version, kind, plural, namespaced }: ResourceType): KubeObject {
+export function openCrd({ group, version, kind, plural, namespaced }: ResourceType): KubeObject {
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
   const names = { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` }
   const versions = [{ name: version, served: true, storage: true, schema }]

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Condition } from '#kube'
-import { renderIdentityCrds, roleKind, type ServiceAccountRole } from '#operators/identity/api'
+import { renderIdentityCrds, roleKind, type ServiceAccountRole } from '../../identity/api.ts'
 import { kinds } from '../api/kinds.ts'
 import { awsSpec, type DnsWorld, dnsWorld, operandNamespace } from '../testing/dns-world.ts'
 
@@ -98,7 +98,7 @@ test('on wish the binding is made for that ServiceAccount and those zones, follo
   const made = await bindingOf(world)
   assert.deepEqual(made?.spec.serviceAccount, account)
   const changes = (binding: ServiceAccountRole | undefined): unknown =>
-    (binding?.spec.policyDocument as { Statement?: readonly { Resource?: unknown }[] }).Statement?.[0]?.Resource
+    (binding?.spec.policyDocument as { Statement?: readonly { Resource?: unknown }[] } | undefined)?.Statement?.[0]?.Resource
   assert.deepEqual(changes(made), ['arn:aws:route53:::hostedzone/ZAAAAAAAAAAAA1'])
   const dns = await world.dns('blue', 'v1beta2')
   await world.client.update(kinds.v1beta2.type, { ...dns, spec: { ...dns.spec, zones: ['ZBBBBBBBBBBBB2'] } })

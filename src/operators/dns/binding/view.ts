@@ -1,5 +1,5 @@
 // The object that binds the ServiceAccount of an operand to a role: whether it is there, means that very account, and works.
-import { roleKind, type ServiceAccountRole } from '#operators/identity/api'
+import { roleKind, type ServiceAccountRole } from '../../identity/api.ts'
 import { operandName } from '../api/names.ts'
 import type { BindingRef, DnsSpec } from '../api/spec.ts'
 

@@ -1,6 +1,7 @@
 // The binding that is made where an object asks for it: for the ServiceAccount of that operand, with what it needs and no more.
-import { roleKind, type ServiceAccountRole } from '#operators/identity/api'
+
 import { type Action, isEqualJson } from '#runtime'
+import { roleKind, type ServiceAccountRole } from '../../identity/api.ts'
 import { operandName } from '../api/names.ts'
 import type { DnsSpec } from '../api/spec.ts'
 import { ownerOf } from '../operand/deployment.ts'

@@ -9,7 +9,6 @@ import {
   secrets,
   serviceAccounts,
 } from '#kube'
-import { roleKind } from '#operators/identity/api'
 import {
   type AnyController,
   type Change,
@@ -21,6 +20,7 @@ import {
   toController,
   type Watch,
 } from '#runtime'
+import { roleKind } from '../../identity/api.ts'
 import { dnsKind, type ExternalDns } from '../api/kinds.ts'
 import { targetCaName } from '../api/names.ts'
 import { bindingRefOf } from '../binding/view.ts'

@@ -4,15 +4,14 @@ import {
   configMaps,
   controllerOf,
   deployments,
-  type ObjectKey,
   pods,
   type ResourceType,
   type StoredObject,
   secrets,
   serviceAccounts,
 } from '#kube'
-import { roleKind, type ServiceAccountRole } from '#operators/identity/api'
 import type { ClaimKey, Reads } from '#runtime'
+import { roleKind, type ServiceAccountRole } from '../../identity/api.ts'
 import { type DnsObject, dnsKind, type ExternalDns } from '../api/kinds.ts'
 import { operandName, targetCaName, targetSecretName } from '../api/names.ts'
 import { type BindingSeen, bindingRefOf } from '../binding/view.ts'
@@ -62,7 +61,7 @@ export function observeDns(key: ClaimKey, world: Reads, { surroundings, findings
     request:
       asked === undefined
         ? undefined
-        : findOptional<StoredRequest>(world, credentialsRequests, {
+        : servedBy(world, credentialsRequests)?.find<StoredRequest>(credentialsRequests, {
             namespace: asked.metadata.namespace ?? '',
             name: asked.metadata.name ?? '',
           }),
@@ -79,15 +78,15 @@ export function observeDns(key: ClaimKey, world: Reads, { surroundings, findings
     preflight: findings.preflight.get(name),
     operand: findings.operand.get(name),
     platformDns: platform.isOpenShift
-      ? findOptional<PlatformDns>(world, platformDnses, { namespace: '', name: platformDnsName })
+      ? servedBy(world, platformDnses)?.find<PlatformDns>(platformDnses, { namespace: '', name: platformDnsName })
       : undefined,
     binding: bindingOf(model, world),
   }
 }
 
-/** Of a kind that may not be served. */
-function findOptional<T extends StoredObject>(world: Reads, type: ResourceType, key: ObjectKey): T | undefined {
-  return world.isSynced(type) ? world.find<T>(type, key) : undefined
+/** Of kinds that may not be served, nothing is known there. */
+function servedBy(world: Reads, type: ResourceType): Reads | undefined {
+  return world.isSynced(type) ? world : undefined
 }
 
 function bindingOf({ spec }: Model, world: Reads): BindingSeen | undefined {
@@ -95,7 +94,7 @@ function bindingOf({ spec }: Model, world: Reads): BindingSeen | undefined {
   if (ref === undefined) return undefined
   const key = { namespace: ref.namespace ?? '', name: ref.name ?? '' }
   const isKindMissing = !world.isSynced(roleKind.type)
-  return { isKindMissing, object: findOptional<ServiceAccountRole>(world, roleKind.type, key) }
+  return { isKindMissing, object: servedBy(world, roleKind.type)?.find<ServiceAccountRole>(roleKind.type, key) }
 }
 
 function othersOf(dns: ExternalDns, world: Reads, clusterId: string): Pick<DnsSeen, 'rivals' | 'sameOwner'> {

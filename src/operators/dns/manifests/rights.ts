@@ -11,7 +11,7 @@ import {
   secrets,
   serviceAccounts,
 } from '#kube'
-import { roleKind } from '#operators/identity/api'
+import { roleKind } from '../../identity/api.ts'
 import { dnsKind } from '../api/kinds.ts'
 import { jobs } from '../cleanup/job.ts'
 import { credentialsRequests } from '../credentials/request.ts'

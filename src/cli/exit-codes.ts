@@ -16,7 +16,7 @@ const webhookServing: Ways = {
 
 export const exitCodes: Readonly<Record<string, Ways>> = {
   dev: {
-    held: [0, 'all of the proof held'],
+    held: [0, 'all of the story held'],
     failed: [1, 'it did not, or could not be told'],
     interrupted: [130, 'stopped before its end'],
   },

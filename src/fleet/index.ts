@@ -30,6 +30,7 @@ export {
   placementKind,
   placementLabels,
 } from './placement-kinds.ts'
+export { type ChosenGroup, chooseGroups, type LabelledCluster, writePlacement } from './placement-stand-in.ts'
 export { readProfileNamespaces } from './profile-namespaces.ts'
 export { type ClusterProvider, ProviderFileError, parseProviderFile } from './provider-file.ts'
 export { type ClusterResolution, namespaceOfLogicalName, resolveCluster } from './resolve.ts'

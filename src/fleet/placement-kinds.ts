@@ -1,7 +1,7 @@
 // Placement and PlacementDecision of Open Cluster Management: which clusters somebody means, and which of them were chosen, in groups.
 // OCM's own controller writes the decisions; here they are only read. As with ClusterProfile, the schemas are for worlds without OCM
 // (`npm start`, tests): they hold the fields that are read and let everything else be.
-import { defineKind, type Kind, type StoredCondition, type StoredObject, schema } from '#kube'
+import { defineKind, type Kind, type LabelSelectorObject, type StoredCondition, type StoredObject, schema } from '#kube'
 
 export interface OcmPlacementStatus {
   readonly conditions?: readonly StoredCondition[]
@@ -13,8 +13,23 @@ export interface OcmDecisionStatus {
   readonly decisions?: readonly { readonly clusterName: string; readonly reason: string }[]
 }
 
+/** As much of it as a stand-in for the placement controller follows. */
+export interface OcmPlacementSpec {
+  readonly predicates?: readonly {
+    readonly requiredClusterSelector?: { readonly labelSelector?: LabelSelectorObject }
+  }[]
+  readonly decisionStrategy?: {
+    readonly groupStrategy?: {
+      readonly decisionGroups?: readonly {
+        readonly groupName: string
+        readonly groupClusterSelector?: { readonly labelSelector?: LabelSelectorObject }
+      }[]
+    }
+  }
+}
+
 export interface Placement extends StoredObject {
-  readonly spec?: Readonly<Record<string, unknown>>
+  readonly spec?: OcmPlacementSpec
   readonly status?: OcmPlacementStatus
 }
 

@@ -37,12 +37,36 @@ test('vouch dev --once proves the chain of trust and ends with 0', { timeout: 12
     'refused prod: pod stranger was refused: CredentialsProviderError: Could not load credentials from any providers',
     'hint prod: the link that did not hold: EKS Auth: ResourceNotFoundException: No association found',
   ])
-  const ready = lines.filter(({ outcome, text }) => outcome === 'proven' && / is Ready(?:$|:)/.test(text))
+  const ready = lines.filter(
+    ({ chapter, outcome, text }) => chapter !== 'fleet' && outcome === 'proven' && / is Ready(?:$|:)/.test(text),
+  )
   assert.equal(ready.length, 7, 'three configs, three roles, and everything')
   // Ten seconds is the promise on a machine at rest; this one may be running everything else at the same time.
   assert.ok(Math.max(...ready.map(({ atMs }) => atMs)) < 20_000, 'everything is Ready within seconds')
-  assert.deepEqual(lines.at(-1)?.text, 'it holds: 3 pods read what only their role may read, 3 others were refused')
+  assert.deepEqual(
+    lines.findLast(({ chapter }) => chapter === 'proof')?.text,
+    'it holds: 3 pods read what only their role may read, 3 others were refused',
+  )
+  checkFleet(lines.filter(({ chapter }) => chapter === 'fleet'))
 })
+
+/** What comes to the next group only when the one before has it, and never past somebody who is in the way. */
+function checkFleet(lines: readonly Line[]): void {
+  const ofSet = lines.filter(({ object }) => object?.kind === 'AWSServiceAccountRoleReplicaSet')
+  const pictures = ofSet.filter(({ outcome }) => outcome === 'done').map(({ text }) => text)
+  assert.equal(pictures.at(-1), 'canary [edge ✓] ──> staging [stage ✓] ──> production [prod ✓]')
+  assert.ok(pictures.some(picture => picture.includes('staging [stage !] ─╳─ production [prod ·]')))
+  for (const picture of pictures) {
+    if (!picture.includes('[edge ✓]')) assert.match(picture, /stage [·!]\]/, picture)
+    if (!picture.includes('[stage ✓]')) assert.match(picture, /prod ·\]/, picture)
+  }
+  const [stopped, ended] = ofSet.filter(({ outcome }) => outcome !== 'done')
+  assert.deepEqual([stopped?.outcome, ended?.outcome, lines.at(-1)], ['refused', 'proven', ended])
+  assert.match(
+    stopped?.text ?? '',
+    /^the rollout stopped: stage: a Role invoices in namespace stage is not of this set; .*prod was not touched$/,
+  )
+}
 
 test('vouch dev stays up until Ctrl-C, heals what is broken, leaves nothing behind, and tells it all in the documented form', {
   timeout: 120_000,
@@ -68,13 +92,21 @@ test('vouch dev stays up until Ctrl-C, heals what is broken, leaves nothing behi
 test('Ctrl-C in the middle of the story ends it at once, with 130, without a stack and with nothing left', {
   timeout: 120_000,
 }, async () => {
-  for (const line of ['"cluster":"hub"', '"chapter":"platform"', '"chapter":"application"', '"chapter":"proof"']) {
+  for (const line of [
+    '"cluster":"hub"',
+    '"chapter":"platform"',
+    '"chapter":"application"',
+    '"chapter":"proof"',
+    '"chapter":"fleet"',
+  ]) {
     const folder = mkdtempSync(join(tmpdir(), 'vouch-story-'))
     try {
       const told = (text: string, interrupt: () => void): void => void (text.includes(line) && interrupt())
       const { code, output } = await vouch(['dev', '--json'], told, { TMPDIR: folder })
       assert.equal(code, 130, output)
-      assert.doesNotMatch(output, /^\s+at |Error/m, `stopped at ${line}`)
+      // What the SDK of a refused pod says is told as it is.
+      const own = output.replaceAll(/^.*"outcome":"refused".*$/gm, '')
+      assert.doesNotMatch(own, /^\s+at |Error/m, `stopped at ${line}`)
       assert.deepEqual(readdirSync(folder), [], `stopped at ${line}`)
     } finally {
       rmSync(folder, { recursive: true, force: true })

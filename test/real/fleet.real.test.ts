@@ -10,17 +10,15 @@ import { after, before, describe, test } from 'node:test'
 import { type ApiServer, createApiServer } from '#apiserver'
 import { silentLog, systemSeams } from '#base'
 import { createAws } from '#emulator'
-import { clusterProfileKind, managedClusterLabels } from '#fleet'
+import { clusterProfileKind, managedClusterLabels, writePlacement } from '#fleet'
 import { type KubeObject, namespaces, type ResourceType, type StoredCondition, type StoredObject, serviceAccounts } from '#kube'
 import { connect, createKubeClient, type KubeClient } from '#kube/client'
 import { configKind, operatorConfigKind, renderIdentityCrds, replicaSetKind, roleKind } from '#operators/identity/api'
-import { readOperatorFlags } from '../../src/cli/operator/flags.ts'
-import { runOperator } from '../../src/cli/operator/run.ts'
-import { writePlacement } from '../../src/fleet/testing/placements.ts'
 import { healthyStatus } from '../../src/fleet/testing/profiles.ts'
 import { type ControlPlane, startControlPlane } from './control-plane.ts'
 import { comesAbout } from './eventually.ts'
 import { publishedInventory } from './published-inventory.ts'
+import { operateWith } from './run-operator.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
 const skip = await controlPlaneSkipped()
@@ -239,12 +237,9 @@ describe('a fleet on a real hub', skip === undefined ? {} : { skip }, () => {
       `--aws-endpoint-url=${awsAddress}`,
       '--allow-unsafe-aws-endpoint-urls',
       `--aws-region=${region}`,
-      '--log-exporter=none',
     ]
     const stop = new AbortController()
-    const seams = systemSeams(env, { log: silentLog })
-    const ended = runOperator({ settings: readOperatorFlags(flags, env), seams, version: 'test' }, stop.signal)
-    operators.push({ stop, ended })
+    operators.push({ stop, ended: operateWith(flags, env, stop.signal) })
   }
 
   async function stopOperator(): Promise<void> {

@@ -50,6 +50,12 @@ describe('the guides, in the world of `vouch dev`', { skip }, () => {
     assert.equal(lastLine(shell.reader), 'reports')
   })
 
+  test('a-fleet.md: one role comes to three clusters, a mistake stops at the canary, a cluster leaves and comes back', async () => {
+    await using shell = await openShell(world.env)
+    await followGuide('a-fleet.md', shell.reader)
+    assert.match(lastLine(shell.reader), /^No resources found/)
+  })
+
   test('adopt-what-is-there.md: a role is taken over, and those that are looked after already are left out', async () => {
     await using shell = await openShell(world.env)
     await followGuide('adopt-what-is-there.md', shell.reader)

@@ -30,11 +30,10 @@ import { readAwsProgram, runAwsWebhook } from '#operators/pods'
 import { shippedService } from '#operators/resources'
 import { runPod } from '../../src/cli/dev/kubelet.ts'
 import type { Pod } from '../../src/cli/dev/node/index.ts'
-import { readOperatorFlags } from '../../src/cli/operator/flags.ts'
-import { runOperator } from '../../src/cli/operator/run.ts'
 import { healthyStatus } from '../../src/fleet/testing/profiles.ts'
 import { type ControlPlane, renderKubeconfig, startControlPlane } from './control-plane.ts'
 import { eventually } from './eventually.ts'
+import { operateWith } from './run-operator.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
 const region = 'us-east-1'
@@ -260,9 +259,8 @@ describe('workload identity on two real API servers', skip === undefined ? {} : 
       '--allow-unsafe-aws-endpoint-urls',
       `--aws-region=${region}`,
       `--aws-account-id=${account}`,
-      '--log-exporter=none',
     ]
-    running.push(runOperator({ settings: readOperatorFlags(flags, env), seams: seams(env), version: 'test' }, stop.signal))
+    running.push(operateWith(flags, env, stop.signal))
   }
 
   /** A program that gives the token of the cluster, which does not run yet. */

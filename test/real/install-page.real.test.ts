@@ -11,7 +11,7 @@ import { serviceModel } from '#aws'
 import { type AwsClient, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
 import { type Seams, systemClock, systemNet, systemRandom, systemSeams } from '#base'
 import { createAws } from '#emulator'
-import { clusterProfileKind, managedClusterLabels, placementDecisionKind, placementKind } from '#fleet'
+import { clusterProfileKind, managedClusterLabels, placementDecisionKind, placementKind, writePlacement } from '#fleet'
 import {
   customResourceDefinitions,
   endpointSlices,
@@ -27,7 +27,6 @@ import {
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { bucketKind } from '#operators/identity/api'
 import { obtainKubernetes } from '../../scripts/kubernetes.ts'
-import { writePlacement } from '../../src/fleet/testing/placements.ts'
 import { healthyStatus } from '../../src/fleet/testing/profiles.ts'
 import { configKind, operatorConfigKind, replicaSetKind, roleKind } from '../../src/operators/identity/api.ts'
 import { makeEksCluster } from '../../src/operators/identity/testing/life.ts'

@@ -153,8 +153,8 @@ const decided: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'set-believes-its-cache',
     `${room}/seen.ts`,
-    'for (const { name } of now.spec.placementRefs) {',
-    'for (const { name } of claim.spec.placementRefs) {',
+    'for (const { name } of refsOf(now)) {',
+    'for (const { name } of refsOf(claim)) {',
     'a cache of the set that is behind takes a Role away',
     [`${room}/seen.test.ts`],
   ],

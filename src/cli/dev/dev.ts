@@ -15,7 +15,7 @@ export function addDevCommand(program: Command): void {
   program
     .command('dev')
     .description('the whole story: three clusters and AWS in this process, the operators at work, a proof of the chain of trust')
-    .option('--once', 'end after the proof', false)
+    .option('--once', 'end after the story', false)
     .option('--watch', 'apply the files of examples/quickstart again when they change', false)
     .addOption(
       new Option(

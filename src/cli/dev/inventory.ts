@@ -21,8 +21,11 @@ export async function publishInventory({ hub, edge, prod, stage }: DevWorld): Pr
   }
 }
 
+/** What placements choose by. */
+const tiers: Readonly<Record<string, string>> = { edge: 'canary', stage: 'staging', prod: 'production' }
+
 function profileOf({ name }: DevCluster): KubeObject {
-  const metadata = { namespace: name, name, labels: managedClusterLabels(name) }
+  const metadata = { namespace: name, name, labels: { ...managedClusterLabels(name), tier: tiers[name] ?? 'none' } }
   return clusterProfileKind.make(metadata, { displayName: name, clusterManager: { name: 'open-cluster-management' } })
 }
 

@@ -1,6 +1,6 @@
 // Every operator of the list at work on the hub, started as `vouch operator` starts it: with the flags and files that an installation gives
 // it, and after what its manifests would have brought there.
-import { clusterProfileKind } from '#fleet'
+import { clusterProfileKind, placementDecisionKind, placementKind } from '#fleet'
 import { type CustomResourceDefinition, customResourceDefinitions, type KubeObject, renderCrd, secrets } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { signingSecretName } from '#operators/identity'
@@ -23,7 +23,8 @@ export async function startOperators(world: DevWorld, signal: AbortSignal): Prom
   const { kube } = world.hub
   const settings = settingsAsInstalled(environmentOf(world))
   const needs = await needsOf(settings, { name: 'vouch', namespace, labels: {}, files: filesOfFlags() })
-  const crds = [renderCrd(clusterProfileKind), ...needs.flatMap(each => each.crds)]
+  const ofOthers = [renderCrd(clusterProfileKind), renderCrd(placementKind), renderCrd(placementDecisionKind)]
+  const crds = [...ofOthers, ...needs.flatMap(each => each.crds)]
   await Promise.all(crds.map(crd => createDefinition(kube, crd)))
   const parts = await startParts(world, settings, needs)
   const running = parts.map(({ manager }) => manager.run(signal))

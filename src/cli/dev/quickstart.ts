@@ -7,25 +7,29 @@ import type { KubeClient } from '#kube/client'
 import { manifestsOf } from '../yaml-text.ts'
 
 /** At the top of a checkout as of the published package, however deep this file lies in it. */
-export const quickstartFolder: string = findFolder(import.meta.dirname)
+export const quickstartFolder: string = findFolder('quickstart', import.meta.dirname)
+export const fleetFolder: string = findFolder('fleet', import.meta.dirname)
 
-function findFolder(from: string): string {
-  const folder = join(from, 'examples', 'quickstart')
+function findFolder(example: string, from: string): string {
+  const folder = join(from, 'examples', example)
   if (existsSync(folder)) return folder
   if (dirname(from) === from)
-    throw new Error('examples/quickstart is missing: this installation is not whole; install vouch again')
-  return findFolder(dirname(from))
+    throw new Error(`examples/${example} is missing: this installation is not whole; install vouch again`)
+  return findFolder(example, dirname(from))
 }
 
 export interface ManifestFile {
-  /** From the quickstart's folder: `hub/1-platform.yaml`. */
+  /** From the example's folder: `hub/1-platform.yaml`. */
   readonly name: string
   readonly objects: readonly KubeObject[]
 }
 
-/** The files of one folder of the quickstart, in the order of their names. */
-export async function readManifests(part: 'hub' | 'clusters'): Promise<readonly ManifestFile[]> {
-  const folder = join(quickstartFolder, part)
+/** The files of one folder of an example, in the order of their names. */
+export async function readManifests(
+  part: 'hub' | 'clusters' | 'by-hand',
+  example: string = quickstartFolder,
+): Promise<readonly ManifestFile[]> {
+  const folder = join(example, part)
   const files = (await readdir(folder)).filter(name => name.endsWith('.yaml')).sort()
   return await Promise.all(
     files.map(async file => {

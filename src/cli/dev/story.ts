@@ -1,7 +1,9 @@
-// The whole story: from a few lines of YAML on the hub to pods in three clusters that read one object, each by its own way to its role.
+// The whole story: from a few lines of YAML on the hub to pods in three clusters that read one object, each by its own way to its role, and
+// then one role for all of them.
 import type { KubeObject, ResourceType, StoredCondition } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
 import { configKind, roleKind } from '#operators/identity'
+import { tellFleet } from './fleet.ts'
 import { followConditions, type WithConditions } from './follow.ts'
 import { followHealing } from './healing.ts'
 import { publishInventory } from './inventory.ts'
@@ -44,7 +46,8 @@ export async function tellStory(
   await putData(world, signal)
   // From before the proof, so that it knows what was there by the time when a person may break it.
   running.push(followHealing(world, screen, signal))
-  return await prove(world, screen, signal)
+  const held = await prove(world, screen, signal)
+  return (await tellFleet(world, screen, signal, running)) && held
 }
 
 async function prove(world: DevWorld, screen: Screen, signal: AbortSignal): Promise<boolean> {

@@ -6,9 +6,12 @@ export { admissionHandlers, admissionPaths } from './admission/handlers.ts'
 export {
   configKind,
   operatorConfigKind,
+  type ReplicaSetStatus,
   renderIdentityCrds,
+  replicaSetKind,
   roleKind,
   type ServiceAccountRole,
+  type ServiceAccountRoleReplicaSet,
   type WorkloadIdentityConfig,
   webhookNamespaceDefault,
 } from './api.ts'

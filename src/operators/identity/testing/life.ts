@@ -1,6 +1,7 @@
 // A life of the operator in which it does everything that it ever does with Kubernetes: for the proof of its rights. The same on the
 // embedded server and on a real one.
 import type { AwsClient } from '#aws/client'
+import { writePlacement } from '#fleet'
 import {
   clusterRoleBindings,
   clusterRoles,
@@ -14,7 +15,6 @@ import {
   services,
 } from '#kube'
 import type { KubeClient } from '#kube/client'
-import { writePlacement } from '../../../fleet/testing/placements.ts'
 import {
   annotations,
   configKind,

@@ -2,11 +2,10 @@
 // that makes Roles ready or not. The Role controller is not there: what it says is written by the test.
 import { type ApiServer, createApiServer } from '#apiserver'
 import { ManualClock, seededRandom, silentLog } from '#base'
-import { placementDecisionKind, placementKind } from '#fleet'
+import { type ChosenGroup, placementDecisionKind, placementKind, writePlacement } from '#fleet'
 import { type KubeObject, namespaces, type ObjectKey, renderCrd, renderTime, type StoredObject } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { advanceTo, createManager, type PassRecord, runManager, type Watch, type WriteRecord } from '#runtime'
-import { type ChosenGroup, writePlacement } from '../../../fleet/testing/placements.ts'
 import {
   type ServiceAccountRoleReplicaSet as ReplicaSet,
   type ReplicaSetSpec,

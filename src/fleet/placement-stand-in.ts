@@ -1,20 +1,52 @@
 // A stand-in for the placement controller of Open Cluster Management, for worlds in which that controller does not run: it writes what its
-// documentation says that it writes, PlacementDecisions of at most a hundred clusters, in decision groups, controlled by the Placement. It
-// chooses nothing: the test says which clusters are chosen.
-import { controllerReference, isOwnedBy, type KubeObject, type ObjectKey, type StoredObject } from '#kube'
+// documentation says that it writes, PlacementDecisions of at most a hundred clusters, in decision groups, controlled by the Placement.
+// Which clusters those are says whoever calls, or `chooseGroups` by labels; scores, limits, taints and sets of clusters it knows nothing of.
+import {
+  controllerReference,
+  isOwnedBy,
+  type KubeObject,
+  type LabelSelectorObject,
+  type ObjectKey,
+  type StoredObject,
+  selectorFromObject,
+} from '#kube'
 import type { KubeClient } from '#kube/client'
-import { placementDecisionKind, placementKind, placementLabels } from '../placement-kinds.ts'
+import { type OcmPlacementSpec, placementDecisionKind, placementKind, placementLabels } from './placement-kinds.ts'
 
 export interface ChosenGroup {
   readonly name?: string
   readonly clusters: readonly string[]
 }
 
+export interface LabelledCluster {
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+}
+
+/** Any predicate lets a cluster in; the first group that fits has it, and what fits no group comes last. */
+export function chooseGroups(spec: OcmPlacementSpec, clusters: readonly LabelledCluster[]): readonly ChosenGroup[] {
+  const { predicates = [], decisionStrategy } = spec
+  const groups = decisionStrategy?.groupStrategy?.decisionGroups ?? []
+  const fits = (selector: LabelSelectorObject | undefined, { labels }: LabelledCluster): boolean =>
+    selectorFromObject(selector ?? {}).matches(labels)
+  const chosen = clusters
+    .filter(one => predicates.length === 0 || predicates.some(each => fits(each.requiredClusterSelector?.labelSelector, one)))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const groupOf = (one: LabelledCluster): number => groups.findIndex(each => fits(each.groupClusterSelector?.labelSelector, one))
+  const namesIn = (index: number): readonly string[] => chosen.filter(one => groupOf(one) === index).map(({ name }) => name)
+  const rest = namesIn(-1)
+  return [
+    ...groups.map(({ groupName: name }, index) => ({ name, clusters: namesIn(index) })),
+    ...(rest.length > 0 || groups.length === 0 ? [{ clusters: rest }] : []),
+  ]
+}
+
 /** OCM's own bound of one decision. */
 const clustersPerDecision = 100
 
 export async function writePlacement(client: KubeClient, key: ObjectKey, groups: readonly ChosenGroup[]): Promise<void> {
-  const placement = (await client.find(placementKind.type, key)) ?? (await client.create(placementKind.type, objectOf(key)))
+  const placement =
+    (await client.find(placementKind.type, key)) ?? (await client.create(placementKind.type, placementKind.make(key, {})))
   const wanted = decisionsFor(placement, groups)
   for (const { object, status } of wanted) {
     const own = { namespace: key.namespace, name: object.metadata.name ?? '' }
@@ -45,7 +77,7 @@ interface DecisionObject {
   readonly status: { readonly decisions: readonly { readonly clusterName: string; readonly reason: string }[] }
 }
 
-export function decisionsFor(placement: StoredObject, groups: readonly ChosenGroup[]): readonly DecisionObject[] {
+function decisionsFor(placement: StoredObject, groups: readonly ChosenGroup[]): readonly DecisionObject[] {
   const pages = groups.flatMap(({ name = '', clusters }, index) => pagesOf(clusters).map(page => ({ name, index, page })))
   return pages.map(({ name, index, page }, number): DecisionObject => {
     const metadata = {
@@ -58,9 +90,8 @@ export function decisionsFor(placement: StoredObject, groups: readonly ChosenGro
       },
       ownerReferences: [controllerReference(placement)],
     }
-    const { apiVersion, type } = placementDecisionKind
     return {
-      object: { apiVersion, kind: type.kind, metadata, spec: {} } as KubeObject,
+      object: placementDecisionKind.make(metadata, {}),
       status: { decisions: page.map(clusterName => ({ clusterName, reason: '' })) },
     }
   })
@@ -70,9 +101,4 @@ export function decisionsFor(placement: StoredObject, groups: readonly ChosenGro
 function pagesOf(clusters: readonly string[]): readonly (readonly string[])[] {
   const count = Math.max(1, Math.ceil(clusters.length / clustersPerDecision))
   return Array.from({ length: count }, (_, page) => clusters.slice(page * clustersPerDecision, (page + 1) * clustersPerDecision))
-}
-
-function objectOf({ namespace, name }: ObjectKey): KubeObject {
-  const { apiVersion, type } = placementKind
-  return { apiVersion, kind: type.kind, metadata: { namespace, name }, spec: {} } as KubeObject
 }

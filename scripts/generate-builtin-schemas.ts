@@ -23,7 +23,14 @@ const documents = [
   'apis__apiextensions.k8s.io__v1',
   'apis__networking.k8s.io__v1',
   'apis__autoscaling__v1',
+  'apis__autoscaling__v2',
   'apis__certificates.k8s.io__v1',
+  'apis__scheduling.k8s.io__v1',
+  'apis__storage.k8s.io__v1',
+  'apis__node.k8s.io__v1',
+  'apis__flowcontrol.apiserver.k8s.io__v1',
+  'apis__resource.k8s.io__v1',
+  'apis__apiregistration.k8s.io__v1',
 ]
 
 type Node = { [key: string]: unknown }

@@ -21,13 +21,28 @@ const groups = [
   'discovery',
   'policy',
 ]
-groups.push('admissionregistration', 'networking', 'autoscaling', 'certificates')
+groups.push(
+  'admissionregistration',
+  'networking',
+  'autoscaling',
+  'certificates',
+  'scheduling',
+  'storage',
+  'node',
+  'flowcontrol',
+  'resource',
+)
 
 const [cache, version] = process.argv.slice(2)
 if (cache === undefined || version === undefined) throw new Error('usage: generate-wire-fields.ts MODULE_CACHE VERSION')
 
 const messages: Record<string, string> = {}
 for (const group of groups) readPackage(join(cache, `k8s.io/api@${version}`, group, 'v1'), `io.k8s.api.${group}.v1`)
+readPackage(join(cache, `k8s.io/api@${version}`, 'autoscaling/v2'), 'io.k8s.api.autoscaling.v2')
+readPackage(
+  join(cache, `k8s.io/kube-aggregator@${version}`, 'pkg/apis/apiregistration/v1'),
+  'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1',
+)
 const extensions = 'pkg/apis/apiextensions/v1'
 readPackage(
   join(cache, `k8s.io/apiextensions-apiserver@${version}`, extensions),

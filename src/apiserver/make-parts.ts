@@ -78,7 +78,7 @@ export function makeParts(options: ApiServerOptions, past?: Past): Parts {
   const authorizer = new Authorizer(store)
   const callouts = new Callouts({ clock, store }, options.net)
   const converter = new Converter(random, callouts)
-  const behaviour = builtinBehaviours({ store, random, emulate })
+  const behaviour = builtinBehaviours({ clock, store, random, emulate })
   const tokens = new ServiceAccountTokens({ clock, store }, issuer, new Map([[adminToken, adminUser]]))
   const reviewToken = (token: string, audiences: readonly string[]): ReturnType<ServiceAccountTokens['review']> =>
     tokens.review(token, audiences)
@@ -89,7 +89,7 @@ export function makeParts(options: ApiServerOptions, past?: Past): Parts {
     data: options.data,
     emulate,
     store,
-    registry: new Registry(builtinResources({ schema: schemaOf, behaviour, warns: emulate !== '1.32' })),
+    registry: new Registry(builtinResources({ schema: schemaOf, behaviour, emulate })),
     watches: new Watches(scheduler),
     scheduler,
     issuer,

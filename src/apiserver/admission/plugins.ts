@@ -4,6 +4,7 @@ import { nodeTaint } from './node-taint/node-taint.ts'
 import type { MakePlugin } from './plugin.ts'
 import { podDefaults } from './pod-defaults/pod-defaults.ts'
 import { rbacEscalation } from './rbac-escalation/rbac-escalation.ts'
+import { requester } from './requester/requester.ts'
 import { storageInUse } from './storage-in-use/storage-in-use.ts'
 
 export const pluginsInOrder: readonly MakePlugin[] = [
@@ -11,6 +12,7 @@ export const pluginsInOrder: readonly MakePlugin[] = [
   immortalNamespaces,
   podDefaults,
   nodeTaint,
+  requester,
   storageInUse,
   rbacEscalation,
 ]

@@ -1,6 +1,7 @@
 // The order of groups and versions: it decides which resource a bare name such as "events" means.
 
 const priorities: Readonly<Record<string, number | undefined>> = {
+  'apiregistration.k8s.io': 19_000,
   '': 18_000,
   apps: 17_800,
   'events.k8s.io': 17_750,
@@ -15,8 +16,12 @@ const priorities: Readonly<Record<string, number | undefined>> = {
   'storage.k8s.io': 16_800,
   'apiextensions.k8s.io': 16_700,
   'admissionregistration.k8s.io': 16_700,
+  'scheduling.k8s.io': 16_600,
   'coordination.k8s.io': 16_500,
+  'node.k8s.io': 16_300,
   'discovery.k8s.io': 16_200,
+  'flowcontrol.apiserver.k8s.io': 16_100,
+  'resource.k8s.io': 16_150,
 }
 
 export function groupPriority(group: string): number {

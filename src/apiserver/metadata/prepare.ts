@@ -1,6 +1,6 @@
 // What the server writes into an object's metadata, and what it does not let a client write.
 import { type Draft, equalJson } from '../draft.ts'
-import type { ServedKind } from '../registry/resource.ts'
+import { type ServedKind, writesStatus } from '../registry/resource.ts'
 
 /** Before creation: everything that only the server knows is cleared or set. */
 export function prepareCreate(
@@ -44,10 +44,10 @@ export function prepareUpdate(
     metadata.deletionGracePeriodSeconds ??= live.metadata.deletionGracePeriodSeconds
   restore(metadata, live.metadata, 'generation')
   delete metadata.selfLink
-  if (subresource === 'status') keepOnlyStatus(draft, live, kind)
+  if (writesStatus(subresource)) keepOnlyStatus(draft, live, kind)
   else if (hasStatus(kind)) restore(draft, live, 'status')
   behaviour.prepareUpdate?.(draft, live, subresource, dryRun)
-  if (behaviour.generation !== 'none' && subresource !== 'status' && bumpsGeneration(draft, live, kind)) {
+  if (behaviour.generation !== 'none' && !writesStatus(subresource) && bumpsGeneration(draft, live, kind)) {
     metadata.generation = (live.metadata.generation ?? 0) + 1
   }
 }

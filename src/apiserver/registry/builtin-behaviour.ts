@@ -1,9 +1,10 @@
 // What built-in kinds do to a new or changed object besides their schema: the fields that only the server gives.
 
-import { isRecord } from '#base'
+import { type Clock, isRecord } from '#base'
 import type { Json } from '#schema'
 import { type Draft, equalJson } from '../draft.ts'
 import type { EmulatedVersion } from '../emulated-version.ts'
+import { certificateRequests } from './certificate-requests.ts'
 import { prepareJob } from './job-selector.ts'
 import type { Behaviour } from './resource.ts'
 import { languageErrors } from './rule-language.ts'
@@ -13,6 +14,7 @@ import type { ServicePorts } from './service-pools.ts'
 type Hooks = Pick<Behaviour, 'prepareCreate' | 'prepareUpdate' | 'validate'>
 
 export interface BehaviourPorts extends ServicePorts {
+  readonly clock: Clock
   readonly emulate: EmulatedVersion
 }
 
@@ -26,6 +28,8 @@ export function builtinBehaviours(ports: BehaviourPorts): (group: string, kind: 
         if (subresource === '') prepareServiceUpdate(ports, draft, live, dryRun)
       },
     },
+    'certificates.k8s.io/CertificateSigningRequest': certificateRequests(ports.clock),
+    'storage.k8s.io/CSIDriver': { prepareUpdate: countChanges },
     'batch/Job': { prepareCreate: prepareJob },
     'apiextensions.k8s.io/CustomResourceDefinition': {
       prepareCreate: prepareDefinition,
@@ -86,4 +90,9 @@ function prepareDefinition(draft: Draft): void {
   const storage = versions.find(version => version.storage === true)
   const storedVersions = storage === undefined ? [] : [storage.name]
   draft.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions }
+}
+
+/** A driver begins without a generation, and has one from its first change on. */
+function countChanges(draft: Draft, live: Readonly<Draft>): void {
+  if (!equalJson(draft.spec, live.spec)) draft.metadata.generation = (live.metadata.generation ?? 0) + 1
 }

@@ -1,5 +1,8 @@
 // The built-in kinds as data: where each is served and how its metadata behaves.
 import type { KindSchema } from '#schema'
+import type { EmulatedVersion } from '../emulated-version.ts'
+import { type BuiltinRow, onSpec, readWrite, status, strict } from './builtin-row.ts'
+import { platformRows } from './platform-rows.ts'
 import {
   allVerbs,
   apiVersion,
@@ -10,27 +13,6 @@ import {
   type Subresource,
 } from './resource.ts'
 
-interface Row {
-  /** What a server of 1.33 and later says to who uses it. */
-  readonly deprecated?: string
-  readonly group: string
-  readonly version?: string
-  readonly kind: string
-  readonly plural: string
-  readonly short?: readonly string[]
-  readonly cluster?: boolean
-  readonly all?: boolean
-  readonly category?: string
-  readonly verbs?: readonly string[]
-  readonly subresources?: readonly Subresource[]
-  readonly scale?: ScalePaths
-  readonly fields?: readonly string[]
-  readonly table?: string
-  readonly behaviour?: Partial<Behaviour>
-}
-
-const readWrite = ['get', 'patch', 'update']
-const status = (kind: string): Subresource => ({ name: 'status', verbs: readWrite, kind })
 const scale: Subresource = { name: 'scale', verbs: readWrite, kind: 'Scale', group: 'autoscaling', version: 'v1' }
 const workloadScale: ScalePaths = {
   specReplicas: '.spec.replicas',
@@ -42,14 +24,12 @@ const toConnect = ['create', 'get']
 const orphanedPods =
   'child pods are preserved by default when jobs are deleted; ' +
   'set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning'
-const onSpec = { generation: ['spec'] } as const
-const strict = { unconditionalUpdate: false } as const
 const both = { metadataChecks: ['change', 'whole'] } as const
 const wholeOnly = { metadataChecks: ['whole'] } as const
 const rbac = { nameRule: 'path-segment', createOnUpdate: true, metadataChecks: ['whole', 'whole', 'change'] } as const
 const eventFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
 
-const rows: readonly Row[] = [
+const rows: readonly BuiltinRow[] = [
   {
     group: '',
     kind: 'Namespace',
@@ -375,12 +355,13 @@ const rows: readonly Row[] = [
 export interface BuiltinKinds {
   schema(group: string, version: string, kind: string): KindSchema
   behaviour(group: string, kind: string): Partial<Behaviour>
-  /** Whether the emulated server warns of what 1.33 made out of date. */
-  readonly warns?: boolean
+  readonly emulate: EmulatedVersion
 }
 
 export function builtinResources(kinds: BuiltinKinds): RegisteredResource[] {
-  return rows.map(row => makeResource(row, kinds))
+  return [...rows, ...platformRows]
+    .filter(({ since }) => since === undefined || kinds.emulate >= since)
+    .map(row => makeResource(row, kinds))
 }
 
 const plain: Behaviour = {
@@ -394,7 +375,7 @@ const plain: Behaviour = {
   virtual: false,
 }
 
-function makeResource(row: Row, kinds: BuiltinKinds): RegisteredResource {
+function makeResource(row: BuiltinRow, kinds: BuiltinKinds): RegisteredResource {
   const version = row.version ?? 'v1'
   const versions: ServedKind[] = []
   const resource: RegisteredResource = {
@@ -425,7 +406,7 @@ function makeResource(row: Row, kinds: BuiltinKinds): RegisteredResource {
     },
     subresources: row.subresources ?? [],
     scale: row.scale,
-    deprecation: kinds.warns === true ? row.deprecated : undefined,
+    deprecation: kinds.emulate !== '1.32' ? row.deprecated : undefined,
     selectableFields: row.fields ?? [],
     printerColumns: [],
     openApi: undefined,

@@ -34,6 +34,8 @@ export interface Behaviour {
   readonly metadataChecks?: readonly ('whole' | 'change')[]
   /** The same for a write of status; default as for the object. */
   readonly statusMetadataChecks?: readonly ('whole' | 'change')[]
+  /** Fields that nobody owns: whoever writes the object does not decide them. */
+  readonly givenBySystem?: readonly (readonly string[])[]
   /** Finalizers need no domain. */
   readonly anyFinalizers?: boolean
   readonly nameRule: 'subdomain' | 'label' | 'label-1035' | 'path-segment'
@@ -99,6 +101,11 @@ export interface ServedKind {
 }
 
 export const allVerbs: readonly string[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
+
+/** A certificate request's approval is a part of its status that has rights of its own. */
+export function writesStatus(subresource: string): boolean {
+  return subresource === 'status' || subresource === 'approval'
+}
 
 export function apiVersion(group: string, version: string): string {
   return group === '' ? version : `${group}/${version}`

@@ -5,6 +5,7 @@ import { type Accepted, acceptedTypes, negotiate } from '../http/accept.ts'
 import { type ApiCall, header, type Reply, type ResourceCall } from '../http/call.ts'
 import type { Maybe } from '../maybe.ts'
 import { methodNotAllowed, notAcceptable, refusal } from '../refusals.ts'
+import { writesStatus } from '../registry/resource.ts'
 import { bindPod } from '../subresources/pod-subresources.ts'
 import type { SubresourcePorts } from '../subresources/ports.ts'
 import { answerSubresource } from '../subresources/subresources.ts'
@@ -47,7 +48,7 @@ export function dispatch(ports: VerbPorts, call: ResourceCall, accepted: Accepte
   const verbs = call.subresource?.verbs ?? call.kind.resource.verbs
   checkMethod(call, verbs)
   if (call.kind.deprecation !== undefined) call.warnings.push(call.kind.deprecation)
-  if (call.subresource !== undefined && call.subresource.name !== 'status') return answerSubresource(ports, call)
+  if (call.subresource !== undefined && !writesStatus(call.subresource.name)) return answerSubresource(ports, call)
   if (call.kind.resource.behaviour.virtual)
     return call.kind.resource.kind === 'Binding' ? bindPod(ports, call) : ports.review(call)
   switch (verb) {

@@ -18,6 +18,7 @@ import {
 import { columnsOf } from './columns.ts'
 import { eventColumns, eventRow } from './events.ts'
 import { nodeCells, nodeColumns } from './nodes.ts'
+import { platformCells } from './platform-printers.ts'
 import { podColumns, podRow } from './pods.ts'
 import { endpointSliceCells, endpointsText, ingressCells, serviceCells } from './services.ts'
 import type { TablePrinter } from './types.ts'
@@ -195,8 +196,13 @@ const printers: ReadonlyMap<string, TablePrinter> = new Map<string, TablePrinter
   ],
 ])
 
+/** Their columns are recorded, or those of everything. */
+const platformPrinters = new Map<string, TablePrinter>(
+  platformCells.map(([kind, cells]) => [kind, printer('Name | Age', (object, now) => cells(object, age(object, now)))]),
+)
+
 export function builtinPrinter(group: string, kind: string): TablePrinter {
-  return printers.get(`${group}/${kind}`) ?? plainPrinter
+  return printers.get(`${group}/${kind}`) ?? platformPrinters.get(`${group}/${kind}`) ?? plainPrinter
 }
 
 function deploymentCells(object: JsonObject, now: number): readonly Json[] {

@@ -10,7 +10,7 @@ import { asDraft, asJson, type Draft, draftFrom, equalJson } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { hasStatus } from '../metadata/prepare.ts'
-import type { ServedKind } from '../registry/resource.ts'
+import { type ServedKind, writesStatus } from '../registry/resource.ts'
 import { timestamp } from '../timestamp.ts'
 import type { RequestWriteOptions } from './options.ts'
 
@@ -168,12 +168,12 @@ function fieldAt([first, ...rest]: readonly string[]): Record<string, unknown> {
 
 /** Fields that nobody can own through this endpoint, because it does not write them. */
 export function resetFields(kind: ServedKind, subresource: string): readonly (readonly string[])[] {
-  if (subresource === 'status') {
+  if (writesStatus(subresource)) {
     const { statusKeeps = [], isMetadataOwnedByStatus } = kind.resource.behaviour
     if (isMetadataOwnedByStatus === false) return [['spec'], ['metadata']]
     return [['spec'], ...statusKeeps.map(field => ['metadata', field])]
   }
-  return hasStatus(kind) ? [['status']] : []
+  return [...(hasStatus(kind) ? [['status']] : []), ...(kind.resource.behaviour.givenBySystem ?? [])]
 }
 
 /** Owners recorded at another version of the kind are compared at that version. */

@@ -1,6 +1,7 @@
 // Defaults of the built-in kinds that clients compare. Each takes a decoded object; addresses and ports that need an allocator, and
 // what only admission adds, are the server's business.
 import { isList, isObject, type Json, type JsonObject } from '../json.ts'
+import { platformDefaults } from './platform-defaults.ts'
 import { change, changeItems, claimSpec, defaultPod, defaultPodSpec, withDefaults } from './pod-defaults.ts'
 
 type Defaulting = (object: JsonObject) => JsonObject
@@ -41,6 +42,7 @@ export const defaultings: ReadonlyMap<string, Defaulting> = new Map<string, Defa
     object => change(object, 'spec', spec => change(spec, 'parameters', of => withDefaults(of, { scope: 'Cluster' }))),
   ],
   ['certificates.k8s.io/CertificateSigningRequest', signingRequest],
+  ...platformDefaults,
   [
     'authentication.k8s.io/TokenRequest',
     object => change(object, 'spec', spec => withDefaults(spec, { expirationSeconds: 3600 })),

@@ -6,6 +6,20 @@ import type { ValidationContext } from '../kind-schema.ts'
 import { validateDisruptionBudget, validateLease, validateNode } from './validate/cluster.ts'
 import { validateConfigMap, validateSecret } from './validate/config.ts'
 import { validateCoreEvent, validateEvent } from './validate/events.ts'
+import {
+  validateAdmissionBinding,
+  validateAdmissionPolicy,
+  validateAttachment,
+  validateAttributesClass,
+  validateAutoscaler,
+  validateFlowSchema,
+  validateNodeDrivers,
+  validatePriorityClass,
+  validatePriorityLevel,
+  validateRuntimeClass,
+  validateStorageCapacity,
+  validateStorageClass,
+} from './validate/platform.ts'
 import { validatePod } from './validate/pods.ts'
 import { validateBinding, validateClusterRole, validateRole } from './validate/rbac.ts'
 import { validateEndpointSlice, validateService } from './validate/services.ts'
@@ -42,5 +56,17 @@ export const validations: ReadonlyMap<string, ValidateObject> = new Map<string, 
   ['policy/PodDisruptionBudget', validateDisruptionBudget],
   ['admissionregistration.k8s.io/MutatingWebhookConfiguration', validateWebhooks],
   ['admissionregistration.k8s.io/ValidatingWebhookConfiguration', validateWebhooks],
+  ['admissionregistration.k8s.io/ValidatingAdmissionPolicy', validateAdmissionPolicy],
+  ['admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding', validateAdmissionBinding],
+  ['autoscaling/HorizontalPodAutoscaler', validateAutoscaler],
+  ['scheduling.k8s.io/PriorityClass', validatePriorityClass],
+  ['node.k8s.io/RuntimeClass', validateRuntimeClass],
+  ['storage.k8s.io/StorageClass', validateStorageClass],
+  ['storage.k8s.io/CSINode', validateNodeDrivers],
+  ['storage.k8s.io/CSIStorageCapacity', validateStorageCapacity],
+  ['storage.k8s.io/VolumeAttachment', validateAttachment],
+  ['storage.k8s.io/VolumeAttributesClass', validateAttributesClass],
+  ['flowcontrol.apiserver.k8s.io/FlowSchema', validateFlowSchema],
+  ['flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration', validatePriorityLevel],
   ['apiextensions.k8s.io/CustomResourceDefinition', (object, { old }) => validateCrd(object, old)],
 ])

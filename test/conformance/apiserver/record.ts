@@ -11,6 +11,7 @@ import { celScripts } from './scripts/cel.ts'
 import { cornerScripts } from './scripts/corners.ts'
 import { emptyListScripts } from './scripts/empty-lists.ts'
 import { kindScripts } from './scripts/kinds.ts'
+import { platformScripts } from './scripts/platform-kinds.ts'
 import { serviceScripts } from './scripts/services.ts'
 import { Session } from './session.ts'
 import type { Target } from './target.ts'
@@ -39,6 +40,7 @@ const themes: readonly Theme[] = [
   },
   { file: 'cel.jsonl', scripts: () => celScripts },
   { file: 'kinds.jsonl', scripts: () => kindScripts },
+  { file: 'platform.jsonl', scripts: () => platformScripts },
   { file: 'bodies.jsonl', scripts: () => bodyScripts },
   { file: 'details.jsonl', scripts: () => [...serviceScripts, ...emptyListScripts, ...cornerScripts] },
   { file: 'kubectl.jsonl', scripts: kubectlScripts },

@@ -4,7 +4,7 @@ import type { Script } from '../record.ts'
 import type { Session } from '../session.ts'
 import type { Json } from '../transcript.ts'
 
-interface KindRow {
+export interface KindRow {
   /** As `Session.path` takes it. */
   readonly resource: string
   readonly cluster?: true
@@ -547,7 +547,7 @@ export const kindScripts: readonly Script[] = Object.entries(kinds).map(([name, 
   run: s => tryKind(s, row),
 }))
 
-async function tryKind(s: Session, row: KindRow): Promise<void> {
+export async function tryKind(s: Session, row: KindRow): Promise<void> {
   const name = row.cluster === true ? `${s.ns}-one` : 'one'
   const at = row.cluster === true ? s.clusterPath(row.resource) : s.path(row.resource)
   const base = row.object(name)

@@ -1,0 +1,72 @@
+// Defaults of the platform's kinds: autoscalers, classes of priority and storage, drivers, devices, flow control.
+import { isList, type JsonObject } from '../json.ts'
+import { change, changeItems, withDefaults } from './pod-defaults.ts'
+
+export const platformDefaults: readonly (readonly [string, (object: JsonObject) => JsonObject])[] = [
+  ['autoscaling/HorizontalPodAutoscaler', object => change(object, 'spec', autoscalerSpec)],
+  ['scheduling.k8s.io/PriorityClass', object => withDefaults(object, { preemptionPolicy: 'PreemptLowerPriority' })],
+  ['storage.k8s.io/StorageClass', object => withDefaults(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' })],
+  ['storage.k8s.io/CSIDriver', object => change(withDefaults(object, { spec: {} }), 'spec', driverSpec)],
+  [
+    'flowcontrol.apiserver.k8s.io/FlowSchema',
+    object => change(object, 'spec', spec => withDefaults(spec, { matchingPrecedence: 1000 })),
+  ],
+  [
+    'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration',
+    object => change(object, 'spec', spec => change(spec, 'limited', limited)),
+  ],
+  ['resource.k8s.io/ResourceClaim', object => change(object, 'spec', claim)],
+  ['resource.k8s.io/ResourceClaimTemplate', object => change(object, 'spec', template => change(template, 'spec', claim))],
+]
+
+const averageOfCpu = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }
+const shrink = { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] }
+const grow = {
+  stabilizationWindowSeconds: 0,
+  selectPolicy: 'Max',
+  policies: [
+    { type: 'Pods', value: 4, periodSeconds: 15 },
+    { type: 'Percent', value: 100, periodSeconds: 15 },
+  ],
+}
+
+function autoscalerSpec(spec: JsonObject): JsonObject {
+  const isMeasured = isList(spec.metrics) && spec.metrics.length > 0
+  const measured = isMeasured ? spec : { ...spec, metrics: [averageOfCpu] }
+  return change(withDefaults(measured, { minReplicas: 1 }), 'behavior', behavior => {
+    const both = withDefaults(behavior, { scaleUp: {}, scaleDown: {} })
+    return change(
+      change(both, 'scaleUp', rules => withDefaults(rules, grow)),
+      'scaleDown',
+      rules => withDefaults(rules, shrink),
+    )
+  })
+}
+
+function driverSpec(spec: JsonObject): JsonObject {
+  return withDefaults(spec, {
+    attachRequired: true,
+    podInfoOnMount: false,
+    storageCapacity: false,
+    fsGroupPolicy: 'ReadWriteOnceWithFSType',
+    volumeLifecycleModes: ['Persistent'],
+    requiresRepublish: false,
+    seLinuxMount: false,
+  })
+}
+
+function limited(level: JsonObject): JsonObject {
+  return withDefaults(level, { nominalConcurrencyShares: 30, lendablePercent: 0 })
+}
+
+/** A request says exactly what it wants, or lists what it would take; each of those is one device unless it says otherwise. */
+function claim(spec: JsonObject): JsonObject {
+  return change(spec, 'devices', devices =>
+    changeItems(devices, 'requests', request => change(changeItems(request, 'firstAvailable', counted), 'exactly', counted)),
+  )
+}
+
+function counted(wish: JsonObject): JsonObject {
+  const out = withDefaults(wish, { allocationMode: 'ExactCount' })
+  return out.allocationMode === 'ExactCount' ? withDefaults(out, { count: 1 }) : out
+}

@@ -3,8 +3,8 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { environmentOf } from './environment.ts'
 import { renderKubeconfig } from './kubeconfig.ts'
-import type { Image, NodeOptions } from './node.ts'
-import type { Container, Pod } from './pod.ts'
+import type { Image, NodeOptions } from './options.ts'
+import type { Pod, PodContainer } from './pod.ts'
 import { type ContainerProcess, startProcess } from './process.ts'
 import { installProgram, mountVolumes, placed } from './root.ts'
 import { NotMounted } from './volumes.ts'
@@ -21,7 +21,7 @@ const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 export async function startContainer(
   node: NodeOptions,
   pod: Pod,
-  container: Container,
+  container: PodContainer,
   onPrinted: (text: string) => void,
 ): Promise<StartedContainer> {
   const image = node.images[container.image]

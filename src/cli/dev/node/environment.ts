@@ -1,13 +1,13 @@
 // The variables of a container, where their values stand elsewhere as well.
 import { configMaps, type ResourceType, secrets } from '#kube'
 import type { KubeClient } from '#kube/client'
-import type { Container, EnvVar, Pod } from './pod.ts'
+import type { Pod, PodContainer, PodVariable } from './pod.ts'
 import { contentOf, fieldOf, NotMounted } from './volumes.ts'
 
 export async function environmentOf(
   kube: KubeClient,
   pod: Pod,
-  { env = [] }: Container,
+  { env = [] }: PodContainer,
 ): Promise<Readonly<Record<string, string>>> {
   const given: Record<string, string> = {}
   for (const variable of env) {
@@ -17,7 +17,7 @@ export async function environmentOf(
   return given
 }
 
-async function valueOf(kube: KubeClient, pod: Pod, { value, valueFrom }: EnvVar): Promise<string | undefined> {
+async function valueOf(kube: KubeClient, pod: Pod, { value, valueFrom }: PodVariable): Promise<string | undefined> {
   if (valueFrom === undefined) return value ?? ''
   if (valueFrom.fieldRef !== undefined) return fieldOf(pod, valueFrom.fieldRef)
   const { secretKeyRef, configMapKeyRef } = valueFrom

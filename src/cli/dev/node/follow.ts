@@ -2,7 +2,7 @@
 import type { KubeObject } from '#kube'
 import { pods } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
-import type { NodeOptions } from './node.ts'
+import type { NodeOptions } from './options.ts'
 import type { Pod } from './pod.ts'
 
 interface Following extends NodeOptions {

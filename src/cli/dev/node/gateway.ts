@@ -1,6 +1,7 @@
 // The way out of a node: an HTTPS proxy that leads chosen names to listeners of this machine, and everything else nowhere.
 import { createServer } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 export interface Gateway {
   /** For `HTTPS_PROXY`. */
@@ -13,8 +14,8 @@ export interface Gateway {
 /** The port of this machine that stands for a name, if any. TLS goes through untouched: whoever listens there has to answer to that name. */
 export async function openGateway(portOf: (host: string) => number | undefined): Promise<Gateway> {
   const refused = new Set<string>()
-  const open = new Set<Socket>()
-  const keep = (socket: Socket): Socket => {
+  const open = new Set<Duplex>()
+  const keep = <T extends Duplex>(socket: T): T => {
     open.add(socket)
     socket.on('close', () => open.delete(socket)).on('error', () => socket.destroy())
     return socket
@@ -23,7 +24,7 @@ export async function openGateway(portOf: (host: string) => number | undefined):
   server.on('connect', (request, client, head) => {
     const host = (request.url ?? '').replace(/:\d+$/, '')
     const port = portOf(host)
-    keep(client as Socket)
+    keep(client)
     if (port === undefined) {
       refused.add(host)
       client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
@@ -39,8 +40,9 @@ export async function openGateway(portOf: (host: string) => number | undefined):
     client.on('close', () => target.destroy())
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${address === null || typeof address === 'string' ? 0 : address.port}`,
     refused,
     close: () => {
       for (const socket of open) socket.destroy()

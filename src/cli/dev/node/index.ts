@@ -2,6 +2,7 @@
 // specs and nothing else. Start with node.ts; container.ts is what one container gets.
 export { environmentOf } from './environment.ts'
 export { type Gateway, isAwsHost, openGateway } from './gateway.ts'
-export { type Image, type NodeOptions, type RunningNode, type StartedWith, startNode } from './node.ts'
-export type { Container, Pod } from './pod.ts'
+export { type RunningNode, startNode } from './node.ts'
+export type { Image, NodeOptions, StartedWith } from './options.ts'
+export type { Pod, PodContainer } from './pod.ts'
 export { hasOwnRoots, mountVolumes, placed } from './root.ts'

@@ -1,7 +1,7 @@
 // One container of a pod on a node: started, started again when it ends, and what it says kept for its log and its status.
 import { NoImage, type StartedContainer, startContainer } from './container.ts'
-import type { NodeOptions, StartedWith } from './node.ts'
-import type { Container, Pod } from './pod.ts'
+import type { NodeOptions, StartedWith } from './options.ts'
+import type { Pod, PodContainer } from './pod.ts'
 import { NotMounted } from './volumes.ts'
 
 export type ContainerState =
@@ -30,7 +30,7 @@ const restartFactorMax = 300
 export class LiveContainer {
   readonly #node: NodeOptions
   readonly #pod: Pod
-  readonly #container: Container
+  readonly #container: PodContainer
   readonly #onChange: () => void
   readonly #stop = new AbortController()
   #running: Promise<void> = Promise.resolve()
@@ -40,7 +40,7 @@ export class LiveContainer {
   log = ''
   startedWith: StartedWith | undefined
 
-  constructor(node: NodeOptions, pod: Pod, container: Container, onChange: () => void) {
+  constructor(node: NodeOptions, pod: Pod, container: PodContainer, onChange: () => void) {
     this.#node = node
     this.#pod = pod
     this.#container = container

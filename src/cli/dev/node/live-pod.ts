@@ -2,7 +2,7 @@
 import { pods } from '#kube'
 import { KubeError } from '#kube/client'
 import { LiveContainer } from './live-container.ts'
-import type { NodeOptions, StartedWith } from './node.ts'
+import type { NodeOptions, StartedWith } from './options.ts'
 import type { Pod } from './pod.ts'
 import { statusOf } from './status.ts'
 

@@ -15,7 +15,7 @@ interface World extends AsyncDisposable {
   readonly kube: KubeClient
   readonly server: ApiServer
   readonly node: RunningNode
-  pod(name: string, spec: object): Promise<void>
+  pod(name: string, container: object, volumes?: readonly object[]): Promise<void>
   /** The pod, once it is as it should be. */
   seen(name: string, isSo: (pod: Pod) => boolean): Promise<Pod>
 }
@@ -45,11 +45,10 @@ async function world(): Promise<World> {
     kube,
     server,
     node,
-    pod: async (name, spec) => {
-      const containers = [{ name: 'main', image: 'here', ...spec }]
-      const { volumes = [], ...container } = containers[0] as { readonly volumes?: readonly object[] }
-      const object = { apiVersion: 'v1', kind: 'Pod', metadata: { namespace, name }, spec: { containers: [container], volumes } }
-      await kube.create(pods, object as KubeObject)
+    pod: async (name, container, volumes = []) => {
+      const spec = { containers: [{ name: 'main', image: 'here', ...container }], volumes }
+      const object = { apiVersion: 'v1', kind: 'Pod', metadata: { namespace, name }, spec }
+      await kube.create(pods, object)
     },
     seen: async (name, isSo) => {
       const look = async (): Promise<boolean> => isSo(await kube.get<Pod>(pods, { namespace, name }))
@@ -75,12 +74,12 @@ test('a container sees its arguments, its variables and the files of its volumes
   await using here = await world()
   const print =
     'console.log(process.argv.slice(1).map(f => require("fs").readFileSync(f, "utf8")).join(), process.env.WORD); setInterval(() => {}, 1e6)'
-  await here.pod('reader', {
+  const container = {
     args: ['-e', print, '/etc/kubernetes/word'],
     env: [{ name: 'WORD', valueFrom: { secretKeyRef: { name: 'late', key: 'word' } } }],
     volumeMounts: [{ name: 'late', mountPath: '/etc/kubernetes' }],
-    volumes: [{ name: 'late', secret: { secretName: 'late' } }],
-  })
+  }
+  await here.pod('reader', container, [{ name: 'late', secret: { secretName: 'late' } }])
   const waits = await here.seen('reader', ({ status }) => JSON.stringify(status).includes('not found'))
   assert.match(JSON.stringify(waits.status?.containerStatuses), /secret \\"late\\" not found/)
   await here.kube.create(secrets, secretOf('late'))

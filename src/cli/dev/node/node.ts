@@ -1,36 +1,9 @@
 // A node of this machine: the pods that are bound to it become processes, for as long as they live, and their status says how these fare. It
 // knows only what the API server says of a pod; what the pod's spec does not have is not there. Its images are programs of this machine.
-import type { Clock, Log } from '#base'
-import type { KubeClient } from '#kube/client'
 import { followNode } from './follow.ts'
 import { LivePod } from './live-pod.ts'
-import type { Container, Pod } from './pod.ts'
-
-export interface Image {
-  /** A program that needs no files of this machine but its libraries. */
-  readonly program: string
-  /** Where processes may have no root of their own: arguments that tell the program of a kubeconfig. */
-  readonly kubeconfigArguments?: (path: string) => readonly string[]
-}
-
-export interface NodeOptions {
-  readonly name: string
-  readonly kube: KubeClient
-  readonly clock: Clock
-  readonly log: Log
-  /** `https://host:port` of the API server, as its pods reach it. */
-  readonly apiServer: string
-  readonly folder: string
-  readonly images: Readonly<Record<string, Image>>
-  /** See `hasOwnRoots`. */
-  readonly ownRoots: boolean
-  readonly namespaces: readonly string[]
-  /** The first wait before a container that ended is started again; it doubles up to 300 times as long. */
-  readonly restartMs: number
-  /** Pods that nobody has bound to a node are taken, where there is no scheduler. */
-  readonly schedules?: boolean
-  readonly onPrinted?: (pod: Pod, container: Container, text: string) => void
-}
+import type { NodeOptions, StartedWith } from './options.ts'
+import type { Pod } from './pod.ts'
 
 export interface RunningNode {
   /** What a container printed, as far as a kubelet keeps it. */
@@ -38,11 +11,6 @@ export interface RunningNode {
   /** What was given to a container's process. */
   startedWith(pod: { readonly namespace: string; readonly name: string }, container: string): StartedWith | undefined
   readonly stopped: Promise<void>
-}
-
-export interface StartedWith {
-  readonly arguments: readonly string[]
-  readonly environment: Readonly<Record<string, string>>
 }
 
 export function startNode(options: NodeOptions, signal: AbortSignal): RunningNode {

@@ -13,7 +13,7 @@ export interface ProjectedSource {
   readonly downwardAPI?: { readonly items?: readonly { readonly path: string; readonly fieldRef?: FieldRef }[] }
 }
 
-export interface Volume {
+export interface PodVolume {
   readonly name: string
   readonly secret?: { readonly secretName: string; readonly items?: readonly KeyToPath[]; readonly optional?: boolean }
   readonly configMap?: { readonly name: string; readonly items?: readonly KeyToPath[]; readonly optional?: boolean }
@@ -31,22 +31,22 @@ interface KeyRef {
   readonly optional?: boolean
 }
 
-export interface EnvVar {
+export interface PodVariable {
   readonly name: string
   readonly value?: string
   readonly valueFrom?: { readonly secretKeyRef?: KeyRef; readonly configMapKeyRef?: KeyRef; readonly fieldRef?: FieldRef }
 }
 
-export interface Container {
+export interface PodContainer {
   readonly name: string
   readonly image: string
   readonly command?: readonly string[]
   readonly args?: readonly string[]
-  readonly env?: readonly EnvVar[]
+  readonly env?: readonly PodVariable[]
   readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string; readonly subPath?: string }[]
 }
 
-export interface ContainerStatus {
+export interface StartedStatus {
   readonly name: string
   readonly ready: boolean
   readonly restartCount: number
@@ -58,8 +58,8 @@ export interface Pod extends StoredObject {
     readonly serviceAccountName?: string
     readonly nodeName?: string
     readonly restartPolicy?: string
-    readonly containers: readonly Container[]
-    readonly volumes?: readonly Volume[]
+    readonly containers: readonly PodContainer[]
+    readonly volumes?: readonly PodVolume[]
   }
-  readonly status?: { readonly phase?: string; readonly containerStatuses?: readonly ContainerStatus[] }
+  readonly status?: { readonly phase?: string; readonly containerStatuses?: readonly StartedStatus[] }
 }

@@ -5,11 +5,16 @@ import { spawnSync } from 'node:child_process'
 import { chmod, copyFile, link, mkdir, rename, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { KubeClient } from '#kube/client'
-import type { Container, Pod } from './pod.ts'
+import type { Pod, PodContainer } from './pod.ts'
 import { filesOfVolume } from './volumes.ts'
 
 /** Writes the volumes of the container; returns the paths at which they are mounted. */
-export async function mountVolumes(kube: KubeClient, pod: Pod, container: Container, root: string): Promise<readonly string[]> {
+export async function mountVolumes(
+  kube: KubeClient,
+  pod: Pod,
+  container: PodContainer,
+  root: string,
+): Promise<readonly string[]> {
   const mounts = container.volumeMounts ?? []
   for (const { name, mountPath, subPath } of mounts) {
     const volume = pod.spec.volumes?.find(candidate => candidate.name === name)

@@ -1,14 +1,14 @@
 // What lies in the volumes of a pod, asked for as a kubelet asks: Secrets, ConfigMaps, tokens bound to this very pod, and facts about it.
 import { configMaps, type ResourceType, type StoredObject, secrets } from '#kube'
 import type { KubeClient } from '#kube/client'
-import type { FieldRef, KeyToPath, Pod, ProjectedSource, Volume } from './pod.ts'
+import type { FieldRef, KeyToPath, Pod, PodVolume, ProjectedSource } from './pod.ts'
 
 /** A volume or a variable that names what is not there: a kubelet waits, and says so in these words. */
 export class NotMounted extends Error {}
 
 export type VolumeFile = readonly [path: string, content: Uint8Array]
 
-export async function filesOfVolume(kube: KubeClient, pod: Pod, volume: Volume): Promise<readonly VolumeFile[]> {
+export async function filesOfVolume(kube: KubeClient, pod: Pod, volume: PodVolume): Promise<readonly VolumeFile[]> {
   if (volume.secret !== undefined) {
     const { secretName: name, ...rest } = volume.secret
     return await filesOfObject(kube, pod, secrets, { name, ...rest })

@@ -13,4 +13,5 @@ export {
 } from './api.ts'
 export { createDnsOperator, type DnsOperatorOptions, dnsWebhooks } from './create-operator.ts'
 export { type Platform, plainKubernetes } from './operand/request.ts'
+export { crossAccountTrust, permissionPolicy, webIdentityTrust } from './policies/policies.ts'
 export type { DnsSettings, DnsSurroundings } from './settings.ts'

@@ -35,6 +35,10 @@ export class LivePod {
     return this.#containers.find(({ name }) => name === container)?.log
   }
 
+  get logs(): string {
+    return this.#containers.map(({ log }) => log).join('')
+  }
+
   startedWith(container: string): StartedWith | undefined {
     return this.#containers.find(({ name }) => name === container)?.startedWith
   }

@@ -8,6 +8,8 @@ import type { Pod } from './pod.ts'
 export interface RunningNode {
   /** What a container printed, as far as a kubelet keeps it. */
   logOf(pod: { readonly namespace: string; readonly name: string }, container: string): string | undefined
+  /** Of all its containers. */
+  logsOf(pod: { readonly namespace: string; readonly name: string }): string
   /** What was given to a container's process. */
   startedWith(pod: { readonly namespace: string; readonly name: string }, container: string): StartedWith | undefined
   readonly stopped: Promise<void>
@@ -32,6 +34,7 @@ export function startNode(options: NodeOptions, signal: AbortSignal): RunningNod
     [...live.values()].findLast(({ pod: { metadata } }) => metadata.namespace === namespace && metadata.name === name)
   return {
     logOf: (pod, container) => find(pod)?.logOf(container),
+    logsOf: pod => find(pod)?.logs ?? '',
     startedWith: (pod, container) => find(pod)?.startedWith(container),
     stopped,
   }

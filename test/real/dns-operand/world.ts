@@ -1,0 +1,172 @@
+// The whole of it: an API server, embedded or real; two accounts of AWS; the operator as its manifests install it, with its own rights; and
+// operands as processes that are given what it rendered.
+import { configMaps, namespaces, pods, type StoredCondition, secrets, services } from '#kube'
+import { installOperator } from '../../../src/cli/testing/installed-operator.ts'
+import { type ExternalDns, group, kinds } from '../../../src/operators/dns/api.ts'
+import { comesAbout } from '../eventually.ts'
+import { type Accounts, openAccounts } from './accounts.ts'
+import type { Cluster, ClusterOptions } from './cluster.ts'
+
+export const operatorNamespace = 'external-dns-operator'
+export const operandNamespace = 'external-dns'
+export const appNamespace = 'shop'
+const apiVersion = `${group}/v1beta2`
+const image = 'registry.example.com/external-dns'
+
+export interface OperandWorld extends AsyncDisposable {
+  readonly cluster: Cluster
+  readonly accounts: Accounts
+  /** An ExternalDNS of the newest version. */
+  create(name: string, spec: object): Promise<void>
+  change(name: string, spec: object): Promise<void>
+  remove(name: string): Promise<void>
+  secret(name: string, data: Readonly<Record<string, string>>): Promise<void>
+  /** A Service of type LoadBalancer with an address, as its cloud gives it one. */
+  loadBalancer(name: string, address: string, more?: Readonly<Record<string, object>>): Promise<void>
+  withoutService(name: string): Promise<void>
+  /** The operand looks once a minute; a new pod looks at once. */
+  lookAgain(name: string): Promise<void>
+  condition(name: string, type: string): Promise<StoredCondition | undefined>
+  /** Waits until the condition is `status/reason`. */
+  comesToSay(name: string, type: string, words: string, withinMs?: number): Promise<StoredCondition>
+  /** Waits until these are the records of the zone, by type and name. */
+  comesToHold(name: string, records: readonly string[]): Promise<void>
+  log(name: string): Promise<string>
+}
+
+export interface OperandWorldOptions {
+  readonly program: string
+  readonly version: string
+  readonly openCluster: (options: ClusterOptions) => Promise<Cluster>
+  readonly knobs?: Readonly<Record<string, unknown>>
+  readonly args?: readonly string[]
+}
+
+export async function openOperandWorld(options: OperandWorldOptions): Promise<OperandWorld> {
+  const { program, version, openCluster, knobs } = options
+  const accounts = await openAccounts(knobs)
+  const images = { [image]: { program, kubeconfigArguments: (path: string) => [`--kubeconfig=${path}`] } }
+  const cluster = await openCluster({ images, namespaces: [operandNamespace] })
+  const { admin } = cluster
+  const stop = new AbortController()
+  for (const name of [operatorNamespace, operandNamespace, appNamespace])
+    if ((await admin.find(namespaces, { namespace: '', name })) === undefined)
+      await admin.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+  const bundle = { namespace: operatorNamespace, name: 'authorities' }
+  const data = { 'ca-bundle.crt': accounts.aws.ca }
+  await admin.create(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: bundle, ...{ data } })
+  const operator = await installOperator({
+    ...cluster,
+    args: [
+      '--controllers=dns',
+      `--operator-namespace=${operatorNamespace}`,
+      `--operand-namespace=${operandNamespace}`,
+      `--externaldns-image=${image}`,
+      `--operand-version=${version}`,
+      '--trusted-ca-configmap=authorities',
+      '--log-scan-interval=1s',
+      ...(options.args ?? []),
+    ],
+    env: { AWS_ENDPOINT_URL: accounts.endpoint, HTTPS_PROXY: accounts.gateway.url },
+  })
+  const { ended } = await operator.start(stop.signal)
+  return {
+    cluster,
+    accounts,
+    ...hands(cluster, accounts),
+    [Symbol.asyncDispose]: async () => {
+      stop.abort(new Error('enough'))
+      await ended
+      await cluster[Symbol.asyncDispose]()
+      await accounts[Symbol.asyncDispose]()
+    },
+  }
+}
+
+type Hands = Omit<OperandWorld, 'cluster' | 'accounts' | typeof Symbol.asyncDispose>
+
+const { type: newest } = kinds.v1beta2
+const waitMs = 60_000
+
+function hands({ admin, node }: Cluster, accounts: Accounts): Hands {
+  const operandsOf = async (name: string): Promise<readonly string[]> => {
+    const labelSelector = `app.kubernetes.io/instance=${name}`
+    const { items } = await admin.list(pods, { namespace: operandNamespace, labelSelector })
+    return items.map(({ metadata }) => metadata.name)
+  }
+  const condition: Hands['condition'] = async (name, type) => {
+    const { status } = await admin.get<ExternalDns>(newest, { namespace: '', name })
+    return (status?.conditions ?? []).find(each => each.type === type)
+  }
+  const log: Hands['log'] = async name => {
+    const texts = (await operandsOf(name)).map(pod => logsOf(node, pod))
+    return texts.join('')
+  }
+  const told = async (name: string): Promise<string> => {
+    const { status } = await admin.get<ExternalDns>(newest, { namespace: '', name })
+    const conditions = (status?.conditions ?? []).map(
+      ({ type, status: is, reason, message }) => `${type}=${is}/${reason} ${message}`,
+    )
+    const last = (await log(name)).split('\n').slice(-12)
+    return [...conditions, ...last, ...accounts.gateway.refused].join('\n')
+  }
+  return {
+    create: async (name, spec) => {
+      await admin.create(newest, { apiVersion, kind: 'ExternalDNS', metadata: { name }, ...{ spec } })
+    },
+    change: async (name, spec) => {
+      const held = await admin.get<ExternalDns>(newest, { namespace: '', name })
+      await admin.update(newest, { ...held, ...{ spec } })
+    },
+    remove: async name => {
+      await admin.delete(newest, { namespace: '', name })
+    },
+    secret: async (name, data) => {
+      const metadata = { namespace: operatorNamespace, name }
+      const made = { apiVersion: 'v1', kind: 'Secret', metadata, stringData: data }
+      await admin.create(secrets, made)
+    },
+    loadBalancer: async (name, address, more = {}) => {
+      const metadata = { namespace: appNamespace, name, ...more }
+      const spec = { type: 'LoadBalancer', ports: [{ port: 443 }], selector: { app: name } }
+      const made = { apiVersion: 'v1', kind: 'Service', metadata, spec }
+      await admin.create(services, made)
+      const status = { loadBalancer: { ingress: [{ ip: address }] } }
+      await admin.patch(services, { namespace: appNamespace, name }, 'merge', { status }, { subresource: 'status' })
+    },
+    withoutService: async name => {
+      await admin.delete(services, { namespace: appNamespace, name })
+    },
+    lookAgain: async name => {
+      for (const pod of await operandsOf(name)) await admin.delete(pods, { namespace: operandNamespace, name: pod })
+    },
+    condition,
+    comesToSay: async (name, type, words, withinMs = waitMs) => {
+      const isSaid = async (): Promise<boolean> => {
+        const said = await condition(name, type)
+        return said !== undefined && `${said.status}/${said.reason}` === words
+      }
+      await comesAbout(isSaid, async () => `${type}=${words} of ${name}:\n${await told(name)}`, withinMs)
+      return (await condition(name, type)) ?? never(type)
+    },
+    comesToHold: async (name, wanted) => {
+      const held = async (): Promise<readonly string[]> =>
+        (await accounts.records()).map(text => text.split(' ').slice(0, 2).join(' '))
+      const isHeld = async (): Promise<boolean> => JSON.stringify(await held()) === JSON.stringify([...wanted].sort())
+      await comesAbout(
+        isHeld,
+        async () => `records ${wanted.join(', ')}, held ${(await held()).join(', ')}:\n${await told(name)}`,
+        waitMs,
+      )
+    },
+    log,
+  }
+}
+
+function logsOf(node: Cluster['node'], pod: string): string {
+  return node.logsOf({ namespace: operandNamespace, name: pod })
+}
+
+function never(type: string): never {
+  throw new Error(`${type} was there a moment ago`)
+}

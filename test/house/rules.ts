@@ -5,7 +5,7 @@ import { inBrackets } from './codes.ts'
 const pageOf: readonly (readonly [RegExp, string])[] = [
   [/^(?:src\/apiserver|src\/schema|test\/conformance\/apiserver|test\/real\/(?:token-rotation|go-manager))/, 'apiserver'],
   [/^(?:src\/emulator|test\/conformance\/aws|test\/real\/(?:aws|java|go-sdk|go-aws|ack)|bench\/emulator)/, 'emulator'],
-  [/^src\/operators\/dns|^test\/(?:dns|sim\/dns|real\/external-dns)|^bench\/dns/, 'dns'],
+  [/^src\/operators\/dns|^test\/(?:dns|sim\/dns|real\/(?:external-)?dns)|^bench\/dns/, 'dns'],
   [/pod-webhook|^src\/operators\/pods|^test\/webhook|webhook/, 'webhook'],
   [/^(?:src\/operators|test)\/certificates|certificates\.real/, 'certificates'],
   [/identity|remote-credentials|fleet\.real|^src\/(?:runtime\/otlp|fleet|credentials|cli)/, 'identity'],

@@ -1,6 +1,6 @@
 // Operators as their manifests install them, on a server that is reached over a socket: the objects of the manifests are applied, and each
 // replica is a run of `vouch operator` in this process with the arguments of the Deployment, the token of its account, and nothing else.
-import { type Environment, isRecord, memoryFiles, silentLog, systemSeams } from '#base'
+import { type Clock, type Environment, isRecord, memoryFiles, silentLog, systemSeams } from '#base'
 import { endpointSlices, type KubeObject } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { applyManifests } from '../dev/quickstart.ts'
@@ -16,6 +16,8 @@ export interface Installing {
   /** Flags of `vouch operator`, as `vouch render` takes them. */
   readonly args: readonly string[]
   readonly env: Environment
+  /** The machine's own by default. */
+  readonly clock?: Clock
   /** An address of this machine at which the API server finds the webhooks; loopback is refused in EndpointSlices. */
   readonly ownAddress: string
 }
@@ -40,7 +42,7 @@ export async function installOperator(installing: Installing): Promise<Installed
 }
 
 async function startReplica(
-  { admin, env, ownAddress, kubeconfig }: Installing,
+  { admin, env, ownAddress, kubeconfig, clock }: Installing,
   given: readonly string[],
   replica: number,
   signal: AbortSignal,
@@ -51,7 +53,7 @@ async function startReplica(
   // Ports of this machine may be taken, and nothing here gives pods addresses of their own.
   const places = ['--webhook-bind-address=:0', '--health-probe-bind-address=0', '--metrics-bind-address=0']
   const settings = readOperatorFlags([...given, ...places, '--kubeconfig=/kubeconfig'], env)
-  const seams = { ...systemSeams(env, { log: silentLog }), files }
+  const seams = { ...systemSeams(env, { log: silentLog }), files, ...(clock === undefined ? {} : { clock }) }
   let ended: Promise<void> = Promise.resolve()
   const port = await new Promise<number>((resolve, reject) => {
     const onListening = ({ webhook = 0 }: { readonly webhook: number | undefined }): void => resolve(webhook)

@@ -25,6 +25,10 @@ export interface Accounts extends AsyncDisposable {
   role(role: RoleOfAccount): Promise<void>
   /** Takes all rights from a role. */
   withdraw(role: string): Promise<void>
+  /** A record of somebody else in the zone. */
+  foreignRecord(name: string, address: string): Promise<void>
+  /** `foreign-0`, `foreign-1` and so on. */
+  manyForeignRecords(count: number): Promise<void>
   /** All sets of the zone but NS and SOA, as `type name value`. */
   records(): Promise<readonly string[]>
   /** What a resolver is told. */
@@ -76,6 +80,11 @@ export async function openAccounts(knobs: Readonly<Record<string, unknown>> = {}
     withdraw: async role => {
       await client('iam', zonesAccount).call('DeleteRolePolicy', { RoleName: role, PolicyName: 'rights' })
     },
+    foreignRecord: (name, address) => addRecords(route53, zone, [[name, address]]),
+    manyForeignRecords: async count => {
+      const all = Array.from({ length: count }, (_, index) => [`foreign-${index}.${domain}`, '198.51.100.7'] as const)
+      for (let from = 0; from < count; from += 500) await addRecords(route53, zone, all.slice(from, from + 500))
+    },
     records: () => recordsOf(route53, zone),
     resolve: async (name, type) => {
       const found = type === 'A' ? await resolver.resolve4(name) : (await resolver.resolveTxt(name)).flat()
@@ -98,6 +107,14 @@ async function userKeys(iam: AwsClient, name: string, roles: readonly string[]):
     aws_access_key_id: textOf(AccessKey, 'AccessKeyId'),
     aws_secret_access_key: textOf(AccessKey, 'SecretAccessKey'),
   }
+}
+
+async function addRecords(route53: AwsClient, zone: string, records: readonly (readonly [string, string])[]): Promise<void> {
+  const Changes = records.map(([Name, Value]) => ({
+    Action: 'CREATE',
+    ResourceRecordSet: { Name, Type: 'A', TTL: 300, ResourceRecords: [{ Value }] },
+  }))
+  await route53.call('ChangeResourceRecordSets', { HostedZoneId: zone, ChangeBatch: { Changes } })
 }
 
 async function recordsOf(route53: AwsClient, zone: string): Promise<readonly string[]> {

@@ -1,11 +1,13 @@
 // The whole of it: an API server, embedded or real; two accounts of AWS; the operator as its manifests install it, with its own rights; and
 // operands as processes that are given what it rendered.
-import { configMaps, namespaces, pods, type StoredCondition, secrets, services } from '#kube'
+import { configMaps, deployments, namespaces, pods, type StoredCondition, type StoredObject, secrets, services } from '#kube'
+import type { PodContainer, StartedWith } from '../../../src/cli/dev/node/index.ts'
 import { installOperator } from '../../../src/cli/testing/installed-operator.ts'
 import { type ExternalDns, group, kinds } from '../../../src/operators/dns/api.ts'
 import { comesAbout } from '../eventually.ts'
 import { type Accounts, openAccounts } from './accounts.ts'
 import type { Cluster, ClusterOptions } from './cluster.ts'
+import { hastyClock } from './hasty-clock.ts'
 
 export const operatorNamespace = 'external-dns-operator'
 export const operandNamespace = 'external-dns'
@@ -32,6 +34,8 @@ export interface OperandWorld extends AsyncDisposable {
   /** Waits until these are the records of the zone, by type and name. */
   comesToHold(name: string, records: readonly string[]): Promise<void>
   log(name: string): Promise<string>
+  /** The first container of the Deployment, and what its process got. */
+  startedWith(name: string): Promise<readonly [PodContainer | undefined, StartedWith | undefined]>
 }
 
 export interface OperandWorldOptions {
@@ -64,9 +68,10 @@ export async function openOperandWorld(options: OperandWorldOptions): Promise<Op
       `--externaldns-image=${image}`,
       `--operand-version=${version}`,
       '--trusted-ca-configmap=authorities',
-      '--log-scan-interval=1s',
+      '--log-scan-interval=5s',
       ...(options.args ?? []),
     ],
+    clock: hastyClock(10),
     env: { AWS_ENDPOINT_URL: accounts.endpoint, HTTPS_PROXY: accounts.gateway.url },
   })
   const { ended } = await operator.start(stop.signal)
@@ -160,7 +165,18 @@ function hands({ admin, node }: Cluster, accounts: Accounts): Hands {
       )
     },
     log,
+    startedWith: async name => {
+      const key = { namespace: operandNamespace, name: `external-dns-${name}` }
+      const { spec } = await admin.get<Deployment>(deployments, key)
+      const [container] = spec.template.spec.containers
+      const [pod = ''] = await operandsOf(name)
+      return [container, node.startedWith({ namespace: operandNamespace, name: pod }, container?.name ?? '')]
+    },
   }
+}
+
+type Deployment = StoredObject & {
+  readonly spec: { readonly template: { readonly spec: { readonly containers: readonly PodContainer[] } } }
 }
 
 function logsOf(node: Cluster['node'], pod: string): string {

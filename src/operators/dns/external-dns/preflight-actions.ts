@@ -23,6 +23,8 @@ export function preflightDue(seen: DnsSeen, now: Instant): number | undefined {
   const identity = isTried(seen) ? baseIdentity(seen) : undefined
   if (identity === undefined) return undefined
   if (preflight === undefined || preflight.fingerprint !== fingerprintOf(seen, identity)) return 0
+  // The operand has met a refusal, or none any more, since the last try.
+  if (seen.operand?.turnedAt !== undefined && preflight.at < seen.operand.turnedAt) return 0
   const intervalMs = (model.spec.preflight?.intervalSeconds ?? intervalDefault) * 1_000
   return Math.max(0, preflight.at + spread(intervalMs, seen.dns.metadata.uid, preflight.at) - now)
 }

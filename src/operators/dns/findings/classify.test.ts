@@ -15,6 +15,11 @@ test('a line of the operand is read as text and as JSON, and what says nothing o
       reason: 'AccessDenied',
       message: 'assumed role is not allowed to perform route53:ListHostedZones',
     })
+  const base =
+    'AccessDenied: User: arn:aws:iam::222222222222:user/dns is not authorized to perform: sts:AssumeRole on resource: x'
+  assert.equal(readLine(`level=error msg="${base}"`)?.message, 'the credentials are not allowed to perform sts:AssumeRole')
+  assert.equal(readLine('level=info msg="2 record(s) were successfully updated" zoneName=x')?.kind, 'good')
+  assert.equal(readLine('level=info msg="2 record(s) in zone x [Id: Z1] were successfully updated"')?.kind, 'good')
   assert.equal(readLine('time="2026" level=debug msg="Considering zone: x"'), undefined)
   assert.equal(readLine('time="2026" level=info msg="All records are already up to date"')?.kind, 'good')
 })

@@ -29,7 +29,7 @@ export interface ReadLine {
 export function readLine(line: string): ReadLine | undefined {
   const { level, text } = parse(line)
   if (
-    /All records are already up to date|Record in zone .* was modified|record\(s\) in zone .* were successfully updated/i.test(
+    /All records are already up to date|Record in zone .* was modified|record\(s\) (?:in zone .* )?were successfully updated/i.test(
       text,
     )
   )
@@ -45,7 +45,8 @@ export function reasonOf(text: string): string {
 /** The action that is missing, where it is named; otherwise the text itself. */
 function messageOf(text: string): string {
   const action = /not authorized to perform: ([\w:]+)/.exec(text)?.[1]
-  if (action !== undefined) return `assumed role is not allowed to perform ${action}`
+  const who = text.includes(':assumed-role/') && action !== 'sts:AssumeRole' ? 'assumed role is' : 'the credentials are'
+  if (action !== undefined) return `${who} not allowed to perform ${action}`
   return sanitize(text).slice(0, 500)
 }
 

@@ -25,6 +25,8 @@ export interface PreflightFinding {
 export interface OperandFinding {
   readonly condition: Condition
   readonly lastError?: LastError
+  /** When status or reason turned: what AWS allows may have turned with it. */
+  readonly turnedAt?: number | undefined
   /** A line with which the operand ended. */
   readonly fatal?: { readonly reason: string; readonly message: string }
 }

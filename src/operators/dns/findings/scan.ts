@@ -52,7 +52,7 @@ function take({ findings, clock }: ScanOptions, name: string, found: OperandFind
   const turnedMs = findings.turnedMs.get(name)
   if (!isSame && turnedMs !== undefined && clock.monotonicMs() - turnedMs < restMs) return false
   findings.turnedMs.set(name, clock.monotonicMs())
-  findings.operand.set(name, found)
+  findings.operand.set(name, isSame ? { ...found, turnedAt: held.turnedAt } : { ...found, turnedAt: clock.now() })
   return true
 }
 
@@ -86,8 +86,10 @@ function crashOf({ status }: PodLike): OperandFinding | undefined {
       lines.map(readLine).findLast(line => line?.kind === 'fatal') ?? readLine(`level=fatal msg="${lines.at(-1) ?? ''}"`)
     const message = last?.message ?? `the operand ends with exit code ${ended?.exitCode ?? 'unknown'}`
     const reason = last?.reason ?? 'Other'
+    // Operands up to 0.14.0 end at each refusal of their provider: that they end is no news then, what was refused is.
+    const isOwnFault = reason === 'Other' || reason === 'InvalidSpec'
     return {
-      condition: { type: 'RecordsSynced', status: 'False', reason: 'Crash', message },
+      condition: { type: 'RecordsSynced', status: 'False', reason: isOwnFault ? 'Crash' : reason, message },
       fatal: { reason, message },
     }
   }

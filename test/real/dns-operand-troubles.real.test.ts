@@ -1,0 +1,110 @@
+// What goes wrong between the real ExternalDNS, AWS and a cluster, and what is said of it; and the other ways to an identity and to a name.
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { crossAccountTrust, permissionPolicy } from '#operators/dns'
+import { clusterAccount, domain, roleArn } from './dns-operand/accounts.ts'
+import { embeddedCluster, ownAddress } from './dns-operand/cluster.ts'
+import { awsSpec, crossAccount } from './dns-operand/specs.ts'
+import { type OperandWorld, openOperandWorld } from './dns-operand/world.ts'
+import { externalDnsProgram, operandVersions } from './external-dns.ts'
+
+const [version] = operandVersions
+const program = externalDnsProgram(version)
+const skip =
+  ('skipped' in program ? program.skipped : undefined) ??
+  (ownAddress === undefined ? 'this machine has no IPv4 address but loopback' : false)
+const path = 'path' in program ? program.path : ''
+const user = `arn:aws:iam::${clusterAccount}:user/dns`
+
+describe(`troubles and other ways of the real ExternalDNS ${version}`, { skip }, () => {
+  let world: OperandWorld
+  before(async () => {
+    // A zone of ten thousand records of others, beside ours.
+    world = await openOperandWorld({
+      program: path,
+      version,
+      openCluster: embeddedCluster,
+      knobs: { quotas: { recordsPerZone: 11_000 } },
+    })
+    const roles = ['dns', 'guarded'].map(roleArn)
+    const base = `arn:aws:iam::${clusterAccount}:role/base`
+    const keys = await world.accounts.userKeys('dns', [...roles, base])
+    await world.secret('dns-keys', keys)
+    await world.accounts.role({ name: 'dns', trust: crossAccountTrust(user), rights: permissionPolicy() })
+    await world.accounts.role({ name: 'guarded', trust: crossAccountTrust(user, 'right/one'), rights: permissionPolicy() })
+    const mayAssume = {
+      Version: '2012-10-17',
+      Statement: [{ Effect: 'Allow', Action: 'sts:AssumeRole', Resource: roleArn('chained') }],
+    }
+    await world.accounts.role({ name: 'base', account: clusterAccount, trust: crossAccountTrust(user), rights: mayAssume })
+    await world.accounts.role({ name: 'chained', trust: crossAccountTrust(base), rights: permissionPolicy() })
+    await world.secret('chain', {
+      credentials: [
+        '[default]',
+        `role_arn = ${base}`,
+        'source_profile = keys',
+        '[keys]',
+        `aws_access_key_id = ${keys['aws_access_key_id']}`,
+        `aws_secret_access_key = ${keys['aws_secret_access_key']}`,
+        '',
+      ].join('\n'),
+    })
+  })
+  after(async () => {
+    await world?.[Symbol.asyncDispose]()
+  })
+
+  const recordsOf = async (name: string): Promise<readonly string[]> =>
+    (await world.accounts.records()).filter(text => text.startsWith(`A ${name}.`))
+
+  it('a wrong external id is told to be one, and the right one writes [20.7]', async () => {
+    await world.loadBalancer('guarded', '192.0.2.10', { labels: { dns: 'guarded' } })
+    const { zone } = world.accounts
+    await world.create('guarded', crossAccount({ arn: roleArn('guarded'), externalID: 'wrong' }, zone, 'guarded'))
+    await world.comesToSay('guarded', 'RoleAssumable', 'False/ExternalIDMismatch')
+    await world.comesToSay('guarded', 'RecordsSynced', 'False/AccessDenied')
+    await world.comesToSay('guarded', 'Available', 'False/AuthenticationFailed')
+    assert.deepEqual(await recordsOf('guarded'), [])
+    await world.change('guarded', crossAccount({ arn: roleArn('guarded'), externalID: 'right/one' }, zone, 'guarded'))
+    await world.comesToSay('guarded', 'RoleAssumable', 'True/Assumed')
+    await world.comesToSay('guarded', 'Available', 'True/Available')
+    assert.deepEqual(await recordsOf('guarded'), [`A guarded.${domain}. 192.0.2.10`])
+    await world.remove('guarded')
+  })
+
+  it('credentials that are a role themselves assume the role of the zone [20.7]', async () => {
+    await world.loadBalancer('chained', '192.0.2.11', { labels: { dns: 'chained' } })
+    const aws = { credentials: { name: 'chain' }, assumeRole: { arn: roleArn('chained') }, region: 'us-east-1' }
+    await world.create('chained', awsSpec(aws, world.accounts.zone, 'chained'))
+    await world.comesToSay('chained', 'Available', 'True/Available')
+    await world.comesToSay('chained', 'RecordsSynced', 'True/UpToDate')
+    assert.deepEqual(await recordsOf('chained'), [`A chained.${domain}. 192.0.2.11`])
+    await world.remove('chained')
+  })
+
+  it('a throttled Route 53 is told to be one, and what waited is written once it answers again [20.7]', async () => {
+    const fault = world.accounts.aws.faults.add({
+      match: { service: 'route53', operation: 'ChangeResourceRecordSets' },
+      effect: { kind: 'throttle' },
+    })
+    await world.loadBalancer('late', '192.0.2.12', { labels: { dns: 'late' } })
+    await world.create('late', crossAccount({ arn: roleArn('dns') }, world.accounts.zone, 'late'))
+    await world.comesToSay('late', 'RecordsSynced', 'False/Throttled')
+    await world.comesToSay('late', 'Available', 'False/SyncFailing')
+    fault.remove()
+    await world.lookAgain('late')
+    await world.comesToSay('late', 'Available', 'True/Available')
+    assert.deepEqual(await recordsOf('late'), [`A late.${domain}. 192.0.2.12`])
+    await world.remove('late')
+  })
+
+  it('a zone of ten thousand records of others is read to its end, and they stay [20.7]', async () => {
+    await world.accounts.manyForeignRecords(10_000)
+    await world.loadBalancer('beside', '192.0.2.13', { labels: { dns: 'beside' } })
+    await world.create('beside', crossAccount({ arn: roleArn('dns') }, world.accounts.zone, 'beside'))
+    await world.comesToSay('beside', 'RecordsSynced', 'True/UpToDate')
+    assert.deepEqual(await world.accounts.resolve(`beside.${domain}`, 'A'), ['192.0.2.13'])
+    assert.deepEqual(await world.accounts.resolve(`foreign-9999.${domain}`, 'A'), ['198.51.100.7'])
+    await world.remove('beside')
+  })
+})

@@ -58,7 +58,8 @@ export async function openOperandWorld(options: OperandWorldOptions): Promise<Op
       await admin.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
   const bundle = { namespace: operatorNamespace, name: 'authorities' }
   const data = { 'ca-bundle.crt': accounts.aws.ca }
-  await admin.create(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: bundle, ...{ data } })
+  const authorities = { apiVersion: 'v1', kind: 'ConfigMap', metadata: bundle, data }
+  await admin.create(configMaps, authorities)
   const operator = await installOperator({
     ...cluster,
     args: [
@@ -117,11 +118,13 @@ function hands({ admin, node }: Cluster, accounts: Accounts): Hands {
   }
   return {
     create: async (name, spec) => {
-      await admin.create(newest, { apiVersion, kind: 'ExternalDNS', metadata: { name }, ...{ spec } })
+      const dns = { apiVersion, kind: 'ExternalDNS', metadata: { name }, spec }
+      await admin.create(newest, dns)
     },
     change: async (name, spec) => {
       const held = await admin.get<ExternalDns>(newest, { namespace: '', name })
-      await admin.update(newest, { ...held, ...{ spec } })
+      const changed = { ...held, spec }
+      await admin.update(newest, changed)
     },
     remove: async name => {
       await admin.delete(newest, { namespace: '', name })

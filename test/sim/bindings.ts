@@ -4,6 +4,7 @@
 import { clusterProfileKind } from '#fleet'
 import { type KubeObject, type ResourceType, renderCrd, type StoredCondition } from '#kube'
 import {
+  annotations,
   associationKind,
   bucketKind,
   iamRoleKind,
@@ -13,9 +14,9 @@ import {
   type ServiceAccountRole,
 } from '#operators/identity/api'
 import type { Deed, Effect, ProcessContext, World } from '#simulator'
-import { roleNamesOf } from '../../src/operators/identity/role/resources.ts'
+import { resourceNames, roleNamesOf } from '../../src/operators/identity/role/resources.ts'
 import { openCrd } from '../../src/operators/identity/testing/role-world.ts'
-import { creates, edits, puts, removes, tearsDown } from './deeds.ts'
+import { creates, deed, edits, puts, removes, tearsDown } from './deeds.ts'
 import type { ProbedOptions } from './probed.ts'
 
 export const bindingKind = 'AWSServiceAccountRole'
@@ -31,6 +32,8 @@ export const bindings: string = bindingsIn(home)
 export const accounts = '/api/v1/namespaces/apps/serviceaccounts'
 export const children = (plural: string): string => `/apis/iam.services.k8s.aws/v1alpha1/namespaces/${home}/${plural}`
 export const readOnly = 'arn:aws:iam::aws:policy/ReadOnlyAccess'
+/** How names begin that bindings may choose for their roles. */
+const chosen = 'team-'
 /** A policy of its own. */
 export const document: { readonly policyDocument: object } = {
   policyDocument: { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 's3:*', Resource: '*' }] },
@@ -59,7 +62,12 @@ export function bindingsHub(kinds: readonly ResourceType[]): readonly KubeObject
     ...renderIdentityCrds(),
     renderCrd(clusterProfileKind),
     ...kinds.map(openCrd),
-    object('AWSWorkloadIdentityOperatorConfig', api, { name: 'default' }, { spec: {} }),
+    object(
+      'AWSWorkloadIdentityOperatorConfig',
+      api,
+      { name: 'default' },
+      { spec: { allowedRoleNames: [{ names: [`${chosen}*`] }] } },
+    ),
     config(home, { type: 'SelfHostedIRSA', region: 'eu-west-1' }, issued),
     profile(target, {}),
   ]
@@ -153,6 +161,49 @@ function isReleased(world: World, arn: string): boolean {
 
 function isRoleOf(arn: string, claim: ServiceAccountRole): boolean {
   return Object.values(roleNamesOf(claim)).some(name => arn.endsWith(`:role/${name}`))
+}
+
+/** A former role is wanted until somebody says that nobody needs it; said of the one in force, that waits. */
+export function isWantedRole(claim: ServiceAccountRole, name: string | undefined): boolean {
+  return name === resourceNames(claim).role || claim.metadata.annotations?.[annotations.releaseRole] !== name
+}
+
+/** While a binding moves it has two roles, each once. */
+export function purposeOfRole(name: string): string {
+  if (name.startsWith(chosen)) return 'Role with a chosen name'
+  return /^awi-[\w-]+-apps-(?:app\d|job)-[0-9a-f]{10}$/.test(name) ? 'Role with a name that stays' : 'Role'
+}
+
+export function isReady({ status }: ServiceAccountRole): boolean {
+  return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true
+}
+
+/** No process takes away the role that pods are sent to: neither what is written down of it nor the role itself. */
+export function roleInUseStays({ by, method, before }: Effect, world: World): string | undefined {
+  if (by === 'user' || method !== 'DELETE' || before?.kind !== 'Role') return undefined
+  const { name } = before.metadata
+  const used = annotatedAccounts(world).find(({ arn }) => arn.endsWith(`:role/${name}`) && !isReleased(world, arn))
+  return used === undefined ? undefined : `${by} deletes ${name}, and pods of ServiceAccount ${used.name} are sent to it`
+}
+
+/** To a name that rests on the ServiceAccount. */
+export function moves(name: string, collection: string, afterMs: number): Deed {
+  return change(collection, name, { metadata: { annotations: { [annotations.roleNames]: 'ServiceAccount' } } }, afterMs)
+}
+
+/** To a name of its own choice. */
+export function movesToChosen(name: string, collection: string, afterMs: number): Deed {
+  return change(collection, name, { spec: { roleName: `${chosen}${name}` } }, afterMs)
+}
+
+/** Somebody says that nobody needs the role that was named after the uid: whichever binding has the name by then. */
+export function releases(name: string, collection: string, afterMs: number): Deed {
+  return deed(`release the former role of ${name}`, `${collection}/${name}`, afterMs, async world => {
+    const claim = claims(world).find(({ metadata }) => metadata.name === name)
+    if (claim === undefined) return
+    const patch = { metadata: { annotations: { [annotations.releaseRole]: roleNamesOf(claim).ObjectUID } } }
+    await change(collection, name, patch, undefined).run(world)
+  })
 }
 
 /** Of the ServiceAccount with the same name, unless another is named. */

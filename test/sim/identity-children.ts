@@ -18,9 +18,14 @@ import {
   create,
   document,
   home,
+  isWantedRole,
+  moves,
+  purposeOfRole,
   readOnly,
+  releases,
   remove,
   roleArnAnnotation,
+  roleInUseStays,
   target,
 } from './bindings.ts'
 import { edits } from './deeds.ts'
@@ -47,8 +52,10 @@ export const identityChildrenSubject: Subject = {
   script: [
     ...identityConfigSubject.script,
     create('app1', document, 20_000),
+    moves('app1', bindings, 300_000),
+    releases('app1', bindings, 700_000),
     remove('hub', bindings, 'app1', endAtMs - 60_000),
-    onceThereIsAConfig(create('app1', { policyARNs: [readOnly] }, endAtMs + 40_000)),
+    onceThereIsAConfig(create('app1', { policyARNs: [readOnly], roleName: 'team-app1' }, endAtMs + 40_000)),
   ],
   disturbances: [
     ...identityConfigSubject.disturbances,
@@ -64,12 +71,17 @@ export const identityChildrenSubject: Subject = {
   ],
   roleOf,
   ownerUidOf,
-  purposeOf: ({ kind, apiVersion }) => (apiVersion.startsWith('aws/') ? `${kind} in AWS` : kind),
+  purposeOf,
+  isWanted: (claim, { kind, metadata }) => kind !== 'Role' || isWantedRole(claim as ServiceAccountRole, metadata.name),
   madeOfUids: anyOf(identityConfigSubject, identityRolesSubject, iamResourcesSubject),
   // The issuer's own, and a look at everything that it is made of once in a resync period, by a clock that may be twice as fast.
   readsAtRestPerMinute: 18,
   finalizer: ({ kind }) => (kind === bindingKind ? finalizers.role : finalizers.config),
-  invariants: [...identityConfigSubject.invariants, { code: 'S10', check: annotationHasBinding }],
+  invariants: [
+    ...identityConfigSubject.invariants,
+    { code: 'S10', check: annotationHasBinding },
+    { code: 'S9', check: roleInUseStays },
+  ],
   unfinished,
 }
 
@@ -97,6 +109,11 @@ const hubObjects: readonly KubeObject[] = [
   ...bindingsHub([associationKind.type]).filter(({ kind }) => kind !== 'AWSWorkloadIdentityConfig'),
   ...(['iam', 's3'] as const).flatMap(service => shippedService(service).crds.filter(isWritten)),
 ]
+
+function purposeOf({ kind, apiVersion, metadata }: KubeObject): string {
+  const purpose = kind === 'Role' ? purposeOfRole(metadata.name ?? '') : kind
+  return apiVersion.startsWith('aws/') ? `${purpose} in AWS` : purpose
+}
 
 function roleOf(object: KubeObject): ObjectRole {
   if (object.kind === bindingKind) return 'claim'
@@ -133,6 +150,9 @@ function unfinished(world: World): string | undefined {
     const owner = roleOf(one) === 'external' ? ownerUidOf(one, world) : undefined
     if (owner !== undefined && !owners.has(owner) && !world.released.has(owner))
       return `${one.kind} ${one.metadata.name} is left behind`
+    const claim = claims(world).find(({ metadata }) => metadata.uid === owner)
+    if (one.kind === 'Role' && claim !== undefined && !isWantedRole(claim, one.metadata.name))
+      return `the former role ${one.metadata.name} is still there`
   }
   return undefined
 }

@@ -6,12 +6,11 @@ import { serviceModel } from '#aws'
 import type { Aws } from '#emulator'
 import type { KubeObject } from '#kube'
 import type { ServiceAccountRole } from '#operators/identity/api'
-import { annotations, finalizers, labels, reasons } from '#operators/identity/api'
+import { finalizers, labels, reasons } from '#operators/identity/api'
 import { troubleReasons } from '#runtime'
 import type { Deed, Effect, ObjectRole, ProcessContext, Subject, World } from '#simulator'
 import { cloudName } from '#simulator'
 import { directResources } from '../../src/operators/identity/direct/resources.ts'
-import { stableRoleName } from '../../src/operators/identity/names.ts'
 import { createRoleController } from '../../src/operators/identity/role/controller.ts'
 import { resourceNames, roleNamesOf } from '../../src/operators/identity/role/resources.ts'
 import { makeEksCluster } from '../../src/operators/identity/testing/life.ts'
@@ -36,13 +35,20 @@ import {
   document,
   hasElder,
   identityProcess,
+  isReady,
+  isWantedRole,
   leaseMs,
   makeAccount,
+  moves,
+  movesToChosen,
   namespace,
   profile,
+  purposeOfRole,
   readOnly,
+  releases,
   remove,
   roleArnAnnotation,
+  roleInUseStays,
   target,
   tearsDownApps,
 } from './bindings.ts'
@@ -87,8 +93,10 @@ export const identityDirectSubject: Subject = {
     // To names that stay, in both ways of delivery; what was before goes when somebody says so.
     moves('app2', bindings, 18_000),
     moves('job', bindingsIn(eks), 20_000),
+    movesToChosen('app3', bindings, 30_000),
     releases('app2', bindings, 45_000),
     releases('job', bindingsIn(eks), 46_000),
+    releases('app3', bindings, 52_000),
   ],
   disturbances: [
     { ...annotate('app1', `arn:aws:iam::${account}:role/stranger`), fault: 'F18' },
@@ -123,7 +131,7 @@ export const identityDirectSubject: Subject = {
   roleOf,
   ownerUidOf: ({ metadata }) => metadata.labels?.[labels.bindingUid],
   // A binding that moves has two roles for a while, each once.
-  purposeOf: ({ kind, metadata }) => (kind === 'Role' && isStable(metadata.name ?? '') ? 'Role with a name that stays' : kind),
+  purposeOf: ({ kind, metadata }) => (kind === 'Role' ? purposeOfRole(metadata.name ?? '') : kind),
   madeOfUids: /(?<=awi-(?:pol-)?(?:wlc-a|prod)-(?:app\d|twin|job)-)[0-9a-f]{10}/g,
   isWanted,
   // Each look at a role, its policy and its association is up to nine calls, and each claim is looked at in turn, by a clock that may be
@@ -137,6 +145,7 @@ export const identityDirectSubject: Subject = {
     { code: 'S9', check: readyMeansMade },
     { code: 'S11', check: trustIsExact },
     { code: 'S9', check: deliveredRoleIsThere },
+    { code: 'S9', check: roleInUseStays },
   ],
   unfinished,
   settleMs: 2_700_000,
@@ -183,12 +192,7 @@ function roleOf({ kind, apiVersion, metadata }: KubeObject): ObjectRole {
 function isWanted(claim: KubeObject, external: KubeObject): boolean {
   const { policyDocument } = (claim as ServiceAccountRole).spec
   if (external.kind === 'Policy') return policyDocument !== undefined
-  if (external.kind === 'Role') {
-    const { name } = external.metadata
-    // A word of release waits until it speaks of the former one.
-    const isInForce = name === resourceNames(claim as ServiceAccountRole).role
-    return isInForce || claim.metadata.annotations?.[annotations.releaseRole] !== name
-  }
+  if (external.kind === 'Role') return isWantedRole(claim as ServiceAccountRole, external.metadata.name)
   return claim.metadata.namespace === eks
 }
 
@@ -304,33 +308,6 @@ function wrongInCloud(world: World, claim: ServiceAccountRole): string | undefin
     `prod/${claim.spec.serviceAccount.namespace}/${claim.spec.serviceAccount.name}`,
   )
   return association?.spec['roleArn'] === arnOf(claim) ? undefined : `is associated with ${String(association?.spec['roleArn'])}`
-}
-
-function isReady({ status }: ServiceAccountRole): boolean {
-  return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true
-}
-
-function isStable(name: string): boolean {
-  return [
-    ['wlc-a', 'app1'],
-    ['wlc-a', 'app2'],
-    ['wlc-a', 'app3'],
-    [eks, 'job'],
-  ].some(([cluster = '', account = '']) => name === stableRoleName(cluster, { namespace: 'apps', name: account }))
-}
-
-function moves(name: string, collection: string, afterMs: number): Deed {
-  return change(collection, name, { metadata: { annotations: { [annotations.roleNames]: 'ServiceAccount' } } }, afterMs)
-}
-
-/** Somebody says that nobody needs the role that was named after the uid: whichever binding has the name by then. */
-function releases(name: string, collection: string, afterMs: number): Deed {
-  return deed(`release the former role of ${name}`, `${collection}/${name}`, afterMs, async world => {
-    const claim = claims(world).find(({ metadata }) => metadata.name === name)
-    if (claim === undefined) return
-    const patch = { metadata: { annotations: { [annotations.releaseRole]: roleNamesOf(claim).ObjectUID } } }
-    await change(collection, name, patch, undefined).run(world)
-  })
 }
 
 /** As text with the members of each object in one order: a document says the same in any. */

@@ -10,7 +10,7 @@ import { type Action, type AnyController, defineController, type Manager, type R
 import type { Deed, Effect, ObjectRole, ProcessContext, Subject, World } from '#simulator'
 import { childResources } from '../../src/operators/identity/role/child-resources.ts'
 import { createRoleController } from '../../src/operators/identity/role/controller.ts'
-import { resourceNames } from '../../src/operators/identity/role/resources.ts'
+import { resourceNames, roleNamesOf } from '../../src/operators/identity/role/resources.ts'
 import {
   account,
   accounts,
@@ -27,11 +27,18 @@ import {
   document,
   hasElder,
   identityProcess,
+  isReady,
+  isWantedRole,
   leaseMs,
   makeAccount,
+  moves,
+  movesToChosen,
+  purposeOfRole,
   readOnly,
+  releases,
   remove,
   roleArnAnnotation,
+  roleInUseStays,
   specOf,
   target,
   tearsDownApps,
@@ -60,6 +67,11 @@ export const identityRolesSubject: Subject = {
     makeAccount('app3', 19_000),
     remove('hub', bindings, 'app1', 24_000),
     change(bindings, 'app3', { spec: { policyARNs: [readOnly], policyDocument: null } }, 26_000),
+    // To names that stay, and to chosen ones; what was before goes when somebody says so.
+    moves('app2', bindings, 18_000),
+    movesToChosen('app3', bindings, 30_000),
+    releases('app2', bindings, 42_000),
+    releases('app3', bindings, 52_000),
   ],
   disturbances: [
     { ...annotate('app1', `arn:aws:iam::${account}:role/stranger`), fault: 'F18' },
@@ -75,9 +87,12 @@ export const identityRolesSubject: Subject = {
   ],
   roleOf,
   ownerUidOf,
-  purposeOf: ({ kind }) => kind,
+  purposeOf: ({ kind, metadata }) => (kind === 'Role' ? purposeOfRole(metadata.name ?? '') : kind),
   madeOfUids: /(?<=awi-(?:pol-)?wlc-a-(?:app\d|twin)-)[0-9a-f]{10}/g,
-  isWanted: (claim, child) => child.kind === 'Role' || specOf(claim).policyDocument !== undefined,
+  isWanted: (claim, child) =>
+    child.kind === 'Role'
+      ? isWantedRole(claim as ServiceAccountRole, child.metadata.name)
+      : specOf(claim).policyDocument !== undefined,
   // Claims that wait for a ServiceAccount or for each other look again once a minute at most, by a clock that may be fast.
   readsAtRestPerMinute: 8,
   finalizer: finalizers.role,
@@ -86,6 +101,7 @@ export const identityRolesSubject: Subject = {
   invariants: [
     { code: 'S10', check: annotationHasBinding },
     { code: 'S9', check: readyMeansDelivered },
+    { code: 'S9', check: roleInUseStays },
   ],
   unfinished,
   settleMs: 600_000,
@@ -170,11 +186,15 @@ function readyMeansDelivered({ by, after }: Effect, world: World): string | unde
   const ready = status?.conditions?.find(({ type }) => type === 'Ready')
   // One of an earlier generation is no success of this one (S8), and a binding on its way out is not spoken of any more.
   if (ready?.status !== 'True' || ready.observedGeneration !== after.metadata.generation) return undefined
+  // While it moves to another name, the role before does what it is there for until the ServiceAccount names the new one.
+  const names = Object.values(roleNamesOf(after as ServiceAccountRole))
   const arn = status?.roleARN
-  const wasAnnotated = world.effects.some(
-    effect => effect.after?.kind === 'ServiceAccount' && effect.after.metadata.annotations?.[roleArnAnnotation] === arn,
-  )
-  if (arn === undefined || !wasAnnotated) return `${after.metadata.name} is Ready, and nothing was ever annotated with ${arn}`
+  const wasAnnotated = world.effects.some(effect => {
+    const held = effect.after?.kind === 'ServiceAccount' ? effect.after.metadata.annotations?.[roleArnAnnotation] : undefined
+    return held !== undefined && names.some(name => held.endsWith(`:role/${name}`))
+  })
+  if (arn === undefined || !wasAnnotated)
+    return `${after.metadata.name} is Ready, and nothing was ever annotated with a role of its own`
   const wanted = JSON.stringify(specOf(after).policyARNs ?? [])
   const wasMade = world.effects.some(
     ({ after: child }) =>
@@ -200,6 +220,9 @@ function unfinished(world: World): string | undefined {
       if (claim === undefined && owner !== undefined && world.released.has(owner)) continue
       if (claim === undefined || (object.kind === 'Policy' && claim.spec.policyDocument === undefined)) {
         return `${object.kind} ${object.metadata.name} is one too many`
+      }
+      if (object.kind === 'Role' && !isWantedRole(claim, object.metadata.name) && isReady(claim)) {
+        return `the former role ${object.metadata.name} is still there`
       }
     }
   }

@@ -85,12 +85,59 @@ test('kubectl says of the identity kinds what it said when somebody looked, on b
     const printed = await runScenario({ kubectl, kubeconfig: readFileSync(plane.kubeconfig, 'utf8') }, scenario, 'look')
     const ours = await runScenario({ kubectl, kubeconfig: world.hub.server.kubeconfig() }, scenario, 'look')
     assert.equal(render(ours), render(printed), 'the embedded server beside the real one')
+    for (const printedBy of [printed, ours]) assertSeen(printedBy)
     if (process.env['VOUCH_UPDATE_GOLDEN'] === '1') writeFileSync(golden, render(printed))
     assert.equal(render(printed), readFileSync(golden, 'utf8'))
   } finally {
     await plane.stop()
   }
 })
+
+/** What a person looks for without `-o wide`, and what stands under it, by the kind that the rows are of. */
+const lookedFor: Readonly<Record<string, readonly (readonly [header: string, cell: RegExp])[]>> = {
+  awsworkloadidentityconfig: [['READY', /^True$/]],
+  awsserviceaccountrole: [
+    ['SA-NAMESPACE', /^demo$/],
+    ['SERVICEACCOUNT', /^reader$/],
+    ['READY', /^True$/],
+    ['ROLEARN', /^arn:aws:iam::123456789012:role\//],
+  ],
+  bucket: [
+    ['READY', /^True$/],
+    ['ARN', /^arn:aws:s3:::/],
+  ],
+  openidconnectprovider: [
+    ['READY', /^True$/],
+    ['ARN', /^arn:aws:iam::123456789012:oidc-provider\//],
+  ],
+  role: [
+    ['READY', /^True$/],
+    ['ARN', /^arn:aws:iam::123456789012:role\//],
+  ],
+}
+
+/** In the tables that `kubectl get` printed, for each row of these kinds. Independent of the golden file, which anybody can write anew. */
+function assertSeen(printed: readonly Printed[]): void {
+  const tables = printed
+    .filter(({ command }) => /^get \S+ -A$/.test(command))
+    .flatMap(({ text }) =>
+      text.split('\n\n').map(table =>
+        table
+          .trim()
+          .split('\n')
+          .map(row => row.split(/ {2,}/)),
+      ),
+    )
+  const kinds = new Set<string>()
+  for (const [header = [], ...rows] of tables)
+    for (const row of rows) {
+      const kind = row[1]?.split('.')[0] ?? ''
+      kinds.add(kind)
+      for (const [name, cell] of lookedFor[kind] ?? [])
+        assert.match(row[header.indexOf(name)] ?? '', cell, `${name} of ${row.join(' ')}`)
+    }
+  for (const kind of Object.keys(lookedFor)) assert.ok(kinds.has(kind), `kubectl printed rows of ${kind}`)
+}
 
 /** The quickstart, and a fleet object that nobody looks after yet. */
 async function declare(world: DevWorld): Promise<void> {

@@ -9,6 +9,7 @@ import type { Metrics, OperatorContext } from '#runtime'
 import type { ResourceSettings } from './flags.ts'
 import type { ResourcesOptions } from './options.ts'
 import type { Home } from './place/select-place.ts'
+import { withColumns } from './services/columns.ts'
 import { type ServiceWithKinds, shippedKinds } from './services/shipped.ts'
 
 /** Kinds of services that nobody has committed, from API models in a folder. A compiler can, which this room is not. */
@@ -30,7 +31,7 @@ export async function chooseServices(
   const named = services.filter(alias => !inferred.some(({ service }) => service.alias === alias))
   return {
     services: [...named, ...inferred.map(({ service }) => service)],
-    crds: inferred.flatMap(({ crds }) => crds),
+    crds: inferred.flatMap(({ crds }) => crds.map(withColumns)),
   }
 }
 

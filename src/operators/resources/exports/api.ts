@@ -46,6 +46,14 @@ const fieldExport = {
   namespaced: true,
   description: 'Writes a field of a resource into a ConfigMap or a Secret. As in AWS Controllers for Kubernetes.',
   status: object({ conditions: list(condition) }),
+  columns: [
+    { name: 'From', type: 'string', jsonPath: '.spec.from.resource.kind' },
+    { name: 'Resource', type: 'string', jsonPath: '.spec.from.resource.name' },
+    { name: 'To', type: 'string', jsonPath: '.spec.to.kind' },
+    { name: 'Target', type: 'string', jsonPath: '.spec.to.name' },
+    { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  ],
 } as const
 
 const source = object({ group: string(), kind: string(), name: string() })

@@ -44,4 +44,8 @@ export const roleSelectorKind: Kind<unknown, unknown> = defineKind<unknown, unkn
     resourceTypeSelector: list(object({ group: string(), kind: string(), version: string() })).optional(),
   }).optional(),
   status: object({}),
+  columns: [
+    { name: 'ARN', type: 'string', jsonPath: '.spec.arn' },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  ],
 })

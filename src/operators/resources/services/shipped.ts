@@ -3,6 +3,7 @@
 import { extendedModel, type ModelAdditions, type ResourceService, serviceModel } from '#aws'
 import type { CustomResourceDefinition } from '#kube'
 import { text as acm } from './acm.gen.ts'
+import { withColumns } from './columns.ts'
 import { text as eks } from './eks.gen.ts'
 import { text as iam } from './iam.gen.ts'
 import { text as route53 } from './route53.gen.ts'
@@ -43,7 +44,7 @@ export function shippedService(alias: ShippedKinds): ServiceWithKinds {
   const { service, kinds, structures, crds } = JSON.parse(texts[alias]) as Committed
   const made = {
     service: { ...service, kinds, structures, model: extendedModel(serviceModel(alias), additions[alias] ?? {}) },
-    crds,
+    crds: crds.map(withColumns),
   }
   parsed.set(alias, made)
   return made

@@ -2,6 +2,7 @@
 // prints, which rights, leases and flags there are, and the pages about them, are loops over this list.
 import { certificatesOperator } from '#operators/certificates/operator'
 import { dnsOperator } from '#operators/dns/operator'
+import { hostedOperator } from '#operators/hosted/operator'
 import { identityOperator } from '#operators/identity/operator'
 import { resourcesOperator } from '#operators/resources/operator'
 import type { Operator } from '#runtime'
@@ -11,4 +12,4 @@ import { inferServices } from './operator/models.ts'
 export const resources: ReturnType<typeof resourcesOperator> = resourcesOperator(inferServices)
 
 /** In the order in which they start; of two flags of one name the first operator's is meant. */
-export const operators: readonly Operator[] = [identityOperator, resources, certificatesOperator, dnsOperator]
+export const operators: readonly Operator[] = [identityOperator, resources, certificatesOperator, dnsOperator, hostedOperator]

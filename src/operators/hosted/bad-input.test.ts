@@ -1,0 +1,221 @@
+// What a platform can hand over that does not hold: one condition with a reason and the next step, and nothing half-written.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { configMaps, deployments, type KubeObject, secrets } from '#kube'
+import { guestCondition, sidecarCondition } from './api/conditions.ts'
+import { upstreamChoices } from './build/choices.ts'
+import type { KubeApiserver } from './build/deployment.ts'
+import { providers } from './build/provider.ts'
+import {
+  awsPlane,
+  azurePlane,
+  hostedWorld,
+  kubeApiserver,
+  payloadImages,
+  planeNamespace,
+  settings,
+} from './testing/hosted-world.ts'
+
+test('without an image in the release nothing is written, and it goes on as soon as there is one [4.3.2, 4.13 #5]', async () => {
+  await using world = hostedWorld({ lacks: ['images'] })
+  world.start()
+  await world.settle()
+  const next = 'write the image of the release under the key azure-workload-identity-webhook, or give --hosted-image'
+  assert.equal(
+    (await world.said())[sidecarCondition],
+    `False ImageMissing: there is no ConfigMap clusters-blue/release-images; ${next}`,
+  )
+  assert.equal(await world.secret(providers.Azure.servingSecret), undefined)
+  const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: planeNamespace, name: settings.imageMap }, data: {} }
+  const made = await world.client.create(configMaps, map as KubeObject)
+  await world.settle()
+  assert.match((await world.said())[sidecarCondition] ?? '', /does not name the sidecar's image/)
+  await world.client.update(configMaps, { ...made, data: payloadImages } as typeof made)
+  await world.settle()
+  assert.match((await world.said())[sidecarCondition] ?? '', /^True InPlace/)
+})
+
+test('a release that loses its image keeps the sidecar it had [4.3.2]', async () => {
+  await using world = hostedWorld()
+  world.start()
+  await world.settle()
+  const before = await world.deployment()
+  await world.client.delete(configMaps, { namespace: planeNamespace, name: settings.imageMap })
+  await world.settle()
+  assert.match((await world.said())[sidecarCondition] ?? '', /^False ImageMissing/)
+  assert.deepEqual((await world.deployment()).spec, before.spec)
+})
+
+test('with the flag for upstream’s form a missing image leaves the label as the image [4.13 #5]', async () => {
+  await using world = hostedWorld({ lacks: ['images'], settings: { choices: upstreamChoices } })
+  world.start()
+  await world.settle()
+  assert.equal((await world.container('Azure'))?.image, 'azure-workload-identity-webhook')
+})
+
+test('one image serves both clouds, without any map [4.3.3]', async () => {
+  for (const [cloud, spec] of [
+    ['AWS', awsPlane],
+    ['Azure', azurePlane],
+  ] as const) {
+    await using world = hostedWorld({ spec, lacks: ['images'], settings: { image: 'vouch:1' } })
+    world.start()
+    await world.settle()
+    assert.equal((await world.container(cloud))?.image, 'vouch:1')
+  }
+})
+
+for (const name of ['root-ca', 'cluster-signer-ca'] as const) {
+  test(`while ${name} is missing or cannot sign nothing is written, and then it is [4.12]`, async () => {
+    await using world = hostedWorld({ lacks: [name] })
+    world.start()
+    await world.settle()
+    assert.equal(
+      (await world.said())[sidecarCondition],
+      `False AuthorityMissing: Secret ${name} is not there yet; the platform makes it`,
+    )
+    const broken = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { namespace: planeNamespace, name },
+      data: { 'ca.crt': 'bm9uc2Vuc2U=', 'ca.key': '' },
+    }
+    await world.client.create(secrets, broken as KubeObject)
+    await world.settle()
+    assert.match(
+      (await world.said())[sidecarCondition] ?? '',
+      /^False AuthorityUnusable: Secret .* cannot sign: its ca.crt is no certificate/,
+    )
+    assert.deepEqual(
+      world.writes().filter(write => !write.includes('role') && !write.includes('webhook')),
+      [],
+    )
+    await world.rotate(name)
+    await world.settle()
+    assert.match((await world.said())[sidecarCondition] ?? '', /^True InPlace/)
+  })
+}
+
+test('an authority that changes in the midst leaves a pair of one authority, whole [4.12]', async () => {
+  await using world = hostedWorld()
+  world.start()
+  await world.settle()
+  await Promise.all([world.rotate('root-ca'), world.rotate('cluster-signer-ca')])
+  await world.settle()
+  assert.match((await world.said())[sidecarCondition] ?? '', /^True InPlace/)
+  assert.match((await world.said())[guestCondition] ?? '', /^True InPlace/)
+})
+
+test('a Secret of somebody else is neither taken nor deleted [H-06]', async () => {
+  const metadata = {
+    namespace: planeNamespace,
+    name: providers.Azure.kubeconfigSecret,
+    ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'other', uid: 'other', controller: true }],
+  }
+  const foreign = { apiVersion: 'v1', kind: 'Secret', metadata, data: { mine: 'bWluZQ==' } }
+  await using world = hostedWorld({
+    objects: [
+      foreign as KubeObject,
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: planeNamespace, name: 'other', uid: 'other' } },
+    ],
+  })
+  world.start()
+  await world.settle()
+  assert.match(
+    (await world.said())[sidecarCondition] ?? '',
+    /^False SecretOwnedByAnother: Secret azure-workload-identity-webhook-kubeconfig/,
+  )
+  assert.equal(await world.container('Azure'), undefined)
+  await world.change({ platform: { type: 'None' } })
+  await world.settle()
+  assert.deepEqual((await world.secret(providers.Azure.kubeconfigSecret))?.data, { mine: 'bWluZQ==' })
+})
+
+test('a foreign container keeps its place, and so do annotations and what it has of its own [4.12, H-18]', async () => {
+  await using world = hostedWorld()
+  world.start()
+  await world.settle()
+  const held = await world.deployment()
+  const { template } = held.spec
+  const pod = { ...template.spec, containers: [...template.spec.containers, { name: 'kms', image: 'kms:1' }] }
+  await world.client.update(deployments, { ...held, spec: { ...held.spec, template: { ...template, spec: pod } } })
+  await world.change({ ...azurePlane, platform: { ...azurePlane.platform, azure: { tenantID: 'another' } } })
+  await world.settle()
+  const after = (await world.deployment()).spec.template
+  assert.deepEqual(
+    after.spec.containers.map(({ name }) => name),
+    ['kube-apiserver', 'konnectivity-server', 'audit-logs', 'azure-workload-identity-webhook', 'kms'],
+  )
+  assert.deepEqual(after.metadata, template.metadata)
+  assert.equal((await world.container('Azure'))?.env?.[0]?.value, 'another')
+})
+
+test('an edited sidecar is put right as a whole, also what was added to it [4.12]', async () => {
+  await using world = hostedWorld()
+  world.start()
+  await world.settle()
+  const held = await world.deployment()
+  const { template } = held.spec
+  const containers = template.spec.containers.map(container =>
+    container.name === providers.Azure.name ? { ...container, securityContext: { privileged: true }, env: [] } : container,
+  )
+  await world.client.update(deployments, {
+    ...held,
+    spec: { ...held.spec, template: { ...template, spec: { ...template.spec, containers } } },
+  })
+  await world.settle()
+  assert.deepEqual((await world.deployment()).spec, held.spec)
+})
+
+test('somebody who takes the sidecar out each time is named, and is not fought [B12]', async () => {
+  await using world = hostedWorld()
+  world.start()
+  await world.settle()
+  const { generation = 0 } = (await world.deployment()).metadata
+  for (let round = 0; round < 6; round++) {
+    const held = await world.deployment()
+    const spec = {
+      ...held.spec,
+      template: { ...held.spec.template, spec: (kubeApiserver() as KubeApiserver).spec.template.spec },
+    }
+    await world.client.update(deployments, { ...held, spec })
+    await world.settle()
+  }
+  assert.match(
+    (await world.said())[sidecarCondition] ?? '',
+    /^False Contested: somebody takes the sidecar out of Deployment kube-apiserver each time/,
+  )
+  // Out, in, out, in, out: the first time that it was written counts too.
+  assert.equal((await world.deployment()).metadata.generation, generation + 5)
+  await world.advance(700_000)
+  assert.match((await world.said())[sidecarCondition] ?? '', /^True InPlace/)
+})
+
+test('a guest that is away for an hour is told of, loses nothing, and is put right when it is back [4.12]', async () => {
+  await using world = hostedWorld()
+  world.start()
+  await world.settle()
+  const before = await world.configuration('Azure')
+  world.setGuestAway(true)
+  await world.rotate('root-ca')
+  await world.advance(3_600_000)
+  assert.match((await world.said())[guestCondition] ?? '', /^False RemoteClusterUnavailable/)
+  assert.match((await world.said())[sidecarCondition] ?? '', /^True InPlace/)
+  assert.deepEqual(await world.configuration('Azure'), before)
+  world.setGuestAway(false)
+  await world.advance(180_000)
+  assert.match((await world.said())[guestCondition] ?? '', /^True InPlace/)
+  assert.notDeepEqual((await world.configuration('Azure'))?.webhooks, before?.webhooks)
+})
+
+test('a control plane that is paused is left alone until the pause ends', async () => {
+  await using world = hostedWorld({ spec: { ...azurePlane, pausedUntil: '2026-01-01T01:00:00Z' } })
+  world.start()
+  await world.settle()
+  assert.deepEqual(
+    [world.writes(), (await world.said())[sidecarCondition]],
+    [[], 'Unknown Paused: nothing is changed while spec.pausedUntil holds'],
+  )
+  await world.advance(3_700_000)
+  assert.match((await world.said())[sidecarCondition] ?? '', /^True InPlace/)
+})

@@ -1,0 +1,54 @@
+// Which sidecar a control plane gets, by its platform alone (§4.3).
+import { assertNever } from '#base'
+import type { ControlPlaneSpec, TlsProfile } from '../api/kinds.ts'
+import type { Cloud } from './provider.ts'
+
+interface Common {
+  /** Where the guest's API server listens in its own pod. */
+  readonly port: number
+  readonly tlsProfile: TlsProfile | undefined
+}
+
+export type SidecarInput =
+  | (Common & { readonly cloud: 'AWS'; readonly region: string })
+  | (Common & { readonly cloud: 'Azure'; readonly tenantId: string; readonly azureCloud: string })
+
+export type PlatformAnswer =
+  | { readonly kind: 'sidecar'; readonly input: SidecarInput }
+  /** Nothing of ours belongs there. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'refused'; readonly reason: 'PlatformBlockMissing'; readonly message: string }
+
+const portDefault = 6_443
+/** Upstream takes it for unset: it is the port under which the service is called, not that of the pod. */
+const portOfServices = 443
+
+export function platformOf(spec: ControlPlaneSpec, enabled: readonly Cloud[]): PlatformAnswer {
+  const { type, aws, azure } = spec.platform
+  const cloud = enabled.find(one => one === type)
+  if (cloud === undefined) return { kind: 'none' }
+  const { port: given } = spec.networking?.apiServer ?? {}
+  const port = given === undefined || given === 0 || given === portOfServices ? portDefault : given
+  const common = { port, tlsProfile: spec.configuration?.apiServer?.tlsSecurityProfile }
+  switch (cloud) {
+    case 'AWS':
+      return { kind: 'sidecar', input: { cloud, region: aws?.region ?? '', ...common } }
+    case 'Azure':
+      if (azure === undefined) return missingAzure
+      return {
+        kind: 'sidecar',
+        input: { cloud, tenantId: azure.tenantID ?? '', azureCloud: azure.cloud ?? azureCloudDefault, ...common },
+      }
+    default:
+      return assertNever(cloud)
+  }
+}
+
+/** As the platform's own schema fills it in. */
+const azureCloudDefault = 'AzurePublicCloud'
+
+const missingAzure: PlatformAnswer = {
+  kind: 'refused',
+  reason: 'PlatformBlockMissing',
+  message: 'azure platform type requires spec.platform.azure',
+}

@@ -1,0 +1,208 @@
+// From what is seen of one control plane to a plan for its half in the management cluster: the two Secrets, then the sidecar that mounts
+// them, then what another platform left behind. What cannot be whole is not begun.
+import type { Instant } from '#base'
+import { type Condition, deployments, secrets as secretType } from '#kube'
+import { type Action, emptyPlan, type Next, type Plan } from '#runtime'
+import { type HostedReason, sidecarCondition } from '../api/conditions.ts'
+import { signingDisabledAnnotation } from '../api/kinds.ts'
+import { clusterSignerName, kubeApiserverName, rootCaName } from '../api/names.ts'
+import { type Authority, readAuthority } from '../build/authority.ts'
+import { hasAnySidecar, isRolledOut, withSidecar } from '../build/deployment.ts'
+import { platformOf, type SidecarInput } from '../build/platform.ts'
+import { providers } from '../build/provider.ts'
+import {
+  inPlaceOf,
+  isControlledBy,
+  issueSecret,
+  judgeSecret,
+  kubeconfigSecret,
+  renderSecret,
+  type SecretPlan,
+  servingSecret,
+} from '../build/secrets.ts'
+import { buildSidecar, type Sidecar } from '../build/sidecar.ts'
+import { pauseOf } from '../paused.ts'
+import type { PlaneAction, PlaneSeen, StoredSecret } from './seen.ts'
+
+type PlanePlan = Plan<PlaneAction>
+
+export function decidePlane(seen: PlaneSeen | undefined, now: Instant): PlanePlan {
+  if (seen === undefined || seen.plane.metadata.deletionTimestamp !== undefined) return emptyPlan
+  const { plane, settings } = seen
+  const pause = pauseOf(plane.spec.pausedUntil, now)
+  const platform = platformOf(plane.spec, settings.platforms)
+  if (pause.kind === 'paused') return decidePaused(platform.kind === 'none', pause.until, now)
+  switch (platform.kind) {
+    case 'none':
+      return { ...emptyPlan, actions: [...sidecarActions(seen, undefined).actions, ...leftoverActions(seen, undefined)] }
+    case 'refused':
+      return lacking(platform.reason, platform.message)
+    default:
+      return decideSidecar(seen, platform.input, now)
+  }
+}
+
+function decidePaused(isForeign: boolean, until: Instant | undefined, now: Instant): PlanePlan {
+  const conditions = isForeign ? [] : [saying('Unknown', 'Paused', 'nothing is changed while spec.pausedUntil holds')]
+  const next: Next =
+    until === undefined
+      ? { kind: 'await-change' }
+      : { kind: 'look-again', afterMs: Math.min(until - now, longestMs), why: 'the pause ends' }
+  return { actions: [], conditions, next }
+}
+
+/** Timers are not for months; a look more costs nothing. */
+const longestMs = 86_400_000
+
+function decideSidecar(seen: PlaneSeen, input: SidecarInput, now: Instant): PlanePlan {
+  const image = imageOf(seen, input)
+  if (image === undefined) return lacking('ImageMissing', imageMissing(seen, input))
+  const authorities = readAuthorities(seen, now)
+  if ('reason' in authorities) return lacking(authorities.reason, authorities.message)
+  const { settings, plane } = seen
+  const needs = { input, owner: plane, ...authorities, choices: settings.choices }
+  const written = secretActions(seen, [servingSecret(needs), kubeconfigSecret(needs)], now)
+  if ('reason' in written) return lacking(written.reason, written.message)
+  const changed = sidecarActions(seen, buildSidecar(input, image, settings.choices))
+  return {
+    actions: [...written.actions, ...changed.actions, ...leftoverActions(seen, input)],
+    conditions: [changed.condition ?? saying('True', 'InPlace', `${providers[input.cloud].name} stands in ${kubeApiserverName}`)],
+    next:
+      changed.heldUntil === undefined
+        ? { kind: 'await-change' }
+        : { kind: 'look-again', afterMs: changed.heldUntil - now, why: 'the quarrel may be over' },
+  }
+}
+
+function imageOf({ settings, images }: PlaneSeen, { cloud }: SidecarInput): string | undefined {
+  const { name } = providers[cloud]
+  if (settings.image !== '') return settings.image
+  const image = images?.data?.[name] ?? ''
+  if (image !== '') return image
+  return settings.choices.missingImage === 'label' ? name : undefined
+}
+
+function imageMissing({ settings, plane, images }: PlaneSeen, { cloud }: SidecarInput): string {
+  const place = `ConfigMap ${plane.metadata.namespace ?? ''}/${settings.imageMap}`
+  const next = `write the image of the release under the key ${providers[cloud].name}, or give --hosted-image`
+  return images === undefined ? `there is no ${place}; ${next}` : `${place} does not name the sidecar's image; ${next}`
+}
+
+interface Lack {
+  readonly reason: HostedReason
+  readonly message: string
+}
+
+function readAuthorities(
+  seen: PlaneSeen,
+  now: Instant,
+): { readonly rootCa: Authority; readonly clusterSigner: Authority } | Lack {
+  const rootCa = authorityOf(rootCaName, seen.rootCa, now)
+  if ('reason' in rootCa) return rootCa
+  const clusterSigner = authorityOf(clusterSignerName, seen.clusterSigner, now)
+  return 'reason' in clusterSigner ? clusterSigner : { rootCa, clusterSigner }
+}
+
+function authorityOf(name: string, secret: StoredSecret | undefined, now: Instant): Authority | Lack {
+  if (secret === undefined)
+    return { reason: 'AuthorityMissing', message: `Secret ${name} is not there yet; the platform makes it` }
+  const read = readAuthority(secret, now)
+  if (typeof read !== 'string') return read
+  return { reason: 'AuthorityUnusable', message: `Secret ${name} cannot sign: ${read}; give it a pair that belongs together` }
+}
+
+function secretActions(
+  seen: PlaneSeen,
+  plans: readonly SecretPlan[],
+  now: Instant,
+): { readonly actions: readonly Action<PlaneAction>[] } | Lack {
+  const { plane, secrets } = seen
+  const isSigningDisabled = plane.metadata.annotations?.[signingDisabledAnnotation] === 'true'
+  const actions: Action<PlaneAction>[] = []
+  for (const plan of plans) {
+    const held = secrets.get(plan.name)
+    if (isSigningDisabled) {
+      if (held === undefined) return signingDisabled(plan.name)
+      continue
+    }
+    const standing = judgeSecret(plan, held, plane, now)
+    if (standing.kind === 'foreign') return foreignSecret(plan.name)
+    if (standing.kind === 'rewrite' && held !== undefined) {
+      const object = inPlaceOf(held, renderSecret(plan, held, plane, standing.pair))
+      actions.push({ kind: 'update', type: secretType, object })
+    }
+    if (standing.kind === 'issue')
+      actions.push({
+        kind: 'act:issue',
+        summary: `sign a certificate into Secret ${plan.name}: ${standing.why}`,
+        held,
+        render: (drawn, when) => issueSecret(plan, held, plane, { drawn, now: when }),
+      })
+  }
+  return { actions }
+}
+
+function signingDisabled(name: string): Lack {
+  const message = `Secret ${name} is not there, and ${signingDisabledAnnotation} says that nothing is to be signed; bring the Secret`
+  return { reason: 'SigningDisabled', message }
+}
+
+function foreignSecret(name: string): Lack {
+  return { reason: 'SecretOwnedByAnother', message: `Secret ${name} has another controller; give it another name, or delete it` }
+}
+
+interface SidecarChange {
+  readonly actions: readonly Action<PlaneAction>[]
+  /** Instead of the good news. */
+  readonly condition?: Condition
+  readonly heldUntil?: Instant
+}
+
+/** One write: container and volumes together, so that the control plane rolls out once. */
+function sidecarActions({ deployment, heldUntil }: PlaneSeen, sidecar: Sidecar | undefined): SidecarChange {
+  if (deployment === undefined) return { actions: [], condition: lack('DeploymentMissing', deploymentMissing) }
+  const object = withSidecar(deployment, sidecar)
+  if (object === deployment) return { actions: [] }
+  const held = heldUntil(sidecar)
+  if (held !== undefined) return { actions: [], condition: lack('Contested', contested), heldUntil: held }
+  const { uid } = deployment.metadata
+  return {
+    actions: [
+      { kind: 'update', type: deployments, object },
+      // Only what took hold counts: a conflict is no quarrel.
+      { kind: 'act:note', summary: 'remember what was written', uid, wanted: sidecar },
+    ],
+  }
+}
+
+const contested = `somebody takes the sidecar out of Deployment ${kubeApiserverName} each time; see who writes it by its managedFields, and let one of the two go on`
+const deploymentMissing = `there is no Deployment ${kubeApiserverName} yet; the platform makes it`
+
+/** Secrets that nothing mounts any more: ours alone, and once no pod of an earlier template is left that could start again. */
+function leftoverActions(
+  { plane, deployment, secrets }: PlaneSeen,
+  input: SidecarInput | undefined,
+): readonly Action<PlaneAction>[] {
+  if (deployment !== undefined && !isSettled(deployment, input)) return []
+  const wanted = input === undefined ? [] : [providers[input.cloud].servingSecret, providers[input.cloud].kubeconfigSecret]
+  return [...secrets.values()]
+    .filter(({ metadata }) => !wanted.includes(metadata.name))
+    .filter(held => isControlledBy(held, plane))
+    .map(object => ({ kind: 'delete', type: secretType, object }))
+}
+
+function isSettled(deployment: NonNullable<PlaneSeen['deployment']>, input: SidecarInput | undefined): boolean {
+  return isRolledOut(deployment) && (input !== undefined || !hasAnySidecar(deployment))
+}
+
+function lacking(reason: HostedReason, message: string): PlanePlan {
+  return { actions: [], conditions: [lack(reason, message)], next: { kind: 'await-change' } }
+}
+
+function lack(reason: HostedReason, message: string): Condition {
+  return saying('False', reason, message)
+}
+
+function saying(status: Condition['status'], reason: HostedReason, message: string): Condition {
+  return { type: sidecarCondition, status, reason, message }
+}

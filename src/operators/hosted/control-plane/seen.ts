@@ -1,0 +1,44 @@
+// What a decision about the half in the management cluster rests on.
+import type { DrawnKey } from '#base'
+import type { KubeObject, StoredObject } from '#kube'
+import type { OwnAction } from '#runtime'
+import type { ControlPlane } from '../api/kinds.ts'
+import type { SecretObject } from '../build/authority.ts'
+import type { KubeApiserver } from '../build/deployment.ts'
+import type { HostedSettings } from '../settings.ts'
+
+export type StoredSecret = SecretObject & StoredObject
+export type StoredKubeApiserver = KubeApiserver & StoredObject
+
+export interface ImageMap extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>
+}
+
+export interface PlaneSeen {
+  readonly plane: ControlPlane
+  readonly settings: HostedSettings
+  readonly rootCa: StoredSecret | undefined
+  readonly clusterSigner: StoredSecret | undefined
+  /** Those of the sidecars of both clouds that are there, by name. */
+  readonly secrets: ReadonlyMap<string, StoredSecret>
+  readonly images: ImageMap | undefined
+  readonly deployment: StoredKubeApiserver | undefined
+  /** Until when a Deployment like this is not written again, because somebody undoes it. */
+  readonly heldUntil: (wanted: unknown) => number | undefined
+}
+
+/** Writes a Secret with a pair that is only now drawn. */
+export interface IssueAction extends OwnAction {
+  readonly kind: 'act:issue'
+  readonly held: StoredSecret | undefined
+  readonly render: (drawn: DrawnKey, now: number) => SecretObject
+}
+
+/** After the Deployment was written: what was wanted of which. */
+export interface NoteAction extends OwnAction {
+  readonly kind: 'act:note'
+  readonly uid: string
+  readonly wanted: unknown
+}
+
+export type PlaneAction = IssueAction | NoteAction

@@ -26,6 +26,8 @@ export interface Operator<Settings = unknown> {
   readonly deployedArgs?: readonly string[]
   /** What it is told where nobody says otherwise: in charts, and in the world of `vouch dev`. */
   readonly installed?: InstalledWith
+  /** Of the flags of the process: what they are without being said, where no other operator runs in it. */
+  readonly alone?: Readonly<Record<string, string>>
   /** Where only a person knows what it has to be told, such as zones of his own: `vouch dev` leaves it out. */
   readonly needsAPerson?: true
   /** Without which `describe` throws; charts refuse values that do not say them, in the same words. */

@@ -40,9 +40,11 @@ test('the defaults are those of the reference, and every flag of it is known [11
   )
   assert.deepEqual(process, {
     metricsAddress: undefined,
+    metricsCertificateFolder: undefined,
     healthAddress: { host: '', port: 8081 },
     webhookAddress: { host: '', port: 9443 },
     webhookCertificateFolder: '/tmp/k8s-webhook-server/serving-certs',
+    webhookHttp2: true,
     webhookAuthority: undefined,
     elects: false,
     leaseNamespace: undefined,

@@ -5,7 +5,7 @@ import type { Environment } from '#base'
 import { type Flag, FlagError, type FlagGroup, type FlagValues, parseFlags } from '#base'
 import type { Operator } from '#runtime'
 import { operators } from '../operators.ts'
-import { otherNames, type ProcessSettings, processFlagGroups, readProcessFlags } from './process-flags.ts'
+import { namesOfDns, otherNames, type ProcessSettings, processFlagGroups, readProcessFlags } from './process-flags.ts'
 
 export type { LogSettings } from './process-flags.ts'
 
@@ -23,7 +23,7 @@ export interface OperatorSettings {
 /** Each group once, in the order of the help. */
 export function operatorFlagGroups(known: readonly Operator[] = operators): readonly FlagGroup[] {
   const ofProcess = processFlagGroups(known.map(({ name }) => name))
-  return [...new Set([...ofProcess, ...known.flatMap(({ flags }) => flags), otherNames])]
+  return [...new Set([...ofProcess, ...known.flatMap(({ flags }) => flags), otherNames, namesOfDns])]
 }
 
 /** Each name once: the first operator that has it is the one who explains it. */
@@ -43,7 +43,7 @@ export function readOperatorFlags(
 ): OperatorSettings {
   const values = parseFlags(known === operators ? operatorFlags : flagsOf(operatorFlagGroups(known)), args, new Map())
   const running = chooseOperators(values.text('controllers'), known)
-  const process = readProcessFlags(values, env)
+  const process = readProcessFlags(withOwnDefaults(values, running), env)
   const stranger = Object.keys(process.accounts).find(name => running.every(operator => operator.name !== name))
   if (stranger !== undefined) throw new FlagError(`--operator-accounts: ${JSON.stringify(stranger)} does not run in this process`)
   return {
@@ -53,6 +53,13 @@ export function readOperatorFlags(
       settings: operator.readSettings(valuesFor(operator, running, values), { workers: process.workers, env }),
     })),
   }
+}
+
+/** Where one operator has the process to itself, the process is what the program was that this operator stands in for. */
+function withOwnDefaults(values: FlagValues, running: readonly Operator[]): FlagValues {
+  const [only, ...more] = running
+  const own = more.length === 0 ? (only?.alone ?? {}) : {}
+  return { ...values, text: name => (values.given.has(name) ? undefined : own[name]) ?? values.text(name) }
 }
 
 /** Those that run, in the order in which they start. */

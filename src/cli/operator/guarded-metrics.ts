@@ -3,8 +3,8 @@ import type { Clock, HttpExchange, HttpRequest, HttpResponse } from '#base'
 import { subjectAccessReviews, tokenReviews } from '#kube'
 import type { KubeClient } from '#kube/client'
 
-/** A scraper comes every half minute with the same token; what it was answered holds so long. */
-const heldMs = 10_000
+/** A scraper comes every half minute with the same token: that it may holds for a minute, and that it may not only until somebody helps. */
+const heldMs = { may: 60_000, mayNot: 10_000 }
 const heldMax = 64
 const reviewMsMax = 5_000
 
@@ -32,7 +32,7 @@ export function guardedMetrics(client: KubeClient, clock: Pick<Clock, 'monotonic
       }
       held.delete(key)
       if (held.size >= heldMax) held.delete(held.keys().next().value as string)
-      held.set(key, { status, untilMs: clock.monotonicMs() + heldMs })
+      held.set(key, { status, untilMs: clock.monotonicMs() + (status === 200 ? heldMs.may : heldMs.mayNot) })
     }
     if (status === 401) return text(401, 'the token is not accepted')
     if (status === 403) return text(403, `the user of the token may not get ${path}`)

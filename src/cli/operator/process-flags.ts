@@ -18,12 +18,15 @@ export function processFlagGroups(names: readonly string[]): readonly FlagGroup[
         integer('max-concurrent-reconciles', 4, 'claims of a kind worked on at once'),
         text('health-probe-bind-address', ':8081', 'address of /healthz and /readyz; 0 switches them off'),
         text('metrics-bind-address', '0', 'address of the metrics, such as :8080; 0 switches them off'),
+        boolean('metrics-secure', false, 'serve the metrics by TLS; who may read them is asked of the API server either way'),
+        text('metrics-cert-dir', '/var/run/secrets/serving-cert', 'folder with tls.crt and tls.key of the metrics'),
         text('webhook-bind-address', ':9443', 'address of the admission webhooks; 0 switches them off'),
         text(
           'webhook-cert-dir',
           '/tmp/k8s-webhook-server/serving-certs',
           'folder with tls.crt and tls.key of the admission webhooks',
         ),
+        boolean('webhook-disable-http2', false, 'offer HTTP/1.1 alone at the admission webhooks'),
         text(
           'webhook-authority-secret',
           '',
@@ -85,12 +88,30 @@ export const otherNames: FlagGroup = {
   ],
 }
 
+/** As the operator of ExternalDNS that this program stands in for is started. */
+export const namesOfDns: FlagGroup = {
+  title: 'Other names, by which the existing operator of ExternalDNS knows the same',
+  flags: [
+    text('cert-dir', '', 'another name of --webhook-cert-dir'),
+    text('health-probe-bind-addr', '', 'another name of --health-probe-bind-address'),
+    text('log-format', 'json', 'accepted, text or json; lines are JSON'),
+    boolean('zap-devel', false, 'another name of --log-level=debug'),
+    text('zap-log-level', '', 'another name of --log-level; a number is debug'),
+    text('zap-encoder', '', 'accepted; lines are JSON'),
+    text('zap-stacktrace-level', '', 'accepted; what was thrown is always logged with its cause'),
+    text('zap-time-encoding', '', 'accepted; times are those of RFC 3339'),
+  ],
+}
+
 export interface ProcessSettings {
   /** `undefined`: off. */
   readonly metricsAddress: Address | undefined
+  /** Where the pair is with which the metrics are served; `undefined`: without TLS. */
+  readonly metricsCertificateFolder: string | undefined
   readonly healthAddress: Address | undefined
   readonly webhookAddress: Address | undefined
   readonly webhookCertificateFolder: string
+  readonly webhookHttp2: boolean
   /** `undefined`: the pair is in the folder. */
   readonly webhookAuthority: WebhookAuthority | undefined
   readonly elects: boolean
@@ -124,9 +145,14 @@ export interface LogSettings extends LogChoice {
 export function readProcessFlags(values: FlagValues, env: Environment): ProcessSettings {
   return {
     metricsAddress: readAddress(values, namedOr(values, 'metrics-addr', 'metrics-bind-address')),
-    healthAddress: readAddress(values, namedOr(values, 'healthz-addr', 'health-probe-bind-address')),
+    metricsCertificateFolder: values.boolean('metrics-secure') ? values.text('metrics-cert-dir') : undefined,
+    healthAddress: readAddress(
+      values,
+      namedOr(values, 'healthz-addr', namedOr(values, 'health-probe-bind-addr', 'health-probe-bind-address')),
+    ),
     webhookAddress: readAddress(values, namedOr(values, 'webhook-server-addr', 'webhook-bind-address')),
-    webhookCertificateFolder: values.text('webhook-cert-dir'),
+    webhookCertificateFolder: values.text(namedOr(values, 'cert-dir', 'webhook-cert-dir')),
+    webhookHttp2: !values.boolean('webhook-disable-http2'),
     webhookAuthority: readWebhookAuthority(values),
     elects: values.boolean('leader-elect') || values.boolean('enable-leader-election'),
     leaseNamespace: readLeaseNamespace(values),
@@ -200,9 +226,20 @@ const levels: Readonly<Record<string, LogLevel>> = {
 }
 
 function readLog(values: FlagValues, env: Environment): LogSettings {
-  const level = levels[values.text('log-level').trim().toLowerCase()]
-  if (level === undefined) throw new FlagError('--log-level takes trace, debug, info, warn or error')
+  const level = readLevel(values)
   const given = { exporter: values.text('log-exporter'), attributes: values.text('log-resource-attributes') }
   const own = { 'service.name': 'aws-workload-identity-operator', 'service.namespace': 'appthrust' }
-  return { level: values.boolean('enable-development-logging') ? 'debug' : level, ...readLogChoice(given, env, own) }
+  const isVerbose = values.boolean('enable-development-logging') || values.boolean('zap-devel')
+  return { level: isVerbose ? 'debug' : level, ...readLogChoice(given, env, own) }
+}
+
+/** What zap calls a level: beside the words, how much more than info is wanted, as a number. */
+function readLevel(values: FlagValues): LogLevel {
+  const flag = namedOr(values, 'zap-log-level', 'log-level')
+  const word = values.text(flag).trim().toLowerCase()
+  const level = levels[word] ?? (flag === 'zap-log-level' && /^[1-9]\d{0,2}$/.test(word) ? 'debug' : undefined)
+  if (level === undefined) throw new FlagError(`--${flag} takes trace, debug, info, warn or error`)
+  const format = values.text('log-format')
+  if (format !== 'text' && format !== 'json') throw new FlagError('--log-format takes text or json')
+  return level
 }

@@ -1,6 +1,6 @@
 // What a process of operators does once they are put together: it runs their managers, and answers for all of them at one address each for
 // health, metrics and admission. The first that fails ends all.
-import { type HttpExchange, type HttpListener, listenAnywhere, type Net } from '#base'
+import { type HttpExchange, type HttpListener, type ListenOptions, listenAnywhere, type Net } from '#base'
 import { customResourceDefinitions, validatingWebhookConfigurations } from '#kube'
 import type { KubeClient } from '#kube/client'
 import {
@@ -38,11 +38,10 @@ export async function serveProcess(serving: ServeOptions, signal: AbortSignal): 
     dial: options => seams.net.dial(options),
     listen: (options, handler) => listenAnywhere(seams.net, options, handler),
   }
-  const listen = async (address: Address | undefined, handler: HttpExchange): Promise<number | undefined> => {
-    if (address === undefined) return undefined
-    const listener = await net.listen({ ...address, limits: quietListenLimits }, handler)
+  const open = async (at: Address & Pick<ListenOptions, 'tls' | 'protocols'>, handler: HttpExchange): Promise<HttpListener> => {
+    const listener = await net.listen({ ...at, limits: quietListenLimits }, handler)
     listeners.push(listener)
-    return listener.port
+    return listener
   }
   const routes = Object.assign({}, ...parts.map(({ running }) => running.webhooks)) as Record<string, WebhookHandler>
   const servesWebhooks = Object.keys(routes).length > 0 && webhookAddress !== undefined
@@ -51,19 +50,25 @@ export async function serveProcess(serving: ServeOptions, signal: AbortSignal): 
   const admission = servesWebhooks
     ? [{ name: 'webhooks', check: () => listening(webhookPort) }, ...(own === undefined ? [] : [own.ready])]
     : []
-  const health = await listen(
-    healthAddress,
-    healthHandler({ live: parts.flatMap(liveOf), ready: [...readyOf(parts), ...admission] }),
-  )
+  const probes = healthHandler({ live: parts.flatMap(liveOf), ready: [...readyOf(parts), ...admission] })
+  const health = healthAddress === undefined ? undefined : (await open(healthAddress, probes)).port
   const exposed = guardedMetrics(client, seams.clock, healthHandler({ live: [], ready: [], metrics }))
-  const metricsPort = await listen(metricsAddress, exposed)
+  const secure = metricsAddress === undefined ? undefined : metricsCertificate(serving)
+  const tls = await secure?.first(signal)
+  const metricsListener =
+    metricsAddress === undefined
+      ? undefined
+      : await open({ ...metricsAddress, ...(tls === undefined ? {} : { tls, protocols: ['http/1.1'] }) }, exposed)
+  const metricsPort = metricsListener?.port
   const told = (): void => onListening?.({ health, metrics: metricsPort, webhook: webhookPort })
   const tasks = parts.map(({ manager }) => manager.run(signal))
+  if (secure !== undefined && tls !== undefined) tasks.push(secure.follow(tls, next => metricsListener?.setTls(next), signal))
   if (servesWebhooks) {
     const certificate = own ?? inFolder(serving)
+    const protocols = settings.process.webhookHttp2 ? (['h2', 'http/1.1'] as const) : (['http/1.1'] as const)
     const webhooks = { clock: seams.clock, log: seams.log, metrics, routes }
     tasks.push(
-      serveWebhooks(webhooks, { net, certificate, ...webhookAddress }, signal, listener => {
+      serveWebhooks(webhooks, { net, certificate, protocols, ...webhookAddress }, signal, listener => {
         webhookPort = listener.port
         told()
       }),
@@ -90,9 +95,14 @@ function ownAuthority({ run, client, namespace, metrics, parts }: ServeOptions):
   })
 }
 
-function inFolder({ run, metrics }: ServeOptions): CertificateSource {
-  const folder = run.settings.process.webhookCertificateFolder
+function inFolder({ run, metrics }: ServeOptions, folder = run.settings.process.webhookCertificateFolder): CertificateSource {
   return certificateInFiles({ ...run.seams, metrics, certificatePath: `${folder}/tls.crt`, keyPath: `${folder}/tls.key` })
+}
+
+/** Undefined where the metrics are served without TLS, as behind a proxy that adds it. */
+function metricsCertificate(serving: ServeOptions): CertificateSource | undefined {
+  const folder = serving.run.settings.process.metricsCertificateFolder
+  return folder === undefined ? undefined : inFolder(serving, folder)
 }
 
 /** The checks of the first manager stand for all: a process that answers lives. */

@@ -1,9 +1,11 @@
 // The dns operator, assembled for one manager: its controllers and its webhooks. Nothing is opened here.
 import type { Clock, Log } from '#base'
+import type { KubeObject } from '#kube'
 import type { KubeClient } from '#kube/client'
-import { admissionHandler, type Metrics, type RunningOperator, type WebhookHandler } from '#runtime'
+import { admissionHandler, type Metrics, type Reads, type RunningOperator, type WebhookHandler } from '#runtime'
 import { admissionPath } from './admission/configuration.ts'
 import { judge } from './admission/judge.ts'
+import { rivalWarnings } from './admission/rival-warnings.ts'
 import { conversionPath } from './api/kinds.ts'
 import { crdName } from './api/names.ts'
 import { conversionHandler } from './convert/review.ts'
@@ -13,6 +15,7 @@ import { LogFindings } from './findings/findings.ts'
 import { logScan } from './findings/scan.ts'
 import { type PreflightOptions, PreflightRunner } from './preflight/runner.ts'
 import type { DnsSurroundings } from './settings.ts'
+import { createTelemetry, type Telemetry } from './telemetry/telemetry.ts'
 import { trustedCaController } from './trusted-ca/controller.ts'
 
 export interface DnsOperatorOptions {
@@ -27,10 +30,15 @@ export interface DnsOperatorOptions {
 
 export function createDnsOperator(options: DnsOperatorOptions): RunningOperator {
   const { surroundings, client, log, clock, sts } = options
+  const telemetry = createTelemetry(options.metrics)
   const { settings } = surroundings
   const findings = new LogFindings()
+  let world: Reads | undefined
   const controller = dnsControllerName
-  const preflight = sts === undefined ? undefined : new PreflightRunner({ client, findings, log, controller, sts })
+  const preflight =
+    sts === undefined
+      ? undefined
+      : new PreflightRunner({ client, findings, log, controller, sts, onTried: tried => telemetry.tried(tried) })
   return {
     controllers: [
       dnsController({ surroundings, findings, ...(preflight === undefined ? {} : { preflight }) }),
@@ -38,31 +46,47 @@ export function createDnsOperator(options: DnsOperatorOptions): RunningOperator 
       ...(settings.trustedCaConfigMap === '' ? [] : [trustedCaController(settings)]),
     ],
     companions: [
-      logScan({ settings, client, clock, log, findings, controller }),
+      logScan({ settings, client, clock, log, findings, controller, onTrouble: reason => telemetry.operandFailed(reason) }),
       ...(preflight === undefined ? [] : [preflight]),
     ],
-    ...(settings.servesWebhooks ? { webhooks: dnsWebhooks(options), conversions: [crdName] } : {}),
+    telemetry: telemetry.ofManager,
+    attach: manager => {
+      world = manager.world
+      telemetry.attach(manager)
+    },
+    ...(settings.servesWebhooks
+      ? { webhooks: dnsWebhooks({ surroundings, log, telemetry, world: () => world }), conversions: [crdName] }
+      : {}),
   }
+}
+
+export interface DnsWebhookOptions {
+  readonly surroundings: DnsSurroundings
+  readonly log: Log
+  readonly telemetry: Pick<Telemetry, 'judged' | 'converted'>
+  /** What is known of other objects; nothing before there is a cache of them. */
+  world(): Reads | undefined
 }
 
 /** By path: for a host that serves them, or for an API server in the same process. */
 export function dnsWebhooks({
   surroundings,
   log,
-  metrics,
-}: Pick<DnsOperatorOptions, 'surroundings' | 'log' | 'metrics'>): Readonly<Record<string, WebhookHandler>> {
-  const { platform, hasRoutes } = surroundings
-  const conversions = metrics.counter(
-    'externaldns_operator_conversion_total',
-    'Objects that were converted, by version and result.',
-  )
-  const requests = metrics.counter('externaldns_operator_webhook_requests_total', 'Requests that the webhook judged, by result.')
+  telemetry,
+  world,
+}: DnsWebhookOptions): Readonly<Record<string, WebhookHandler>> {
+  const { platform, hasRoutes, settings } = surroundings
+  const context = {
+    isOpenShift: platform.isOpenShift,
+    hasRoutes,
+    rivalsOf: (object: KubeObject) => rivalWarnings(object, world(), settings.clusterId),
+  }
   return {
     [admissionPath]: admissionHandler(request => {
-      const answer = judge(request, { isOpenShift: platform.isOpenShift, hasRoutes })
-      requests.add({ result: answer.kind === 'allow' ? 'allowed' : 'denied' })
+      const answer = judge(request, context)
+      telemetry.judged(answer.kind === 'allow')
       return answer
     }),
-    [conversionPath]: conversionHandler(log, (from, to, result) => conversions.add({ from, to, result })),
+    [conversionPath]: conversionHandler(log, (from, to, result) => telemetry.converted(from, to, result)),
   }
 }

@@ -31,6 +31,7 @@ export const flagGroups: readonly FlagGroup[] = [
       text('cluster-id', '', 'part of the owner id of new objects, where several clusters share a zone'),
       text('operand-metrics-bind', 'loopback', 'where ExternalDNS serves its metrics: loopback or all'),
       boolean('per-instance-rbac', false, 'give each ServiceAccount of ExternalDNS its own rights, by its source'),
+      text('dns-monitoring', 'none', 'what the manifests bring besides: none, or prometheus for alert rules'),
       text(
         'binding-namespaces',
         '',
@@ -57,6 +58,7 @@ export function readDnsFlags(values: FlagValues, { workers, env }: ProcessChoice
     metricsBind: readBind(values.text('operand-metrics-bind')),
     perInstanceRbac: values.boolean('per-instance-rbac'),
     bindingNamespaces: readBindingNamespaces(values),
+    monitoring: readMonitoring(values.text('dns-monitoring')),
     proxy: { HTTP_PROXY: env.HTTP_PROXY, HTTPS_PROXY: env.HTTPS_PROXY, NO_PROXY: env.NO_PROXY },
     workers,
   }
@@ -99,6 +101,12 @@ function readSeconds(values: FlagValues, flag: string): number {
 function readClusterId(text: string): string {
   if (text !== '' && !/^[A-Za-z0-9_.-]{1,40}$/.test(text))
     throw new FlagError(`--cluster-id: ${JSON.stringify(text)} has to be of letters, digits and _.-, at most 40`)
+  return text
+}
+
+function readMonitoring(text: string): 'none' | 'prometheus' {
+  if (text !== 'none' && text !== 'prometheus')
+    throw new FlagError(`--dns-monitoring: ${JSON.stringify(text)} is neither none nor prometheus`)
   return text
 }
 

@@ -20,11 +20,14 @@ export const dnsOperator: Operator<DnsSettings> = {
   ],
   // The existing operator's, so that the two never lead at once.
   lease,
+  // As the existing operator listens and speaks, so that its Deployment starts this program unchanged.
+  alone: { 'metrics-bind-address': '127.0.0.1:8080', 'health-probe-bind-address': ':9440', 'log-level': 'debug' },
   // Zones of one's own, and an image that runs somewhere.
   needsAPerson: true,
   shaping: [
     { kind: 'choice', flag: 'enable-webhook', values: ['true', 'false'] },
     { kind: 'choice', flag: 'per-instance-rbac', values: ['false', 'true'] },
+    { kind: 'choice', flag: 'dns-monitoring', values: ['none', 'prometheus'] },
     ...['operator-namespace', 'operand-namespace', 'binding-namespaces', 'trusted-ca-configmap'].map(
       flag => ({ kind: 'any', flag }) as const,
     ),
@@ -34,15 +37,21 @@ export const dnsOperator: Operator<DnsSettings> = {
   start,
 }
 
-async function describe(settings: DnsSettings, { name, namespace, labels }: InstallPlace): Promise<OperatorNeeds> {
+async function describe(settings: DnsSettings, place: InstallPlace): Promise<OperatorNeeds> {
+  const { name, namespace, labels } = place
   const { renderDnsCrd } = await import('./api/kinds.ts')
+  const { dnsPrometheusRule } = await import('./manifests/alert-rules.ts')
   const { dnsRights, operandRbac, peopleRoles } = await import('./manifests/rights.ts')
   const { dnsValidatingConfiguration } = await import('./admission/configuration.ts')
   return {
     crds: [renderDnsCrd({ service: { namespace, name: `${name}-webhook` } })],
     rights: { cluster: dnsRights(settings), cloud: [] },
     webhooks: settings.servesWebhooks ? [{ suffix: 'dns', configuration: dnsValidatingConfiguration }] : [],
-    objects: [...operandRbac(settings, labels), ...peopleRoles(labels)],
+    objects: [
+      ...operandRbac(settings, labels),
+      ...peopleRoles(labels),
+      ...(settings.monitoring === 'prometheus' ? [dnsPrometheusRule(place)] : []),
+    ],
     mounts: [],
   }
 }

@@ -19,6 +19,8 @@ export interface DnsSettings {
   readonly perInstanceRbac: boolean
   /** Where bindings are made for objects that ask for one. */
   readonly bindingNamespaces: readonly string[]
+  /** What watches the metrics, in the manifests. */
+  readonly monitoring: 'none' | 'prometheus'
   readonly proxy: Readonly<Record<string, string | undefined>>
   readonly workers: number
 }

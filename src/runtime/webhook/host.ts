@@ -54,6 +54,8 @@ export interface WebhookListenOptions {
   readonly port?: number
   readonly certificate: CertificateSource
   readonly limits?: Partial<HttpLimits>
+  /** What is offered over TLS; default all that is spoken. */
+  readonly protocols?: readonly ('h2' | 'http/1.1')[]
   /** How long requests under way may take once the signal has aborted. */
   readonly graceMs?: number
 }
@@ -149,6 +151,7 @@ export async function serveWebhooks(
       tls,
       ...(listen.host === undefined ? {} : { host: listen.host }),
       ...(listen.port === undefined ? {} : { port: listen.port }),
+      ...(listen.protocols === undefined ? {} : { protocols: listen.protocols }),
       limits: { ...webhookListenLimits, ...listen.limits },
     },
     webhookHost(host),

@@ -8,6 +8,7 @@ leaderelection.externaldns.olm.openshift.io
 {{- $v := dict -}}
 {{- $_ := set $v "enable_webhook_false" (eq (include "vouch.flag" (list .root "dns" "enable-webhook" "true")) "false") -}}
 {{- $_ := set $v "per_instance_rbac_true" (eq (include "vouch.flag" (list .root "dns" "per-instance-rbac" "false")) "true") -}}
+{{- $_ := set $v "dns_monitoring_prometheus" (eq (include "vouch.flag" (list .root "dns" "dns-monitoring" "none")) "prometheus") -}}
 {{- if ne (include "vouch.flag" (list .root "dns" "operator-namespace" "external-dns-operator")) "external-dns-operator" }}{{ fail "dns: rights and kinds follow --operator-namespace, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
 {{- if ne (include "vouch.flag" (list .root "dns" "operand-namespace" "external-dns")) "external-dns" }}{{ fail "dns: rights and kinds follow --operand-namespace, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
 {{- if ne (include "vouch.flag" (list .root "dns" "binding-namespaces" "")) "" }}{{ fail "dns: rights and kinds follow --binding-namespaces, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
@@ -213,6 +214,52 @@ rules:
     verbs:
       - get
 {{- end }}
+{{- if $v.dns_monitoring_prometheus }}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata:
+  name: {{ include "vouch.fullname" $root }}-dns
+  namespace: {{ include "vouch.namespace" $root }}
+  labels:
+    {{- include "vouch.labels" $root | nindent 4 }}
+spec:
+  groups:
+    - name: external-dns-operator
+      rules:
+        - alert: ExternalDNSAuthenticationFailing
+          expr: sum(rate(externaldns_operator_operand_errors_total{reason=~"AuthenticationFailed|AccessDenied"}[10m])) > 0 or sum(rate(externaldns_operator_preflight_total{result="failure"}[30m])) > 0
+          for: 10m
+          labels:
+            severity: warning
+          annotations:
+            summary: Credentials or roles of ExternalDNS objects are refused
+            runbook: docs/guides/dns-troubleshooting.md
+        - alert: ExternalDNSOperandCrashing
+          expr: sum(rate(externaldns_operator_operand_errors_total{reason=~"Crash"}[10m])) > 0
+          for: 5m
+          labels:
+            severity: warning
+          annotations:
+            summary: An ExternalDNS ends again and again
+            runbook: docs/guides/dns-troubleshooting.md
+        - alert: ExternalDNSNotSynced
+          expr: sum(externaldns_operator_instances{available!="True"}) > 0
+          for: 15m
+          labels:
+            severity: warning
+          annotations:
+            summary: '{{ "{{" }} $value }} ExternalDNS objects are not Available'
+            runbook: docs/guides/dns-troubleshooting.md
+        - alert: ExternalDNSOperatorHotLoop
+          expr: rate(externaldns_operator_deployment_updates_total[15m]) > 0.05
+          for: 15m
+          labels:
+            severity: warning
+          annotations:
+            summary: 'Deployments of ExternalDNS are changed again and again: somebody else changes them back'
+            runbook: docs/guides/dns-troubleshooting.md
+{{- end }}
 {{- if $v.per_instance_rbac_true }}
 ---
 apiVersion: rbac.authorization.k8s.io/v1
@@ -370,4 +417,5 @@ webhooks:
 {{- define "vouch.dns.checkFlags" -}}
 {{- if or (not (regexMatch "^(true|false)$" (include "vouch.flag" (list .root "dns" "enable-webhook" "true")))) }}{{ fail (printf "dns: in a chart --enable-webhook takes true or false, not %q" (include "vouch.flag" (list .root "dns" "enable-webhook" "true"))) }}{{ end -}}
 {{- if or (not (regexMatch "^(false|true)$" (include "vouch.flag" (list .root "dns" "per-instance-rbac" "false")))) }}{{ fail (printf "dns: in a chart --per-instance-rbac takes false or true, not %q" (include "vouch.flag" (list .root "dns" "per-instance-rbac" "false"))) }}{{ end -}}
+{{- if or (not (regexMatch "^(none|prometheus)$" (include "vouch.flag" (list .root "dns" "dns-monitoring" "none")))) }}{{ fail (printf "dns: in a chart --dns-monitoring takes none or prometheus, not %q" (include "vouch.flag" (list .root "dns" "dns-monitoring" "none"))) }}{{ end -}}
 {{- end -}}

@@ -12,16 +12,16 @@ import { discoveryMode, effectiveZones, lacksZones } from '../zones/effective.ts
 import { accountActions } from './account.ts'
 import { deploymentActions } from './deployment-actions.ts'
 import { boundOf } from './identity.ts'
-import { type NoticeAction, noticeActions } from './notices.ts'
+import { type NewsAction, noticeActions } from './notices.ts'
 import { holdOn } from './observe.ts'
 import { preflightActions, preflightDue } from './preflight-actions.ts'
 import { requestActions } from './request-actions.ts'
 import { type Obstacles, sayConditions } from './say.ts'
 import type { DnsSeen } from './seen.ts'
 import { sayStatus } from './status.ts'
-import { buildWanted, incompatibility, type Wanted } from './wanted.ts'
+import { buildWanted, incompatibility, type WantedOperand } from './wanted.ts'
 
-export type DnsAction = PreflightAction | NoticeAction
+export type DnsAction = PreflightAction | NewsAction
 
 export function decideDns(seen: DnsSeen | undefined, now: Instant): Plan<DnsAction> {
   if (seen === undefined) return emptyPlan
@@ -105,7 +105,9 @@ function decideEnd(seen: DnsSeen): Plan {
   return decideCleanup({ dns, wantsCleanup: wantsCleanup(seen), deployment: own, podsLeft: pods.length, job, wanted })
 }
 
-function lastRun(seen: DnsSeen): { readonly deployment: NonNullable<Wanted['deployment']> } | { readonly problem: string } {
+function lastRun(
+  seen: DnsSeen,
+): { readonly deployment: NonNullable<WantedOperand['deployment']> } | { readonly problem: string } {
   const others = seen.sameOwner.map(({ name }) => name)
   if (others.length > 0) return { problem: `${others.join(', ')} writes records under the same owner id` }
   const { deployment, problem } = buildWanted(seen)

@@ -12,13 +12,13 @@ import { contenderOf } from './observe.ts'
 import { requestOf } from './request-of.ts'
 import type { DnsSeen } from './seen.ts'
 
-export interface Wanted {
+export interface WantedOperand {
   readonly deployment?: Deployment
   readonly problem?: string
 }
 
 /** What the webhook would have refused is looked at again: it may be switched off, or the object older than it. */
-export function buildWanted(seen: DnsSeen): Wanted {
+export function buildWanted(seen: DnsSeen): WantedOperand {
   const { dns, model, surroundings } = seen
   const isNewest = model.origin === 'v1beta2'
   const hold = findHold(seen) ?? impossible(seen)

@@ -18,6 +18,8 @@ export interface ScanOptions {
   readonly log: Log
   readonly findings: LogFindings
   readonly controller: string
+  /** At each look at which an operand was in trouble, by its reason. */
+  onTrouble?(reason: string): void
 }
 
 const logBytesMax = 64 * 1024
@@ -40,6 +42,7 @@ async function scanAll(options: ScanOptions, context: CompanionContext, signal: 
       options.log.info('the log of an operand cannot be read', { name, error: String(error) })
       return undefined
     })
+    if (found?.condition.status === 'False') options.onTrouble?.(found.condition.reason)
     if (found !== undefined && take(options, name, found)) context.add(options.controller, { namespace: '', name })
   }
 }

@@ -46,7 +46,8 @@ export class PreflightRunner implements Companion {
   readonly name: string = 'preflight'
   readonly #options: PreflightOptions
   readonly #waiting: Map<string, PreflightAction> = new Map()
-  readonly #underWay: Set<string> = new Set()
+  /** What is tried right now, by the name of the object. */
+  readonly #underWay: Map<string, string> = new Map()
   #context: CompanionContext | undefined
   #signal: AbortSignal | undefined
 
@@ -65,7 +66,9 @@ export class PreflightRunner implements Companion {
     this.#waiting.clear()
   }
 
+  /** A pass that comes while the same is tried already has nothing to ask. */
   ask(action: PreflightAction): void {
+    if (this.#underWay.get(action.name) === action.fingerprint) return
     this.#waiting.set(action.name, action)
     this.#pump()
   }
@@ -76,7 +79,7 @@ export class PreflightRunner implements Companion {
       if (this.#underWay.size >= atOnceMax) return
       if (this.#underWay.has(name)) continue
       this.#waiting.delete(name)
-      this.#underWay.add(name)
+      this.#underWay.set(name, action.fingerprint)
       void this.#one(action, this.#signal).finally(() => {
         this.#underWay.delete(name)
         this.#pump()

@@ -9,7 +9,7 @@ import { changeAction, mayChange, principalOf } from './simulate.ts'
 import type { TryAccessOptions } from './try-options.ts'
 
 /** With whose credentials. */
-export interface Access {
+export interface ZoneAccess {
   readonly credentials: CredentialsProvider
   /** By zone, where one has a role of its own. */
   readonly ofZones: Readonly<Record<string, CredentialsProvider>>
@@ -24,7 +24,7 @@ export interface ZonesTried {
 
 const type = 'ZonesAccessible'
 
-export async function tryZones(access: Access, options: TryAccessOptions): Promise<ZonesTried> {
+export async function tryZones(access: ZoneAccess, options: TryAccessOptions): Promise<ZonesTried> {
   const route53 = awsClient('route53', access.credentials, options)
   try {
     const looked = await lookForZones(route53, options)
@@ -57,7 +57,11 @@ async function lookForZones(route53: AwsClient, { discovery, signal }: TryAccess
 }
 
 /** The first that cannot be read. */
-async function readZones(access: Access, zones: readonly string[], options: TryAccessOptions): Promise<Condition | undefined> {
+async function readZones(
+  access: ZoneAccess,
+  zones: readonly string[],
+  options: TryAccessOptions,
+): Promise<Condition | undefined> {
   for (const zone of zones) {
     const client = awsClient('route53', access.ofZones[zone] ?? access.credentials, options)
     try {
@@ -83,7 +87,11 @@ async function canRead(route53: AwsClient, zone: string, signal: AbortSignal): P
   }
 }
 
-async function simulated(access: Access, zones: readonly string[], options: TryAccessOptions): Promise<Condition | undefined> {
+async function simulated(
+  access: ZoneAccess,
+  zones: readonly string[],
+  options: TryAccessOptions,
+): Promise<Condition | undefined> {
   if (!options.simulates) return undefined
   const iam = awsClient('iam', access.credentials, options)
   const principalArn = options.aws.assumeRole?.arn ?? principalOf(access.callerArn)
@@ -91,7 +99,7 @@ async function simulated(access: Access, zones: readonly string[], options: TryA
   return may === false ? denied(access, changeAction) : undefined
 }
 
-function denied({ assumed }: Pick<Access, 'assumed'>, action: string, error?: unknown): Condition {
+function denied({ assumed }: Pick<ZoneAccess, 'assumed'>, action: string, error?: unknown): Condition {
   if (error !== undefined) refusalOf(error)
   const who = assumed === undefined ? 'the credentials are' : 'assumed role is'
   return say(type, 'False', 'AccessDenied', `${who} not allowed to perform ${actionOf(error) ?? action}`)

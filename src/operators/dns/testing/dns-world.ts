@@ -32,6 +32,7 @@ export const settings: DnsSettings = {
   metricsBind: 'loopback',
   perInstanceRbac: false,
   bindingNamespaces: [operandNamespace],
+  monitoring: 'none',
   proxy: {},
   workers: 4,
 }
@@ -112,7 +113,9 @@ export function dnsWorld(options: DnsWorldOptions = {}): DnsWorld {
     operator,
     metrics,
     start: () => {
-      const running = world.start({ controllers: operator.controllers, companions: operator.companions ?? [] })
+      const { controllers, companions = [], telemetry = {} } = operator
+      const running = world.start({ controllers, companions, ...telemetry })
+      operator.attach?.(running.manager)
       runs.push(running)
       return running
     },

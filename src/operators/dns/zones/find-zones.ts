@@ -23,7 +23,7 @@ export function boundingDomains(domains: readonly Domain[] = []): readonly strin
   )
 }
 
-export interface Zone {
+interface SeenZone {
   readonly id: string
   readonly name: string
   readonly isPrivate: boolean
@@ -33,8 +33,8 @@ export interface Zone {
 const pagesMax = 200
 
 /** As the account has them, page by page. */
-export async function allZones(route53: AwsClient, signal: AbortSignal): Promise<readonly Zone[]> {
-  const zones: Zone[] = []
+export async function allZones(route53: AwsClient, signal: AbortSignal): Promise<readonly SeenZone[]> {
+  const zones: SeenZone[] = []
   let marker: string | undefined
   for (let page = 0; page < pagesMax; page++) {
     const input = { MaxItems: 100, ...(marker === undefined ? {} : { Marker: marker }) }
@@ -46,12 +46,12 @@ export async function allZones(route53: AwsClient, signal: AbortSignal): Promise
   return zones
 }
 
-function readZone(zone: unknown): Zone {
+function readZone(zone: unknown): SeenZone {
   const { Id, Name, Config } = Object(zone) as { Id?: unknown; Name?: unknown; Config?: { PrivateZone?: unknown } }
   return { id: String(Id).replace('/hostedzone/', ''), name: dotted(String(Name)), isPrivate: Config?.PrivateZone === true }
 }
 
-function fits({ name, isPrivate }: Zone, { domains, zoneType }: ZoneWish): boolean {
+function fits({ name, isPrivate }: SeenZone, { domains, zoneType }: ZoneWish): boolean {
   if (zoneType !== undefined && isPrivate !== (zoneType === 'Private')) return false
   return domains.length === 0 || domains.map(dotted).some(domain => domain.endsWith(name) || name.endsWith(domain))
 }
@@ -66,10 +66,10 @@ const tagsAtOnce = 10
 
 async function withTags(
   route53: AwsClient,
-  zones: readonly Zone[],
+  zones: readonly SeenZone[],
   { wish, signal }: { readonly wish: ZoneWish; readonly signal: AbortSignal },
-): Promise<readonly Zone[]> {
-  const kept: Zone[] = []
+): Promise<readonly SeenZone[]> {
+  const kept: SeenZone[] = []
   for (let at = 0; at < zones.length; at += tagsAtOnce) {
     const some = zones.slice(at, at + tagsAtOnce)
     const input = { ResourceType: 'hostedzone', ResourceIds: some.map(({ id }) => id) }

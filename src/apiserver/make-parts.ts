@@ -82,6 +82,7 @@ export function makeParts(options: ApiServerOptions, past?: Past): Parts {
   const tokens = new ServiceAccountTokens({ clock, store }, issuer, new Map([[adminToken, adminUser]]))
   const reviewToken = (token: string, audiences: readonly string[]): ReturnType<ServiceAccountTokens['review']> =>
     tokens.review(token, audiences)
+  const registry = new Registry(builtinResources({ schema: schemaOf, behaviour, emulate }))
   const ports: ServerParts = {
     clock,
     random,
@@ -89,7 +90,7 @@ export function makeParts(options: ApiServerOptions, past?: Past): Parts {
     data: options.data,
     emulate,
     store,
-    registry: new Registry(builtinResources({ schema: schemaOf, behaviour, emulate })),
+    registry,
     watches: new Watches(scheduler),
     scheduler,
     issuer,
@@ -98,7 +99,7 @@ export function makeParts(options: ApiServerOptions, past?: Past): Parts {
     definitionRemovals: new RepeatedWork(name => removeDefinition(ports, name), { scheduler, clock, log }, 'definition removal'),
     converter,
     admission: new AdmissionChain(
-      pluginsInOrder.map(make => make({ store, random, authorizer })),
+      pluginsInOrder.map(make => make({ store, random, authorizer, registry })),
       new Webhooks({ store, random, converter, callouts }),
     ),
     decodeProtobuf: readProtobuf,

@@ -3,6 +3,7 @@
 import type { Random } from '#base'
 import type { Authorizer } from '../auth/authorizer.ts'
 import type { Draft } from '../draft.ts'
+import type { Registry } from '../registry/registry.ts'
 import type { StorePort } from '../store/store.ts'
 import type { AdmissionAttributes } from './admission.ts'
 
@@ -20,6 +21,7 @@ export interface AdmissionPlugin {
 export interface PluginPorts extends StorePort {
   readonly random: Random
   readonly authorizer: Authorizer
+  readonly registry: Pick<Registry, 'resources'>
 }
 
 export type MakePlugin = (ports: PluginPorts) => AdmissionPlugin

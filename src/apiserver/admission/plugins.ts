@@ -3,6 +3,7 @@ import { immortalNamespaces } from './immortal-namespaces/immortal-namespaces.ts
 import { nodeTaint } from './node-taint/node-taint.ts'
 import type { MakePlugin } from './plugin.ts'
 import { podDefaults } from './pod-defaults/pod-defaults.ts'
+import { admissionPolicies } from './policies/policies.ts'
 import { rbacEscalation } from './rbac-escalation/rbac-escalation.ts'
 import { requester } from './requester/requester.ts'
 import { storageInUse } from './storage-in-use/storage-in-use.ts'
@@ -15,4 +16,5 @@ export const pluginsInOrder: readonly MakePlugin[] = [
   requester,
   storageInUse,
   rbacEscalation,
+  admissionPolicies,
 ]

@@ -1,27 +1,17 @@
 // Webhook configurations in the store, read into an ordered list of webhooks; kept until one of them changes.
-import { type LabelSelector, type LabelSelectorObject, selectorFromObject } from '#kube'
+import { type LabelSelectorObject, selectorFromObject } from '#kube'
 import type { WebhookClient } from '../../callouts/callouts.ts'
 import type { Draft } from '../../draft.ts'
 import type { Store } from '../../store/store.ts'
+import type { MatchCondition } from '../match-conditions.ts'
+import type { RequestMatch, RequestRule } from '../match-request.ts'
 
-export interface WebhookRule {
-  readonly operations?: readonly string[]
-  readonly apiGroups?: readonly string[]
-  readonly apiVersions?: readonly string[]
-  readonly resources?: readonly string[]
-  readonly scope?: string
-}
-
-export interface Webhook {
+export interface Webhook extends RequestMatch {
   readonly name: string
   readonly mutating: boolean
   readonly client: WebhookClient
-  readonly rules: readonly WebhookRule[]
-  readonly namespaceSelector: LabelSelector
-  readonly objectSelector: LabelSelector
-  readonly matchConditions: readonly { readonly name: string; readonly expression: string }[]
+  readonly matchConditions: readonly MatchCondition[]
   readonly ignoresFailure: boolean
-  readonly equivalent: boolean
   readonly timeoutSeconds: number
   readonly reinvoke: boolean
   readonly sideEffectFree: boolean
@@ -31,7 +21,7 @@ export interface Webhook {
 interface RawWebhook {
   readonly name: string
   readonly clientConfig: WebhookClient
-  readonly rules?: readonly WebhookRule[] | null
+  readonly rules?: readonly RequestRule[] | null
   readonly namespaceSelector?: LabelSelectorObject
   readonly objectSelector?: LabelSelectorObject
   readonly matchConditions?: Webhook['matchConditions']

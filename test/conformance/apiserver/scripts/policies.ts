@@ -1,0 +1,203 @@
+// Validating admission policies at work: what they refuse and warn of, and in which words. A policy works some time after it was made,
+// so each is waited for by tries that are not written down.
+import { configMap, ok } from '../fixtures.ts'
+import type { Script } from '../record.ts'
+import type { Session } from '../session.ts'
+import type { Json } from '../transcript.ts'
+
+const group = 'admissionregistration.k8s.io'
+
+interface Policy {
+  readonly spec: Readonly<Record<string, Json>>
+  readonly binding?: Readonly<Record<string, Json>>
+  /** Data of a ConfigMap that it refuses. */
+  readonly refused: Readonly<Record<string, string>>
+  /** More ConfigMaps that are tried, and written down. */
+  readonly tried: readonly Readonly<Record<string, string>>[]
+}
+
+const policies: Readonly<Record<string, Policy>> = {
+  plain: {
+    spec: { validations: [{ expression: "!has(object.data.bad) || object.data.bad != 'yes'" }] },
+    refused: { bad: 'yes' },
+    tried: [{}, { bad: 'no' }],
+  },
+  messages: {
+    spec: {
+      validations: [
+        { expression: "object.data.a != 'x'", message: 'a is x', reason: 'Forbidden' },
+        { expression: "object.data.b != 'x'", messageExpression: "'b is ' + object.data.b", message: 'unused' },
+        { expression: "object.data.c != 'x'", messageExpression: 'string(object.data.nothing)', message: 'as it is' },
+        { expression: "object.data.d != 'x'", reason: 'Invalid' },
+        { expression: "object.data.d != 'y'", reason: 'RequestEntityTooLarge' },
+      ],
+    },
+    refused: { a: 'x', b: 'x', c: 'x', d: 'x' },
+    tried: [
+      { a: '1', b: 'x', c: '1', d: '1' },
+      { a: '1', b: '1', c: 'x', d: '1' },
+      { a: '1', b: '1', c: '1', d: 'x' },
+      { a: '1', b: '1', c: '1', d: 'y' },
+      { a: '1', b: '1', c: '1', d: '1' },
+    ],
+  },
+  variables: {
+    spec: {
+      variables: [
+        { name: 'count', expression: 'size(object.data)' },
+        { name: 'twice', expression: 'variables.count * 2' },
+        { name: 'broken', expression: 'object.data.nothing' },
+      ],
+      validations: [
+        { expression: 'variables.twice < 5', messageExpression: "'twice is ' + string(variables.twice)" },
+        { expression: "!has(object.data.use) || variables.broken == ''" },
+      ],
+    },
+    refused: { a: '1', b: '2', c: '3' },
+    tried: [{ a: '1' }, { use: 'it' }],
+  },
+  parameters: {
+    spec: {
+      paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
+      validations: [{ expression: 'size(object.data) <= int(params.data.max)', message: 'too much' }],
+    },
+    binding: { paramRef: { name: 'limits', parameterNotFoundAction: 'Deny' } },
+    refused: { a: '1', b: '2', c: '3' },
+    tried: [{ a: '1' }],
+  },
+  'no-parameters': {
+    spec: {
+      paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
+      validations: [{ expression: 'params == null' }],
+    },
+    binding: { paramRef: { name: 'nobody', parameterNotFoundAction: 'Deny' } },
+    refused: { a: '1' },
+    tried: [],
+  },
+  warning: {
+    spec: {
+      matchConditions: [{ name: 'not-exempt', expression: '!has(object.data.exempt)' }],
+      validations: [{ expression: "object.data.a != 'x'", message: 'a is x' }, { expression: "object.data.b != 'x'" }],
+    },
+    binding: { validationActions: ['Warn', 'Audit'] },
+    refused: { a: 'x', b: 'x' },
+    tried: [
+      { a: 'x', b: '1' },
+      { a: 'x', b: 'x', exempt: 'yes' },
+    ],
+  },
+  broken: {
+    spec: { validations: [{ expression: 'object.data.nothing == "x"' }] },
+    refused: { a: '1' },
+    tried: [{ nothing: 'x' }],
+  },
+  'broken-and-ignored': {
+    spec: {
+      failurePolicy: 'Ignore',
+      validations: [{ expression: 'object.data.nothing == "x"' }, { expression: "object.data.a != 'x'" }],
+    },
+    refused: { a: 'x' },
+    tried: [{ a: '1' }],
+  },
+  surroundings: {
+    spec: {
+      validations: [
+        {
+          expression: "namespaceObject.metadata.name == request.namespace && request.operation == 'CREATE' && oldObject == null",
+        },
+        {
+          expression:
+            "request.userInfo.username != '' && request.resource.resource == 'configmaps' && request.kind.kind == 'ConfigMap'",
+        },
+        { expression: '!has(object.data.no)', message: 'no' },
+      ],
+    },
+    refused: { no: '1' },
+    tried: [{ a: '1' }],
+  },
+}
+
+export const policyScripts: readonly Script[] = [
+  ...Object.entries(policies).map(([name, policy]) => ({
+    id: `policy-${name}`,
+    title: `an admission policy: ${name}`,
+    run: (s: Session) => tryPolicy(s, policy),
+  })),
+  { id: 'policy-life', title: 'an admission policy over updates and deletions, and without a binding', run: life },
+]
+
+async function tryPolicy(s: Session, { spec, binding = {}, refused, tried }: Policy): Promise<void> {
+  const maps = s.path('configmaps')
+  await s.post(maps, configMap('limits', { max: '2' }))
+  await makePolicy(s, spec)
+  await bind(s, binding)
+  await works(s, refused)
+  for (const [index, data] of [refused, ...tried].entries()) await s.post(`${maps}?dryRun=All`, configMap(`m${index}`, data))
+  await unbind(s)
+}
+
+async function life(s: Session): Promise<void> {
+  const maps = s.path('configmaps')
+  ok(await s.post(maps, configMap('kept', { a: '1' })), 201)
+  await makePolicy(
+    s,
+    {
+      validations: [
+        { expression: "request.operation == 'DELETE' ? oldObject.data.a != '1' : object.data.a == oldObject.data.a" },
+      ],
+    },
+    ['UPDATE', 'DELETE'],
+  )
+  ok(await s.patch(`${maps}/kept`, 'merge', { metadata: { labels: { un: 'bound' } } }))
+  await bind(s, {})
+  await waitFor(async () => {
+    const reply = await s.quietly('PATCH', `${maps}/kept?dryRun=All`, {
+      body: { data: { a: '2' } },
+      type: 'application/merge-patch+json',
+    })
+    return reply.status !== 200
+  })
+  await s.patch(`${maps}/kept`, 'merge', { data: { a: '2' } })
+  await s.patch(`${maps}/kept`, 'merge', { metadata: { labels: { c: 'd' } } })
+  await s.delete(`${maps}/kept`)
+  await unbind(s)
+}
+
+async function makePolicy(
+  s: Session,
+  spec: Readonly<Record<string, Json>>,
+  operations: readonly string[] = ['CREATE'],
+): Promise<void> {
+  const namespaceSelector = { matchLabels: { 'kubernetes.io/metadata.name': s.ns } }
+  const resourceRules = [{ apiGroups: [''], apiVersions: ['v1'], operations, resources: ['configmaps'] }] as unknown as Json
+  const policy = { apiVersion: `${group}/v1`, kind: 'ValidatingAdmissionPolicy', metadata: { name: s.ns } }
+  const matchConstraints = { namespaceSelector, resourceRules } as Json
+  ok(
+    await s.post(s.clusterPath(`validatingadmissionpolicies.${group}/v1`), { ...policy, spec: { matchConstraints, ...spec } }),
+    201,
+  )
+}
+
+async function bind(s: Session, spec: Readonly<Record<string, Json>>): Promise<void> {
+  const binding = { apiVersion: `${group}/v1`, kind: 'ValidatingAdmissionPolicyBinding', metadata: { name: s.ns } }
+  const at = s.clusterPath(`validatingadmissionpolicybindings.${group}/v1`)
+  ok(await s.post(at, { ...binding, spec: { policyName: s.ns, validationActions: ['Deny'], ...spec } }), 201)
+}
+
+async function unbind(s: Session): Promise<void> {
+  for (const plural of ['validatingadmissionpolicybindings', 'validatingadmissionpolicies'])
+    await s.delete(`${s.clusterPath(`${plural}.${group}/v1`)}/${s.ns}`)
+}
+
+/** Refused, or warned of. */
+async function works(s: Session, data: Readonly<Record<string, string>>): Promise<void> {
+  await waitFor(async () => {
+    const { status, headers } = await s.quietly('POST', `${s.path('configmaps')}?dryRun=All`, { body: configMap('tried', data) })
+    return status !== 201 || headers.warning !== undefined
+  })
+}
+
+async function waitFor(isReached: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 2_000; attempt++) if (await isReached()) return
+  throw new Error('the policy does not work')
+}

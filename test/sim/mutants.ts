@@ -1,6 +1,7 @@
 // Defects put in on purpose. Each replaces a text that stands exactly once in its file; the simulator must notice.
 import type { FaultCode } from '#simulator'
 import { cloudMutants } from './cloud-mutants.ts'
+import { dnsMutants } from './dns-mutants.ts'
 import { identityConfigMutants } from './identity-config-mutants.ts'
 import { identityDirectMutants } from './identity-direct-mutants.ts'
 import { identityRoleMutants } from './identity-role-mutants.ts'
@@ -45,6 +46,7 @@ export const mutants: readonly Mutant[] = [
   ...resourceMutants,
   ...tenantMutants,
   ...cloudMutants,
+  ...dnsMutants,
   ...identityConfigMutants,
   ...identityTargetMutants,
   ...identityDirectMutants,

@@ -1,5 +1,6 @@
 import type { Subject } from '#simulator'
 import { configMapMirrorSubject } from './configmap-mirror.ts'
+import { dnsSubject } from './dns.ts'
 import { greetingFleetSubject } from './greeting-fleet.ts'
 import { tenantChildrenSubject, tenantDirectSubject } from './hostile/identity.ts'
 import { tenantPodsSubject } from './hostile/pods.ts'
@@ -16,6 +17,7 @@ import { dataResourcesSubject, iamResourcesSubject } from './resources.ts'
 /** Everything that `npm run sim` can drive, by name. */
 export const subjects: Readonly<Record<string, Subject>> = {
   'configmap-mirror': configMapMirrorSubject,
+  dns: dnsSubject,
   'greeting-fleet': greetingFleetSubject,
   'identity-children': identityChildrenSubject,
   'identity-config': identityConfigSubject,

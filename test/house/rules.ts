@@ -8,7 +8,7 @@ const pageOf: readonly (readonly [RegExp, string])[] = [
   [/^src\/operators\/dns|^test\/(?:dns|sim\/dns|real\/(?:external-)?dns)|^bench\/dns/, 'dns'],
   [/^src\/operators\/hosted|^src\/cli\/hosted|^test\/(?:real|sim)\/hosted|^bench\/hosted/, 'hosted'],
   [/pod-webhook|^src\/operators\/pods|^test\/webhook|webhook/, 'webhook'],
-  [/^(?:src\/operators|test)\/certificates|certificates\.real/, 'certificates'],
+  [/^(?:src\/operators|test)\/certificates|certificates[\w-]*\.real/, 'certificates'],
   [/identity|remote-credentials|fleet\.real|^src\/(?:runtime\/otlp|fleet|credentials|cli)/, 'identity'],
   [/^(?:src\/(?:operators\/resources|crdgen|aws|cloud)|test\/(?:resources|real\/botocore))/, 'resources'],
 ]

@@ -16,13 +16,13 @@ export interface LayeredCall {
   readonly isFresh?: boolean
 }
 
-export interface LayerOptions {
+export interface LayerCallOptions {
   readonly signal: AbortSignal
   /** Before each try that changes something: throws once we do not lead any more. */
   readonly beforeTry?: () => void
 }
 
-export type LayerCaller = (call: LayeredCall, options: LayerOptions) => Promise<Values>
+export type LayerCaller = (call: LayeredCall, options: LayerCallOptions) => Promise<Values>
 
 /** Who counts calls together: AWS by account, which a role leads into. */
 export function accountOf({ zone }: LayeredCall): string {

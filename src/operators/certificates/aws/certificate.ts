@@ -25,12 +25,12 @@ export interface CloudCertificate {
   readonly isExportable: boolean
   readonly transparencyLogging: 'Enabled' | 'Disabled'
   readonly inUseBy: readonly string[]
-  readonly renewal?: Renewal
+  readonly renewal?: RenewalSeen
   readonly eligibility?: string
   readonly validations: readonly DomainProof[]
 }
 
-export interface Renewal {
+export interface RenewalSeen {
   readonly status: string
   readonly reason?: string
   readonly updatedMs?: number
@@ -70,7 +70,7 @@ export function parseCertificate(detail: Values): CloudCertificate {
   }
 }
 
-function renewalOf(summary: Values): Renewal {
+function renewalOf(summary: Values): RenewalSeen {
   return {
     status: text(summary.RenewalStatus) ?? '',
     validations: validationsOf(summary.DomainValidationOptions),

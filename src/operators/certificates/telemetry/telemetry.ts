@@ -11,7 +11,7 @@ import { callMetrics } from './calls.ts'
 import { type ExpirySeries, expiryOf } from './expiry.ts'
 import { populationOf, stateLabel, unhealthyRenewals } from './population.ts'
 
-export interface TelemetryOptions {
+export interface CertTelemetryOptions {
   readonly metrics: Metrics
   readonly clock: Pick<Clock, 'now' | 'monotonicMs'>
   /** By the clock of AWS, which dates what ends. */
@@ -22,7 +22,7 @@ export interface TelemetryOptions {
   readonly controller: string
 }
 
-export interface Telemetry {
+export interface CertTelemetry {
   readonly calls: CallMetrics
   readonly webhookRequests: Counter
   readonly letThrough: Counter
@@ -38,7 +38,7 @@ const readySeconds = [30, 60, 120, 300, 600, 1_800, 3_600, 21_600, 86_400, 259_2
 /** More zones than this share one series. */
 const zonesMax = 50
 
-export function createTelemetry(options: TelemetryOptions): Telemetry {
+export function createTelemetry(options: CertTelemetryOptions): CertTelemetry {
   const { metrics, clock, controller } = options
   const passes = metrics.histogram('cert_operator_reconcile_duration_seconds', 'Time of passes over Certs.', reconcileSeconds)
   const untrackedTotal = metrics.counter(
@@ -169,7 +169,7 @@ function populationGauges(metrics: Metrics): PopulationGauges {
   }
 }
 
-function zoneGauges(gauges: PopulationGauges, { registry, facts }: TelemetryOptions['zones']): void {
+function zoneGauges(gauges: PopulationGauges, { registry, facts }: CertTelemetryOptions['zones']): void {
   let othersHealthy: boolean | undefined
   for (const [index, zone] of registry.zones.entries()) {
     const found = facts(zone)

@@ -128,7 +128,10 @@ const umbrella: Settings = {
   'certificates of several zones': certificates({ 'dns-zones': 'k8s.example.com:Z1,example.org:Z2' }),
   'certificates of zones of another account': certificates({}, [elsewhere]),
   'certificates with all features': {
-    ...certificates({ ...oneZone, monitoring: 'prometheus', namespaces: 'a,b', 'webhook-fail-closed': false }, [elsewhere]),
+    ...certificates(
+      { ...oneZone, monitoring: 'prometheus', namespaces: 'a,b', 'webhook-fail-closed': false, 'enable-publishing': true },
+      [elsewhere],
+    ),
     replicaCount: 2,
     podDisruptionBudget: { enabled: true, maxUnavailable: 1 },
   },

@@ -14,6 +14,8 @@ import { AbsenceMemory } from './cert/memory.ts'
 import { RecordLocks } from './cert/record-locks.ts'
 import { RequestBudget } from './cert/request-budget.ts'
 import { type CertSettings, settingsDefault } from './cert/settings.ts'
+import { publishController } from './publish/controller.ts'
+import type { PublishTypes } from './publish/kinds.ts'
 import type { CallMetrics } from './telemetry/call-metrics.ts'
 import type { Zones } from './zones/zones.ts'
 
@@ -29,6 +31,8 @@ export interface CertificatesOptions {
   readonly skewMs?: () => number
   readonly namespaces?: readonly string[] | undefined
   readonly workers?: number | undefined
+  /** Where ARNs are written into other objects; nowhere without it. */
+  readonly publish?: { readonly types: PublishTypes } | undefined
 }
 
 /** A layer that is `undefined` is left out. */
@@ -56,10 +60,11 @@ export interface CertificatesOperator {
 export function createCertificatesOperator(options: CertificatesOptions): CertificatesOperator {
   const { seams, zones, namespaces, workers, referenceRegions = [], skewMs = () => 0 } = options
   const { clock } = seams
-  const settings = { ...settingsDefault, ...options.settings }
+  const { publish } = options
+  const settings = { ...settingsDefault, publishes: publish !== undefined, ...options.settings }
   const cloud = new CertificateCloud(callerOf(options, settings))
   const random = seams.random.fork('cert-waits')
-  const { failedMs } = settings.intervals
+  const { failedMs, readyMs } = settings.intervals
   return {
     cloud,
     controllers: [
@@ -82,6 +87,7 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
         namespaces,
         workers,
       }),
+      ...(publish === undefined ? [] : [publishController({ types: publish.types, readyMs, namespaces, workers })]),
     ],
   }
 }

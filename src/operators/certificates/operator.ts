@@ -37,6 +37,7 @@ export const certificatesOperator: Operator<CertificateSettings> = {
     { kind: 'namespaces', flag: 'namespaces', everywhere: '' },
     { kind: 'choice', flag: 'webhook-enabled', values: ['true', 'false'] },
     { kind: 'choice', flag: 'webhook-fail-closed', values: ['true', 'false'] },
+    { kind: 'choice', flag: 'enable-publishing', values: ['false', 'true'] },
     { kind: 'choice', flag: 'monitoring', values: ['none', 'prometheus'] },
   ],
   readSettings: readCertificateFlags,
@@ -57,7 +58,7 @@ async function describe(settings: CertificateSettings, place: InstallPlace): Pro
   if (known.length === 0) throw new Error(zones.missing)
   return {
     crds: [renderCrd(certKind)],
-    rights: { cluster: kubeRights({ namespaces }), cloud: cloudRights({ zones: known }) },
+    rights: { cluster: kubeRights({ namespaces, publishes: settings.cert.publishes }), cloud: cloudRights({ zones: known }) },
     webhooks: servesWebhook ? [{ suffix: 'certs', configuration: at => certValidatingConfiguration(at, failsClosed) }] : [],
     objects: [zoneConfigMap(place), ...(monitoring === 'prometheus' ? await monitoringObjects(place) : [])],
     mounts: [zoneMount(place)],
@@ -70,10 +71,14 @@ async function monitoringObjects(place: InstallPlace): Promise<OperatorNeeds['ob
   return [prometheusRule(place), dashboardConfigMap(place)]
 }
 
-async function start(settings: CertificateSettings, { seams, metrics, version }: OperatorContext): Promise<RunningOperator> {
+async function start(
+  settings: CertificateSettings,
+  { seams, client, metrics, version }: OperatorContext,
+): Promise<RunningOperator> {
   const { createCertificatesOperator } = await import('./create-operator.ts')
   const { openZones } = await import('./zones/open-zones.ts')
   const { followZoneFile, zoneKeeper } = await import('./zones/look-after.ts')
+  const { discoverPublishTypes } = await import('./publish/kinds.ts')
   const { createTelemetry } = await import('./telemetry/telemetry.ts')
   const { controllerName } = await import('./cert/controller.ts')
   const { certWebhooks } = await import('./admission/handler.ts')
@@ -111,12 +116,13 @@ async function start(settings: CertificateSettings, { seams, metrics, version }:
     referenceRegions: settings.referenceRegions.filter(each => each !== settings.aws.region),
     namespaces: settings.namespaces,
     workers: settings.workers,
+    publish: settings.cert.publishes ? { types: await discoverPublishTypes(client) } : undefined,
   })
   let world: Manager['world'] | undefined
   const { servesWebhook, failsClosed, allowsCrossZone, cert } = settings
   const webhooks = certWebhooks({
     failsClosed,
-    rules: { allowsCrossZone, anyPrivateName: cert.anyPrivateName },
+    rules: { allowsCrossZone, anyPrivateName: cert.anyPrivateName, publishes: cert.publishes },
     look: asked => lookAtOthers(asked, { zones: open.zones, world: () => world }),
     requests: telemetry.webhookRequests,
     letThrough: telemetry.letThrough,

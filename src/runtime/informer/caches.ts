@@ -12,7 +12,7 @@ import {
 import type { KubeClient } from '#kube/client'
 import { dependencyOf } from '../plan/target.ts'
 import { Trouble } from '../plan/trouble.ts'
-import type { Change, InformerState, Listener } from './change.ts'
+import type { BehindWhy, Change, InformerState, Listener } from './change.ts'
 import { Informer } from './informer.ts'
 import type { InformerLimits } from './limits.ts'
 import { keepOwnFields, type Projection } from './projection.ts'
@@ -296,8 +296,11 @@ export function readsOver(caches: Caches, options: ReadsOptions): Reads {
   }
 }
 
+/** Of a kind that may be missing: nothing waits for what will not come by waiting. */
+const unservable: ReadonlySet<BehindWhy> = new Set(['kind-missing', 'forbidden'])
+
 function isSettled({ source }: View, { cache, state }: Informer): boolean {
-  return cache.synced || (source.optional === true && state.kind === 'behind' && state.why === 'kind-missing')
+  return cache.synced || (source.optional === true && state.kind === 'behind' && unservable.has(state.why))
 }
 
 function sourceId({ type, apart }: Source): string {

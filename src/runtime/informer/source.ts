@@ -11,7 +11,7 @@ export interface Source {
   readonly names?: readonly string[]
   readonly labelSelector?: string
   readonly fieldSelector?: string
-  /** The kind may be missing in the cluster; nothing waits for it then, and `isSynced` says so. */
+  /** The kind may be missing in the cluster, or not be ours to list; nothing waits for it then, and `isSynced` says so. */
   readonly optional?: boolean
   /** Only metadata crosses the wire. */
   readonly metadataOnly?: boolean

@@ -12,7 +12,7 @@ const zones = [
   { name: 'k8s.example.com', id: 'Z1' },
   { name: 'example.org', id: 'Z2' },
 ]
-const rules: AdmissionRules = { allowsCrossZone: true, anyPrivateName: false }
+const rules: AdmissionRules = { allowsCrossZone: true, anyPrivateName: false, publishes: true }
 
 function cert(spec: Partial<CertSpec> = {}, more: Partial<Cert['metadata']> = {}, status?: Cert['status']): Cert {
   const { claim } = certSeen({ spec, metadata: more, ...(status === undefined ? {} : { status }) })
@@ -67,6 +67,69 @@ const refusals: readonly (readonly [what: string, given: Given, message: string,
     { spec: { serviceName: 'a'.repeat(29), environment: 'b'.repeat(19) } },
     `spec: generated name "${'a'.repeat(29)}-${'b'.repeat(19)}.k8s.example.com" is too long: label 49 of 63, name 65 of 64`,
     '#4',
+  ],
+  ['a tag of AWS', { spec: { tags: { 'aws:x': 'y' } } }, 'spec.tags[aws:x]: keys that begin with "aws:" are not taken', '6.4'],
+  [
+    'a tag that is an owner’s mark',
+    { spec: { tags: { 'acm.ops.example.dev/uid': 'y' } } },
+    'spec.tags[acm.ops.example.dev/uid]: keys that begin with "acm.ops.example.dev/" are not taken',
+    '6.4',
+  ],
+  ['a tag without a key', { spec: { tags: { '': 'y' } } }, 'spec.tags[]: a key has 1 to 128 characters', '6.4'],
+  [
+    'a tag with a long value',
+    { spec: { tags: { a: 'y'.repeat(257) } } },
+    'spec.tags[a]: a value has at most 256 characters',
+    '6.4',
+  ],
+  [
+    'too many tags',
+    { spec: { tags: Object.fromEntries(Array.from({ length: 41 }, (_, index) => [`k${index}`, ''])) } },
+    'spec.tags: 41 tags, at most 40 are taken',
+    '6.4',
+  ],
+  [
+    'a target without a name',
+    { spec: { publish: [{ kind: 'Ingress', primary: false }] } },
+    'spec.publish[0]: a target has a name or a selector, and not both',
+    '6.4',
+  ],
+  [
+    'a ConfigMap by its labels',
+    { spec: { publish: [{ kind: 'ConfigMap', selector: { a: 'b' }, primary: false }] } },
+    'spec.publish[0]: a ConfigMap has a name',
+    '6.4',
+  ],
+  [
+    'a Gateway without its listener',
+    { spec: { publish: [{ kind: 'Gateway', name: 'a', primary: false }] } },
+    'spec.publish[0].listener: required for the kind Gateway',
+    '6.4',
+  ],
+  [
+    'a listener of an Ingress',
+    { spec: { publish: [{ kind: 'Ingress', name: 'a', listener: 'x', primary: false }] } },
+    'spec.publish[0].listener: only for the kind Gateway',
+    '6.4',
+  ],
+  [
+    'a configuration without its port',
+    { spec: { publish: [{ kind: 'LoadBalancerConfiguration', name: 'a', primary: false }] } },
+    'spec.publish[0].protocolPort: required for the kind LoadBalancerConfiguration',
+    '6.4',
+  ],
+  [
+    'one place twice',
+    {
+      spec: {
+        publish: [
+          { kind: 'Ingress', name: 'a', primary: false },
+          { kind: 'Ingress', name: 'a', primary: true },
+        ],
+      },
+    },
+    'spec.publish[1]: the same place as spec.publish[0]',
+    '6.4',
   ],
   [
     'a wildcard in the middle',
@@ -162,6 +225,18 @@ for (const [what, given, message, code] of refusals)
   })
 
 const admissions: readonly (readonly [what: string, given: Given, warnings: readonly string[] | undefined, code: string])[] = [
+  [
+    'publishing a certificate that goes with its object',
+    { spec: { deleteOnRemoval: true, publish: [{ kind: 'Ingress', name: 'a', primary: false }] } },
+    ['spec.deleteOnRemoval: with spec.publish the certificate goes only once nothing that has its ARN uses it'],
+    '6.7',
+  ],
+  [
+    'publishing where that is switched off',
+    { rules: { publishes: false }, spec: { publish: [{ kind: 'Ingress', name: 'a', primary: false }] } },
+    ['spec.publish: this operator runs without --enable-publishing and writes the ARN nowhere'],
+    '6.7',
+  ],
   ['two words', {}, undefined, '#1'],
   ['a name of 64 octets', { spec: { serviceName: 'a'.repeat(29), environment: 'b'.repeat(18) } }, undefined, '#4'],
   ['hyphens in the middle', { spec: { serviceName: 'a--b' } }, undefined, '#5'],

@@ -4,6 +4,7 @@ import type { Cert } from '../api.ts'
 import { hasName } from '../cert/rivals.ts'
 import { primaryName, settledName, type WantedNames, wantedOf } from '../names/wanted.ts'
 import { changeErrors } from './check-change.ts'
+import { fieldErrors } from './check-fields.ts'
 import { nameErrors } from './check-names.ts'
 import { zoneErrors } from './check-zones.ts'
 import type { AdmissionRules, AdmissionSeen } from './seen.ts'
@@ -29,6 +30,7 @@ export function admitCert(asked: ReviewedCert, seen: AdmissionSeen, rules: Admis
   const errors = [
     ...nameErrors(cert.spec, wanted),
     ...zoneErrors(cert.spec, wanted, { seen, rules }),
+    ...fieldErrors(cert.spec),
     ...duplicateErrors(cert, wanted, seen),
     ...(before === undefined
       ? []
@@ -36,7 +38,7 @@ export function admitCert(asked: ReviewedCert, seen: AdmissionSeen, rules: Admis
     ...wanted.names.flatMap(({ name }) => seen.forbidden(name) ?? []),
   ]
   if (errors.length > 0) return { kind: 'deny', code: 422, reason: 'Invalid', message: errors.join('; ') }
-  const warnings = warningsFor(cert.spec, wanted, primariesOf(cert, seen))
+  const warnings = warningsFor(cert.spec, wanted, { primariesOfOthers: primariesOf(cert, seen), publishes: rules.publishes })
   return warnings.length === 0 ? { kind: 'allow' } : { kind: 'allow', warnings }
 }
 

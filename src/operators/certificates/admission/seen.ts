@@ -15,4 +15,6 @@ export interface AdmissionSeen {
 export interface AdmissionRules {
   readonly allowsCrossZone: boolean
   readonly anyPrivateName: boolean
+  /** Whether this operator writes ARNs into other objects. */
+  readonly publishes: boolean
 }

@@ -9,7 +9,7 @@ const namesAtFirst = 10
 export function warningsFor(
   spec: CertSpec,
   wanted: WantedNames,
-  primariesOfOthers: ReadonlyMap<string, string>,
+  { primariesOfOthers, publishes }: { readonly primariesOfOthers: ReadonlyMap<string, string>; readonly publishes: boolean },
 ): readonly string[] {
   const others = spec.subjectAlternativeNames.map(normalName)
   const warnings: string[] = []
@@ -21,6 +21,11 @@ export function warningsFor(
   }
   if (wanted.names.length > namesAtFirst)
     warnings.push(`${wanted.names.length} names: ACM allows ${namesAtFirst} until the quota is raised`)
+  if (spec.publish !== undefined && spec.publish.length > 0) {
+    if (spec.deleteOnRemoval)
+      warnings.push('spec.deleteOnRemoval: with spec.publish the certificate goes only once nothing that has its ARN uses it')
+    if (!publishes) warnings.push('spec.publish: this operator runs without --enable-publishing and writes the ARN nowhere')
+  }
   const names = wanted.names.map(({ name }) => name)
   for (const wildcard of names.filter(name => name.startsWith('*.'))) {
     const covered = names.find(name => isCovered(name, wildcard))

@@ -10,6 +10,7 @@ export const conditionTypes = {
   renewalHealthy: 'RenewalHealthy',
   deletionBlocked: 'DeletionBlocked',
   dryRun: 'DryRun',
+  published: 'Published',
 } as const
 
 /** Why a Cert failed. */

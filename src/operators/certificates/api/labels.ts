@@ -39,5 +39,14 @@ export const tagKeys = {
 
 export const managedBy = 'cert-operator'
 
+/** Keeps a Cert until its ARN is taken out of other objects; only where something was published. */
+export const publishFinalizer = 'acm.ops.example.dev/published'
+
+/** On ConfigMaps that the operator made. */
+export const publishedLabel: Readonly<Record<string, string>> = { 'app.kubernetes.io/managed-by': managedBy }
+
 /** Under which we own fields of Certs. */
 export const fieldManager = 'cert-operator'
+
+/** Under which ARNs are written into other objects. */
+export const publishManager = 'cert-operator-publish'

@@ -1,6 +1,7 @@
 // What a Cert asks for.
 import { type Presence, type Schema, schema } from '#kube'
 import { group } from './labels.ts'
+import { type PublishTarget, publishTargets } from './publish.ts'
 
 export interface CertSpec {
   readonly serviceName: string
@@ -15,6 +16,7 @@ export interface CertSpec {
   readonly tags: Readonly<Record<string, string>>
   readonly rotation?: { readonly deleteSuperseded: boolean; readonly retain: string }
   readonly renewal?: { readonly alertBeforeDays: number }
+  readonly publish?: readonly PublishTarget[]
   readonly dryRun: boolean
 }
 
@@ -94,5 +96,6 @@ export const certSpec: Schema<CertSpec, Presence> = object({
   })
     .optional()
     .describe('When renewal is a matter of concern.'),
+  publish: publishTargets.optional().describe('Objects of the same namespace that get the ARN.'),
   dryRun: boolean().default(false).describe('Say what would be done, and do nothing.'),
 }).describe('What is asked for.')

@@ -1,5 +1,6 @@
 // What a Cert says of itself.
 import { type Presence, type Schema, type StoredCondition, schema } from '#kube'
+import { type PublishedObject, publishedObjects } from './publish.ts'
 
 const { boolean, conditions, dateTime, integer, list, object, oneOf, string } = schema
 
@@ -29,6 +30,7 @@ export interface CertStatus {
   readonly notBefore?: string
   readonly issuedAt?: string
   readonly lastFailure?: LastFailure
+  readonly published?: readonly PublishedObject[]
   readonly answered?: { readonly retry?: string; readonly renew?: string }
   readonly appliedTags?: readonly string[]
 }
@@ -138,6 +140,7 @@ export const certStatus: Schema<CertStatus, Presence> = object({
   })
     .optional()
     .describe('The last failure.'),
+  published: publishedObjects.optional().describe('Objects that have the ARN, or should have it.'),
   answered: object({
     retry: string().optional().describe('The last `retry` that was followed.'),
     renew: string().optional().describe('The last `renew` that was followed.'),

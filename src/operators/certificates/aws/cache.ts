@@ -3,7 +3,7 @@
 import type { Values } from '#aws'
 import type { Clock } from '#base'
 import type { CallMetrics } from '../telemetry/call-metrics.ts'
-import type { LayerCaller, LayeredCall, LayerCallOptions } from './call.ts'
+import type { LayerCaller, LayerCallOptions, LayeredCall } from './call.ts'
 import { instant, record, text } from './values.ts'
 
 export interface CacheOptions {
@@ -76,7 +76,11 @@ export class CertificateCache {
     return this.#entries.size
   }
 
-  #describe(arn: string, call: LayeredCall, { next, options }: { next: LayerCaller; options: LayerCallOptions }): Promise<Values> {
+  #describe(
+    arn: string,
+    call: LayeredCall,
+    { next, options }: { next: LayerCaller; options: LayerCallOptions },
+  ): Promise<Values> {
     if (call.isFresh === true) return this.#ask(arn, call, { next, options })
     const entry = this.#fresh(arn)
     this.#options.metrics?.cacheAsked('arn', entry !== undefined)
@@ -93,7 +97,11 @@ export class CertificateCache {
     return asked
   }
 
-  async #ask(arn: string, call: LayeredCall, { next, options }: { next: LayerCaller; options: LayerCallOptions }): Promise<Values> {
+  async #ask(
+    arn: string,
+    call: LayeredCall,
+    { next, options }: { next: LayerCaller; options: LayerCallOptions },
+  ): Promise<Values> {
     try {
       const output = await next(call, options)
       this.#store(arn, frozen(output))

@@ -22,6 +22,8 @@ export interface CertSettings {
   readonly requestsPerDayMax: number
   readonly anyPrivateName: boolean
   readonly dryRun: boolean
+  /** Whether ARNs are written into other objects: by another controller, which then takes them out again. */
+  readonly publishes: boolean
 }
 
 const minuteMs = 60_000
@@ -44,4 +46,5 @@ export const settingsDefault: CertSettings = {
   requestsPerDayMax: 200,
   anyPrivateName: false,
   dryRun: false,
+  publishes: false,
 }

@@ -3,7 +3,7 @@
 import type { Action } from '#runtime'
 import { conditionTypes } from '../../api/conditions.ts'
 import { certKind } from '../../api/kinds.ts'
-import { annotations, finalizer } from '../../api/labels.ts'
+import { annotations, finalizer, publishFinalizer } from '../../api/labels.ts'
 import type { CertState } from '../../api/status.ts'
 import { isOwnedBy } from '../../aws/certificate.ts'
 import { recordName } from '../../names/domain-name.ts'
@@ -31,11 +31,17 @@ export function judgeDeletion(seen: Sighted, settings: CertSettings): Verdict {
   if (claim.metadata.finalizers?.includes(finalizer) !== true)
     return verdict(1, stateOf(seen), { next: 'await', isRelease: true })
   if (claim.metadata.annotations?.[annotations.forceOrphan] === 'true')
-    return release(seen, [{ type: 'Normal', reason: 'CertificateOrphaned', message: 'let go; nothing in AWS was touched' }])
+    return release(
+      seen,
+      [{ type: 'Normal', reason: 'CertificateOrphaned', message: 'let go; nothing in AWS was touched' }],
+      settings,
+    )
   if (!takesAway(seen))
-    return release(seen, [
-      { type: 'Normal', reason: 'CertificateRetained', message: 'the certificate and its records stay in AWS' },
-    ])
+    return release(
+      seen,
+      [{ type: 'Normal', reason: 'CertificateRetained', message: 'the certificate and its records stay in AWS' }],
+      settings,
+    )
   if (deletion === undefined) return verdict(2, stateOf(seen))
   return removeCertificates(seen, deletion, settings) ?? removeRecords(seen, deletion, settings)
 }
@@ -117,14 +123,23 @@ function removeRecords(seen: Sighted, deletion: DeletionSeen, settings: CertSett
   }
   const removed: ToldOnce = { type: 'Normal', reason: 'CertificateDeleted', message: 'the certificate was deleted' }
   const hadOne = seen.claim.status?.certificateArn !== undefined || deletion.certificates.size > 0
-  return release(seen, [...(hadOne ? [removed] : []), ...kept], actions)
+  return release(seen, [...(hadOne ? [removed] : []), ...kept], settings, actions)
 }
 
 /** The last step: the object may go. */
-function release(seen: Sighted, events: readonly ToldOnce[], first: readonly CloudAction[] = []): Verdict {
+function release(
+  seen: Sighted,
+  events: readonly ToldOnce[],
+  { publishes }: Pick<CertSettings, 'publishes'>,
+  first: readonly CloudAction[] = [],
+): Verdict {
+  const { claim } = seen
+  // Nobody takes out what was published while that is switched off: what stands there stays.
+  const isLeftOver = !publishes && claim.metadata.finalizers?.includes(publishFinalizer) === true
+  const finalizers = isLeftOver ? [publishFinalizer, finalizer] : [finalizer]
   const last: readonly Action<CertAction>[] = [
     ...first,
-    { kind: 'remove-finalizer', type: certKind.type, object: seen.claim, finalizer },
+    ...finalizers.map(name => ({ kind: 'remove-finalizer', type: certKind.type, object: claim, finalizer: name }) as const),
   ]
   return verdict(2, stateOf(seen), { actions: last, events, next: 'await', isRelease: true })
 }

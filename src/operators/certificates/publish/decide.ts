@@ -1,0 +1,147 @@
+// What is written where. Pure; a target that cannot be written is told and keeps nobody else's from being written.
+import { type Condition } from '#kube'
+import { type Action, emptyPlan, type Plan } from '#runtime'
+import { conditionTypes } from '../api/conditions.ts'
+import { type Cert, certKind } from '../api/kinds.ts'
+import { annotations, finalizer, publishFinalizer } from '../api/labels.ts'
+import type { PublishedObject } from '../api/publish.ts'
+import type { PublishTypes } from './kinds.ts'
+import { placeId } from './place.ts'
+import type { PlaceSeen, PublishPlace, PublishSeen } from './seen.ts'
+import { type PublishReason, type Written, writeInto } from './write.ts'
+
+export interface PublishSettings {
+  readonly types: PublishTypes
+  readonly readyMs: number
+}
+
+/** What becomes of each place if its write succeeds. */
+export interface PlannedPlace {
+  readonly place: PlaceSeen
+  readonly written: Written
+}
+
+export function decidePublishing(seen: PublishSeen, settings: PublishSettings): Plan {
+  const { claim } = seen
+  if (claim === undefined) return emptyPlan
+  const places = planPlaces(seen, settings)
+  const branches = places.flatMap(({ written }) => (written.kind === 'write' ? [[written.action]] : []))
+  if (claim.metadata.deletionTimestamp !== undefined) return release(claim, branches)
+  if (places.length === 0 && (claim.status?.published ?? []).length === 0) return emptyPlan
+  const said = saidOf(claim, places, new Map())
+  const isAnyThere = said.published.some(({ arn }) => arn !== undefined)
+  return {
+    actions: [
+      ...(isAnyThere
+        ? [{ kind: 'add-finalizer', type: certKind.type, object: claim, finalizer: publishFinalizer } as const]
+        : []),
+      ...(branches.length === 0 ? [] : [{ kind: 'together', branches } as const]),
+      ...(isAnyThere || !isHeld(claim) ? [] : [freed(claim)]),
+    ],
+    conditions: said.conditions,
+    status: { published: said.published.length === 0 ? undefined : said.published },
+    next: { kind: 'look-again', afterMs: settings.readyMs, why: 'what was published is looked at every hour', lane: 'drift' },
+  }
+}
+
+/** Also for the report, which knows what became of the writes. */
+export function planPlaces({ claim, places }: PublishSeen, { types }: Pick<PublishSettings, 'types'>): readonly PlannedPlace[] {
+  if (claim === undefined) return []
+  const { certificateArn, supersededCertificates = [], published = [] } = claim.status ?? {}
+  const former = new Set(supersededCertificates.map(({ arn }) => arn))
+  return places.map(place => {
+    const held = published.find(entry => placeId(entry) === placeId(place))?.arn
+    const ours = new Set([...former, ...(held === undefined ? [] : [held])])
+    // One that is not issued yet, or is lost, leaves what stands there as it is.
+    const current = place.isLeft ? undefined : (certificateArn ?? held)
+    if (place.isLeft && certificateArn !== undefined) ours.add(certificateArn)
+    const isWritable = place.isLeft || claim.status?.certReady === true
+    const arns = { current, former: ours, isPrimary: place.isPrimary }
+    return { place, written: isWritable ? writeInto({ claim, place, arns, types }) : { kind: 'nothing' as const } }
+  })
+}
+
+export interface SaidOfPlaces {
+  readonly published: readonly PublishedObject[]
+  readonly conditions: readonly Condition[]
+}
+
+/** `failed`: what became of writes that did not succeed, by place. */
+export function saidOf(
+  claim: Cert,
+  places: readonly PlannedPlace[],
+  failed: ReadonlyMap<string, PublishReason | 'pending'>,
+): SaidOfPlaces {
+  const { certificateArn, certReady, published: before = [] } = claim.status ?? {}
+  const published = places.flatMap(({ place, written }): readonly PublishedObject[] => {
+    const trouble = written.kind === 'not' ? written.reason : failed.get(placeId(place))
+    const held = before.find(entry => placeId(entry) === placeId(place))?.arn
+    if (place.isLeft) return trouble === undefined ? [] : [entryOf(place, { applied: false, arn: held, reason: trouble })]
+    if (certReady !== true) return held === undefined ? [] : [entryOf(place, { applied: false, arn: held, reason: undefined })]
+    if (trouble !== undefined) return [entryOf(place, { applied: false, arn: held, reason: trouble })]
+    return [entryOf(place, { applied: true, arn: certificateArn, reason: undefined })]
+  })
+  return { published, conditions: certReady === true && claim.spec.publish !== undefined ? [conditionOf(published)] : [] }
+}
+
+function entryOf(
+  { kind, name, listener, protocolPort }: PublishPlace,
+  { applied, arn, reason }: { readonly applied: boolean; readonly arn: string | undefined; readonly reason: string | undefined },
+): PublishedObject {
+  return {
+    kind,
+    name,
+    ...(listener === undefined ? {} : { listener }),
+    ...(protocolPort === undefined ? {} : { protocolPort }),
+    applied,
+    ...(arn === undefined ? {} : { arn }),
+    ...(reason === undefined || reason === 'pending' ? {} : { reason }),
+  }
+}
+
+const words: Readonly<Record<string, string>> = {
+  TargetMissing: 'does not exist, or has no such listener',
+  Conflict: 'has something else there, which is not overwritten',
+  Forbidden: 'may not be written by this operator: a right is missing',
+}
+
+function conditionOf(published: readonly PublishedObject[]): Condition {
+  const type = conditionTypes.published
+  const wrong = published.find(({ applied, reason }) => !applied && reason !== undefined)
+  if (wrong !== undefined) {
+    const { kind, name, reason = '' } = wrong
+    return { type, status: 'False', reason, message: `${kind} ${name} ${words[reason] ?? ''}` }
+  }
+  return { type, status: 'True', reason: 'Published', message: 'every target has the current ARN' }
+}
+
+/** The last step. A person who lets it go does not wait for targets. */
+function release(claim: Cert, branches: readonly (readonly Action[])[]): Plan {
+  // The certificate comes first: while something keeps it, what was published stays.
+  if (!isHeld(claim) || claim.metadata.finalizers?.includes(finalizer) === true) return emptyPlan
+  const isForced = claim.metadata.annotations?.[annotations.forceOrphan] === 'true'
+  const last = dropFinalizer(claim)
+  const actions: readonly Action[] = isForced
+    ? [{ kind: 'together', branches: [...branches, [last]] }]
+    : [...(branches.length === 0 ? [] : [{ kind: 'together', branches } as const]), last]
+  return { actions, conditions: [], next: { kind: 'await-change' } }
+}
+
+function isHeld({ metadata }: Cert): boolean {
+  return metadata.finalizers?.includes(publishFinalizer) === true
+}
+
+/** Nothing stands anywhere any more, and the object stays: for an engine that ends with `remove-finalizer` that is a change as any other. */
+function freed({ metadata }: Cert): Action {
+  const { namespace = '', name, uid, finalizers = [] } = metadata
+  const path = `/metadata/finalizers/${finalizers.indexOf(publishFinalizer)}`
+  const body = [
+    { op: 'test', path, value: publishFinalizer },
+    { op: 'remove', path },
+  ]
+  return { kind: 'patch', type: certKind.type, key: { namespace, name }, patch: 'json', body, uid }
+}
+
+function dropFinalizer(claim: Cert): Action {
+  return { kind: 'remove-finalizer', type: certKind.type, object: claim, finalizer: publishFinalizer }
+}

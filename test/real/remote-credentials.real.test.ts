@@ -1,5 +1,5 @@
-// Programs that are not ours use what the consumers of remote identities give them: the AWS CLI and boto3, by a credential process and by a
-// sidecar's files. The hub and the cluster are real API servers, which sign the tokens; AWS is the emulator, which verifies them.
+// Programs that are not ours use what the consumers of remote identities give them: the AWS CLI, boto3, and the SDKs for Go and Java, by a
+// credential process and by a sidecar's files. The hub and the cluster are real API servers, which sign the tokens; AWS is the emulator, which verifies them.
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
@@ -19,6 +19,8 @@ import { configKind, renderIdentityCrds, roleKind } from '#operators/identity'
 import { prepareRemoteIdentity, remoteFlags } from '../../src/cli/testing/remote-identity.ts'
 import { type ControlPlane, startControlPlane } from './control-plane.ts'
 import { eventually } from './eventually.ts'
+import { goProgram } from './go-program.ts'
+import { javaArguments, javaProgram } from './java-program.ts'
 import { type Python, pythonEnvironment } from './python.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
@@ -31,6 +33,14 @@ const vouch = [process.execPath, '--disable-warning=ExperimentalWarning', main]
 const identity = "import boto3; print(boto3.client('sts').get_caller_identity()['Arn'])"
 const reading = "import boto3; print(boto3.client('s3').get_object(Bucket='remote', Key='hello.txt')['Body'].read().decode())"
 
+const goSdk = goProgram('go-aws', 'aws-sdk-go')
+const javaSdk = javaProgram('java-aws', 'aws-sdk-java', 'AwsSdk')
+/** The other SDKs, by name: how a program of theirs is started that does what a pod does. Without the compiler it is said what nobody tried. */
+const sdks = {
+  Go: 'skipped' in goSdk ? goSdk : { command: goSdk.path, args: ['pod', 'remote'] },
+  Java: 'skipped' in javaSdk ? javaSdk : { command: 'java', args: [...javaArguments(javaSdk.path, 'AwsSdk'), 'pod', 'remote'] },
+} as const
+
 describe('a remote identity in the hands of programs that are not ours', skip === undefined ? {} : { skip }, () => {
   const aws = createAws({ enforce: 'full', signatures: 'verify' })
   const folder = mkdtempSync(join(tmpdir(), 'vouch-remote-'))
@@ -38,7 +48,7 @@ describe('a remote identity in the hands of programs that are not ours', skip ==
   const clients: KubeClient[] = []
   let address = ''
   let target: KubeClient
-  let sidecar: ChildProcess | undefined
+  const sidecars: ChildProcess[] = []
 
   before(async () => {
     const listener = await aws.listen()
@@ -69,7 +79,7 @@ describe('a remote identity in the hands of programs that are not ours', skip ==
   })
 
   after(async () => {
-    sidecar?.kill('SIGKILL')
+    for (const sidecar of sidecars) sidecar.kill('SIGKILL')
     for (const client of clients) await client.close()
     for (const plane of planes) await plane.stop()
     await aws.close()
@@ -80,26 +90,36 @@ describe('a remote identity in the hands of programs that are not ours', skip ==
     await everybodyReads('config', /:assumed-role\/remote-reader\/report$/)
   })
 
+  for (const [sdk, program] of Object.entries(sdks))
+    test(`the SDK for ${sdk} gets credentials from the credential process, and uses the files of a sidecar [11.3, 11.4]`, {
+      skip: 'skipped' in program ? program.skipped : false,
+    }, async () => {
+      if ('skipped' in program) return
+      const use = async (config: string): Promise<string> => {
+        // A JVM looks up the home of its user elsewhere than in the environment.
+        const env = {
+          ...environment(config),
+          AWS_REGION: 'us-east-1',
+          LC_ALL: 'C.UTF-8',
+          JAVA_TOOL_OPTIONS: `-Duser.home=${folder}`,
+        }
+        return (await run(program.command, [...program.args], { cwd: folder, env, timeout: 120_000 })).stdout
+      }
+      assert.match(await use('config'), /^as arn:aws:sts::123456789012:assumed-role\/remote-reader\/report$/m)
+      const files = await sidecarFiles(`for-${sdk}`)
+      assert.match(
+        await use(files.config),
+        /^as arn:aws:sts::123456789012:assumed-role\/remote-reader\/awio-demo-reader-[0-9a-f]{12}$/m,
+      )
+      await files.stop()
+    })
+
   test('the AWS CLI and boto3 use the files of the sidecar, which are fresh and nobody else’s [11.4]', async () => {
-    const tokenFile = join(folder, 'fresh/token')
-    const config = join(folder, 'fresh/config')
-    const flags = [
-      `--kubeconfig=${join(folder, 'worker.kubeconfig')}`,
-      `--token-file=${tokenFile}`,
-      `--aws-config-file=${config}`,
-    ]
-    const [node = '', ...args] = [...vouch, 'sidecar', ...flags]
-    sidecar = spawn(node, args, { cwd: folder, stdio: 'ignore' })
-    await eventually(
-      () => Promise.resolve(existsSync(config) ? true : undefined),
-      () => 'the files of the sidecar',
-    )
+    const { tokenFile, config, flags, stop } = await sidecarFiles('fresh')
     assert.deepEqual([statSync(tokenFile).mode & 0o777, statSync(config).mode & 0o777], [0o600, 0o600])
     await everybodyReads(config, /:assumed-role\/remote-reader\/awio-demo-reader-[0-9a-f]{12}$/)
-    await run(node, [...vouch.slice(1), 'sidecar', 'check', ...flags.slice(1)])
-    const ended = new Promise(resolve => sidecar?.once('close', resolve))
-    sidecar.kill('SIGTERM')
-    assert.equal(await ended, 0)
+    await run(vouch[0] ?? '', [...vouch.slice(1), 'sidecar', 'check', ...flags.slice(1)])
+    assert.equal(await stop(), 0)
   })
 
   test('a right that is taken away is told by its reason, with nothing on standard output [11.3]', async () => {
@@ -111,6 +131,30 @@ describe('a remote identity in the hands of programs that are not ours', skip ==
     assert.deepEqual([code, stdout], [1, ''])
     assert.match(stderr, /^remoteirsa RemoteTokenRequestForbidden: [^\n]*\n$/)
   })
+
+  /** A sidecar that writes into a folder of its own; `stop` gives its exit code. */
+  async function sidecarFiles(name: string): Promise<SidecarFiles> {
+    const tokenFile = join(folder, name, 'token')
+    const config = join(folder, name, 'config')
+    const flags = [
+      `--kubeconfig=${join(folder, 'worker.kubeconfig')}`,
+      `--token-file=${tokenFile}`,
+      `--aws-config-file=${config}`,
+    ]
+    const [node = '', ...args] = [...vouch, 'sidecar', ...flags]
+    const sidecar = spawn(node, args, { cwd: folder, stdio: 'ignore' })
+    sidecars.push(sidecar)
+    await eventually(
+      () => Promise.resolve(existsSync(config) ? true : undefined),
+      () => 'the files of the sidecar',
+    )
+    const stop = async (): Promise<number> => {
+      const ended = new Promise<number>(resolve => sidecar.once('close', code => resolve(code ?? -1)))
+      sidecar.kill('SIGTERM')
+      return await ended
+    }
+    return { tokenFile, config, flags, stop }
+  }
 
   async function everybodyReads(config: string, session: RegExp): Promise<void> {
     const { program } = python as Python
@@ -130,6 +174,8 @@ describe('a remote identity in the hands of programs that are not ours', skip ==
       HOME: folder,
       AWS_CONFIG_FILE: config,
       AWS_ENDPOINT_URL: address,
+      // The SDK for Go asks for a web identity before it has read the line above, and reads this one.
+      AWS_ENDPOINT_URL_STS: address,
       AWS_DEFAULT_REGION: 'us-east-1',
       AWS_EC2_METADATA_DISABLED: 'true',
       AWS_PAGER: '',
@@ -153,6 +199,7 @@ describe('a remote identity in the hands of programs that are not ours', skip ==
       random: seededRandom(1),
     })
     await s3.call('CreateBucket', { Bucket: 'remote' })
+    await s3.call('PutObject', { Bucket: 'remote', Key: 'k', Body: new TextEncoder().encode('v') })
     await s3.call('PutObject', { Bucket: 'remote', Key: 'hello.txt', Body: new TextEncoder().encode('from afar') })
   }
 })
@@ -161,4 +208,11 @@ async function bodyOf(body: AsyncIterable<Uint8Array> | Uint8Array | null): Prom
   const chunks: Uint8Array[] = []
   for await (const chunk of body instanceof Uint8Array ? [body] : (body ?? [])) chunks.push(chunk)
   return Buffer.concat(chunks).toString()
+}
+
+interface SidecarFiles {
+  readonly tokenFile: string
+  readonly config: string
+  readonly flags: readonly string[]
+  stop(): Promise<number>
 }

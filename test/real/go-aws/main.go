@@ -1,5 +1,5 @@
 // The AWS SDK for Go as its users have it, told an address and nothing else (AWS_ENDPOINT_URL, keys, region, a CA where it is https):
-// one call of each service, then what a program does with roles, objects and records. Prints a line per step, "all done" at the end.
+// one call of each service, then what a program does with roles, objects and records; "pod BUCKET" does what a pod does. Prints a line per step, "all done" at the end.
 package main
 
 import (
@@ -33,11 +33,29 @@ func main() {
 	ctx := context.Background()
 	cfg, err := config.LoadDefaultConfig(ctx)
 	check("configuration", err)
+	if len(os.Args) == 3 && os.Args[1] == "pod" {
+		pod(ctx, cfg, os.Args[2])
+		fmt.Println("all done")
+		return
+	}
 	oneCallOfEach(ctx, cfg)
 	roles(ctx, iam.NewFromConfig(cfg))
 	objects(ctx, s3.NewFromConfig(cfg))
 	records(ctx, route53.NewFromConfig(cfg))
 	fmt.Println("all done")
+}
+
+// What a pod does, with whatever the chain of credentials finds: says who it is, and reads the object k of the bucket.
+func pod(ctx context.Context, cfg aws.Config, bucket string) {
+	identity, err := sts.NewFromConfig(cfg).GetCallerIdentity(ctx, &sts.GetCallerIdentityInput{})
+	check("sts", err)
+	fmt.Println("as", aws.ToString(identity.Arn))
+	object, err := s3.NewFromConfig(cfg, func(o *s3.Options) { o.UsePathStyle = true }).
+		GetObject(ctx, &s3.GetObjectInput{Bucket: aws.String(bucket), Key: aws.String("k")})
+	check("GetObject", err)
+	body, err := io.ReadAll(object.Body)
+	check("GetObject", err)
+	expect("GetObject", string(body), "v")
 }
 
 func oneCallOfEach(ctx context.Context, cfg aws.Config) {

@@ -14,8 +14,10 @@ export async function runConsumer(started: StartedConsumer): Promise<void> {
   const { run, vagueTrouble } = consumers[kind]
   if (args.some(argument => /^--?h(elp)?$/.test(argument))) {
     const { renderHelp } = await import('#base')
-    const { flagsOf } = await import('../command-line.ts')
-    tellText(`${renderHelp(called, await flagsOf(kind))}\n${examplesOf(kind)}\n${renderExitCodes(kind) ?? ''}`)
+    const { processFlags, sidecarFlags } = await import('#credentials')
+    tellText(
+      `${renderHelp(called, kind === 'sidecar' ? sidecarFlags : processFlags)}\n${examplesOf(kind)}\n${renderExitCodes(kind) ?? ''}`,
+    )
     return
   }
   try {

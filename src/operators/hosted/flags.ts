@@ -3,7 +3,7 @@ import { commaList, FlagError, type FlagGroup, type FlagValues, flagOf } from '#
 import { dnsLabelErrors, dnsSubdomainErrors } from '#kube'
 import type { ProcessChoices } from '#runtime'
 import { type HostedChoices, ourChoices, upstreamChoices } from './build/choices.ts'
-import type { Cloud } from './build/provider.ts'
+import type { SidecarCloud } from './build/provider.ts'
 import type { HostedSettings } from './settings.ts'
 
 const { text, boolean, integer } = flagOf
@@ -56,7 +56,7 @@ export function readHostedFlags(values: FlagValues, { workers }: ProcessChoices)
   }
 }
 
-function readPlatforms(text: string): readonly Cloud[] {
+function readPlatforms(text: string): readonly SidecarCloud[] {
   return commaList(text).map(name => {
     if (name !== 'AWS' && name !== 'Azure')
       throw new FlagError(`--hosted-platforms: ${JSON.stringify(name)} is neither AWS nor Azure; no other platform has a sidecar`)

@@ -1,10 +1,10 @@
 // What the hosted operator was told: from its flags, the same for every control plane.
 import type { HostedChoices } from './build/choices.ts'
-import type { Cloud } from './build/provider.ts'
+import type { SidecarCloud } from './build/provider.ts'
 
 export interface HostedSettings {
   /** On which platforms control planes get a sidecar. */
-  readonly platforms: readonly Cloud[]
+  readonly platforms: readonly SidecarCloud[]
   /** Of every sidecar; the image map decides when empty. */
   readonly image: string
   /** A ConfigMap in the namespace of each control plane, with the images of its release by their labels. */

@@ -3,7 +3,7 @@ import { createHash, createPrivateKey } from 'node:crypto'
 import { type CertificatePair, type Instant, keyTrouble, lifeTrouble, readCertificate } from '#base'
 import type { KubeObject } from '#kube'
 
-export interface SecretObject extends KubeObject {
+export interface PlatformSecret extends KubeObject {
   readonly type?: string
   readonly data?: Readonly<Record<string, string>>
 }
@@ -14,12 +14,12 @@ export interface Authority extends CertificatePair {
 }
 
 /** The text of one key of a Secret; empty when it is not there. */
-export function textIn(secret: SecretObject | undefined, key: string): string {
+export function textIn(secret: PlatformSecret | undefined, key: string): string {
   return Buffer.from(secret?.data?.[key] ?? '', 'base64').toString()
 }
 
 /** A text says why it cannot sign; it names no byte of the Secret. */
-export function readAuthority(secret: SecretObject, now: Instant): Authority | string {
+export function readAuthority(secret: PlatformSecret, now: Instant): Authority | string {
   const certificate = textIn(secret, 'ca.crt')
   const key = textIn(secret, 'ca.key')
   const parsed = readCertificate(certificate)

@@ -2,6 +2,8 @@
 export interface HostedChoices {
   /** The Azure sidecar waits for its API server in a shell script, instead of trying again by itself. */
   readonly azureWaitScript: boolean
+  /** Where sidecars listen in the pod of their API server: fixed by the platform, others where several pods share one machine. */
+  readonly ports: SidecarPorts
   /** Where the guest's API server calls the Azure sidecar. */
   readonly azurePath: '/mutate' | '/mutate-v1-pod'
   /** The AWS sidecar calls the API server of its own pod, as the Azure one does. */
@@ -16,8 +18,18 @@ export interface HostedChoices {
   readonly authorityChange: 'reissue' | 'keep'
 }
 
+export interface SidecarPorts {
+  readonly aws: number
+  readonly azure: number
+  readonly azureHealth: number
+  readonly azureMetrics: number
+}
+
+export const platformPorts: SidecarPorts = { aws: 4_443, azure: 9_443, azureHealth: 9_440, azureMetrics: 9_441 }
+
 export const ourChoices: HostedChoices = {
   azureWaitScript: false,
+  ports: platformPorts,
   azurePath: '/mutate',
   awsKubeconfigLocal: false,
   awsReviewVersions: ['v1', 'v1beta1'],

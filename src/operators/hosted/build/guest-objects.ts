@@ -2,7 +2,7 @@
 import type { KubeObject } from '#kube'
 import { guestNamespace } from '../api/names.ts'
 import type { HostedChoices } from './choices.ts'
-import { type Cloud, providers, type SidecarProvider } from './provider.ts'
+import { providers, type SidecarCloud, type SidecarProvider } from './provider.ts'
 
 export interface GuestRole extends KubeObject {
   readonly rules: readonly object[]
@@ -30,10 +30,10 @@ export interface GuestObjects {
   readonly configuration: GuestConfiguration
 }
 
-type Choices = Pick<HostedChoices, 'azurePath' | 'awsReviewVersions' | 'webhookTimeoutSeconds'>
+type Choices = Pick<HostedChoices, 'ports' | 'azurePath' | 'awsReviewVersions' | 'webhookTimeoutSeconds'>
 
 /** `authorities`: PEM of whom the API server trusts when it calls. */
-export function buildGuestObjects(cloud: Cloud, authorities: string, choices: Choices): GuestObjects {
+export function buildGuestObjects(cloud: SidecarCloud, authorities: string, choices: Choices): GuestObjects {
   const provider = providers[cloud]
   return {
     role: roleOf(provider),
@@ -66,9 +66,9 @@ function bindingOf({ name }: SidecarProvider): GuestBinding {
 }
 
 function webhookOf(
-  cloud: Cloud,
+  cloud: SidecarCloud,
   caBundle: string,
-  { azurePath, awsReviewVersions, webhookTimeoutSeconds }: Choices,
+  { ports, azurePath, awsReviewVersions, webhookTimeoutSeconds }: Choices,
 ): GuestWebhook {
   const rules = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }]
   const timeout = webhookTimeoutSeconds === undefined ? {} : { timeoutSeconds: webhookTimeoutSeconds }
@@ -77,13 +77,13 @@ function webhookOf(
   if (cloud === 'AWS')
     return {
       name: 'pod-identity-webhook.amazonaws.com',
-      clientConfig: { url: 'https://127.0.0.1:4443/mutate', caBundle },
+      clientConfig: { url: `https://127.0.0.1:${ports.aws}/mutate`, caBundle },
       ...common,
       admissionReviewVersions: awsReviewVersions,
     }
   return {
     name: 'pod-identity-webhook.azure.mutate.io',
-    clientConfig: { url: `https://127.0.0.1:9443${azurePath}`, caBundle },
+    clientConfig: { url: `https://127.0.0.1:${ports.azure}${azurePath}`, caBundle },
     ...common,
     matchPolicy: 'Equivalent',
     objectSelector: { matchLabels: { 'azure.workload.identity/use': 'true' } },

@@ -1,7 +1,7 @@
 // Which sidecar a control plane gets, by its platform alone (§4.3).
 import { assertNever } from '#base'
 import type { ControlPlaneSpec, TlsProfile } from '../api/kinds.ts'
-import type { Cloud } from './provider.ts'
+import type { SidecarCloud } from './provider.ts'
 
 interface Common {
   /** Where the guest's API server listens in its own pod. */
@@ -23,7 +23,7 @@ const portDefault = 6_443
 /** Upstream takes it for unset: it is the port under which the service is called, not that of the pod. */
 const portOfServices = 443
 
-export function platformOf(spec: ControlPlaneSpec, enabled: readonly Cloud[]): PlatformAnswer {
+export function platformOf(spec: ControlPlaneSpec, enabled: readonly SidecarCloud[]): PlatformAnswer {
   const { type, aws, azure } = spec.platform
   const cloud = enabled.find(one => one === type)
   if (cloud === undefined) return { kind: 'none' }

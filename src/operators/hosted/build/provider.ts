@@ -1,10 +1,10 @@
 // The two webhooks as sidecars: how they are called in each place. The names are the platform's, so that either takes the place of the other.
 import { guestNamespace } from '../api/names.ts'
 
-export type Cloud = 'AWS' | 'Azure'
+export type SidecarCloud = 'AWS' | 'Azure'
 
 export interface SidecarProvider {
-  readonly cloud: Cloud
+  readonly cloud: SidecarCloud
   /** Of the container, of the program in /usr/bin, of the image in the release, of the guest's account and of its rights. */
   readonly name: string
   readonly servingSecret: string
@@ -16,7 +16,7 @@ export interface SidecarProvider {
   readonly user: string
 }
 
-function provider(cloud: Cloud, name: string, volume: string, configuration: string): SidecarProvider {
+function provider(cloud: SidecarCloud, name: string, volume: string, configuration: string): SidecarProvider {
   return {
     cloud,
     name,
@@ -29,7 +29,7 @@ function provider(cloud: Cloud, name: string, volume: string, configuration: str
   }
 }
 
-export const providers: Readonly<Record<Cloud, SidecarProvider>> = {
+export const providers: Readonly<Record<SidecarCloud, SidecarProvider>> = {
   AWS: provider('AWS', 'aws-pod-identity-webhook', 'aws-pod-identity-webhook', 'aws-pod-identity'),
   Azure: provider('Azure', 'azure-workload-identity-webhook', 'azure-wi-webhook', 'azure-workload-identity-webhook'),
 }

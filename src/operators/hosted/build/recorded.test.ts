@@ -7,13 +7,13 @@ import { parseKubeconfig } from '#kube/client'
 import { type ControlPlane, controlPlaneKind } from '../api/kinds.ts'
 import { authoritySecret, testAuthority, testKeys } from '../testing/authorities.fixture.ts'
 import { type GoldenVector, noVectors, readVectors, type SecretVector, type SidecarVector } from '../testing/vectors.fixture.ts'
-import { type Authority, readAuthority, type SecretObject, textIn } from './authority.ts'
+import { type Authority, type PlatformSecret, readAuthority, textIn } from './authority.ts'
 import { ourChoices, upstreamChoices } from './choices.ts'
 import { type KubeApiserver, withSidecar } from './deployment.ts'
 import { buildGuestObjects } from './guest-objects.ts'
 import { placeSidecar } from './placed-sidecar.ts'
 import { platformOf, type SidecarInput } from './platform.ts'
-import { type Cloud, providers } from './provider.ts'
+import { providers, type SidecarCloud } from './provider.ts'
 import { issueSecret, judgeSecret, kubeconfigSecret, renderSecret, type SecretPlan, servingSecret } from './secrets.ts'
 import { buildSidecar } from './sidecar.ts'
 
@@ -58,7 +58,7 @@ test('there are recorded sidecars for both clouds and eleven profiles', { skip }
   assert.equal(vectors?.sidecars.length, 24)
 })
 
-const goldenOf: Readonly<Record<string, Cloud | undefined>> = {
+const goldenOf: Readonly<Record<string, SidecarCloud | undefined>> = {
   'default (AWS)': 'AWS',
   'ModernTLS (AWS)': 'AWS',
   'TechPreviewNoUpgrade (AWS)': 'AWS',
@@ -93,7 +93,7 @@ for (const [name, golden] of Object.entries(vectors?.golden ?? {})) {
   })
 }
 
-function withoutOurs({ containerOrder, volumeOrder }: GoldenVector, cloud: Cloud): KubeApiserver {
+function withoutOurs({ containerOrder, volumeOrder }: GoldenVector, cloud: SidecarCloud): KubeApiserver {
   const { name, servingVolume, kubeconfigVolume } = providers[cloud]
   const containers = containerOrder.filter(one => one !== name).map(one => ({ name: one }))
   const volumes = volumeOrder
@@ -114,9 +114,9 @@ for (const cloud of ['AWS', 'Azure'] as const) {
 test('by default only the path on Azure and the versions of reviews on AWS are other than the platform’s [S-25, F-14, 4.8]', {
   skip,
 }, () => {
-  const webhook = (cloud: Cloud): Readonly<Record<string, unknown>> =>
+  const webhook = (cloud: SidecarCloud): Readonly<Record<string, unknown>> =>
     buildGuestObjects(cloud, 'ROOT-CA-PEM', ourChoices).configuration.webhooks[0] as Readonly<Record<string, unknown>>
-  const theirs = (cloud: Cloud): object => vectors?.guestObjects[cloud][2]?.webhooks?.[0] ?? {}
+  const theirs = (cloud: SidecarCloud): object => vectors?.guestObjects[cloud][2]?.webhooks?.[0] ?? {}
   const caBundle = 'Uk9PVC1DQS1QRU0='
   assert.deepEqual(webhook('AWS'), { ...theirs('AWS'), admissionReviewVersions: ['v1', 'v1beta1'] })
   assert.deepEqual(webhook('Azure'), { ...theirs('Azure'), clientConfig: { url: 'https://127.0.0.1:9443/mutate', caBundle } })
@@ -128,12 +128,12 @@ const owner = {
 } as ControlPlane
 
 const authority = (name: string, which: number): Authority => {
-  const read = readAuthority(authoritySecret('', name, testAuthority(name, which)) as SecretObject, now)
+  const read = readAuthority(authoritySecret('', name, testAuthority(name, which)) as PlatformSecret, now)
   assert.ok(typeof read !== 'string')
   return read
 }
 
-const plansOf = (cloud: Cloud, rootCa: Authority, choices = ourChoices): readonly [SecretPlan, SecretPlan] => {
+const plansOf = (cloud: SidecarCloud, rootCa: Authority, choices = ourChoices): readonly [SecretPlan, SecretPlan] => {
   const answer = platformOf({ platform: { type: cloud, aws: { region: 'r' }, azure: { tenantID: 't' } } }, ['AWS', 'Azure'])
   assert.ok(answer.kind === 'sidecar')
   const needs = { input: answer.input, owner, rootCa, clusterSigner: authority('cluster-signer', 1), choices }
@@ -157,7 +157,7 @@ function ours({ afterCAChange }: SecretVector): object {
   return { afterCAChange: { ...afterCAChange, certificateReissued: true } }
 }
 
-function shapeOf(secret: SecretObject, { afterCAChange, kubeconfig }: SecretVector): object {
+function shapeOf(secret: PlatformSecret, { afterCAChange, kubeconfig }: SecretVector): object {
   const { metadata, data = {}, type } = secret
   const pem = textIn(secret, 'tls.crt')
   const parsed = new X509Certificate(pem)
@@ -198,7 +198,7 @@ function shapeOf(secret: SecretObject, { afterCAChange, kubeconfig }: SecretVect
   }
 }
 
-function afterAnotherCa(secret: SecretObject): object {
+function afterAnotherCa(secret: PlatformSecret): object {
   const next = authority('root-ca', 2)
   const [plan] = plansOf('AWS', next)
   const held = { ...secret, metadata: { ...secret.metadata, name: secret.metadata.name ?? '', uid: 'u', resourceVersion: '1' } }
@@ -209,7 +209,7 @@ function afterAnotherCa(secret: SecretObject): object {
   }
 }
 
-function kubeconfigShape(secret: SecretObject): object {
+function kubeconfigShape(secret: PlatformSecret): object {
   const config = parseKubeconfig(textIn(secret, 'kubeconfig'), 'sidecar')
   const [[contextName, { entry: context }] = nothing] = config.contexts
   const [[clusterName, { entry: cluster }] = nothing] = config.clusters

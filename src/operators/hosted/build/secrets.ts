@@ -4,7 +4,7 @@ import type { CertificatePair, DrawnKey, Instant } from '#base'
 import { controllerOf, controllerReference, type ObjectMeta, type StoredObject } from '#kube'
 import { caHashAnnotation, kubeconfigLabel } from '../api/kinds.ts'
 import { kubeApiserverName } from '../api/names.ts'
-import { type Authority, type SecretObject, textIn } from './authority.ts'
+import { type Authority, type PlatformSecret, textIn } from './authority.ts'
 import type { HostedChoices } from './choices.ts'
 import { renderSidecarKubeconfig } from './kubeconfig.ts'
 import { clientRequest, issuePair, type PairRequest, pairTrouble, servingRequest } from './pair.ts'
@@ -80,7 +80,7 @@ export type SecretStanding =
 
 export function judgeSecret(
   plan: SecretPlan,
-  held: (SecretObject & StoredObject) | undefined,
+  held: (PlatformSecret & StoredObject) | undefined,
   owner: StoredObject,
   now: Instant,
 ): SecretStanding {
@@ -115,7 +115,7 @@ export function isControlledBy(held: StoredObject, owner: StoredObject): boolean
 
 function differenceOf(
   plan: SecretPlan,
-  held: SecretObject & StoredObject,
+  held: PlatformSecret & StoredObject,
   owner: StoredObject,
   pair: CertificatePair,
 ): string | undefined {
@@ -130,20 +130,20 @@ function differenceOf(
 /** The Secret with a fresh pair. */
 export function issueSecret(
   plan: SecretPlan,
-  held: (SecretObject & StoredObject) | undefined,
+  held: (PlatformSecret & StoredObject) | undefined,
   owner: StoredObject,
   { drawn, now }: { readonly drawn: DrawnKey; readonly now: Instant },
-): SecretObject {
+): PlatformSecret {
   return renderSecret(plan, held, owner, issuePair(plan.request, plan.issuer, drawn, now))
 }
 
 /** Over what is there: labels, annotations and keys of others stay. */
 export function renderSecret(
   plan: SecretPlan,
-  held: (SecretObject & StoredObject) | undefined,
+  held: (PlatformSecret & StoredObject) | undefined,
   owner: StoredObject,
   pair: CertificatePair,
-): SecretObject {
+): PlatformSecret {
   const data = Object.fromEntries(
     Object.entries(plan.data(pair)).map(([name, text]) => [name, Buffer.from(text).toString('base64')]),
   )
@@ -167,6 +167,6 @@ export function renderSecret(
 }
 
 /** What is to be written over what was read: of its version, and no other. */
-export function inPlaceOf(held: StoredObject, object: SecretObject): SecretObject & StoredObject {
+export function inPlaceOf(held: StoredObject, object: PlatformSecret): PlatformSecret & StoredObject {
   return { ...object, metadata: { ...held.metadata, ...object.metadata } }
 }

@@ -1,5 +1,5 @@
 // A webhook as a container of the kube-apiserver pod, with its two volumes (§4.6): what the platform's own builder gives for the same input.
-import type { HostedChoices } from './choices.ts'
+import { type HostedChoices, platformPorts } from './choices.ts'
 import type { SidecarInput } from './platform.ts'
 import { providers, type SidecarProvider } from './provider.ts'
 import { tlsFlagsOf } from './tls-profile.ts'
@@ -11,7 +11,7 @@ interface Probe {
   readonly failureThreshold?: number
 }
 
-export interface Container {
+export interface SidecarContainer {
   readonly name: string
   readonly image: string
   readonly command: readonly string[]
@@ -33,19 +33,23 @@ export interface SecretVolume {
 }
 
 export interface Sidecar {
-  readonly container: Container
+  readonly container: SidecarContainer
   readonly volumes: readonly SecretVolume[]
 }
 
 const certsPath = '/var/run/app/certs'
 const kubeconfigPath = '/var/run/app/kubeconfig'
 
-export function buildSidecar(input: SidecarInput, image: string, choices: Pick<HostedChoices, 'azureWaitScript'>): Sidecar {
+export function buildSidecar(
+  input: SidecarInput,
+  image: string,
+  choices: Pick<HostedChoices, 'azureWaitScript' | 'ports'>,
+): Sidecar {
   const provider = providers[input.cloud]
-  const container: Container = {
+  const container: SidecarContainer = {
     name: provider.name,
     image,
-    ...(input.cloud === 'AWS' ? awsPart(input) : azurePart(input, choices)),
+    ...(input.cloud === 'AWS' ? awsPart(input, choices) : azurePart(input, choices)),
     resources: { requests: { cpu: '10m', memory: '25Mi' } },
     volumeMounts: [
       { name: provider.servingVolume, mountPath: certsPath },
@@ -63,9 +67,12 @@ function volumesOf(provider: SidecarProvider): readonly SecretVolume[] {
   ]
 }
 
-type CloudPart = Omit<Container, 'name' | 'image' | 'resources' | 'volumeMounts' | 'imagePullPolicy'>
+type CloudPart = Omit<SidecarContainer, 'name' | 'image' | 'resources' | 'volumeMounts' | 'imagePullPolicy'>
 
-function awsPart({ region, tlsProfile }: Extract<SidecarInput, { cloud: 'AWS' }>): CloudPart {
+function awsPart(
+  { region, tlsProfile }: Extract<SidecarInput, { cloud: 'AWS' }>,
+  { ports }: Pick<HostedChoices, 'ports'>,
+): CloudPart {
   const { minVersion, cipherSuites } = tlsFlagsOf(tlsProfile)
   return {
     command: [
@@ -74,7 +81,7 @@ function awsPart({ region, tlsProfile }: Extract<SidecarInput, { cloud: 'AWS' }>
       '--in-cluster=false',
       `--kubeconfig=${kubeconfigPath}/kubeconfig`,
       '--logtostderr',
-      '--port=4443',
+      `--port=${ports.aws}`,
       `--aws-default-region=${region}`,
       `--tls-cert=${certsPath}/tls.crt`,
       `--tls-key=${certsPath}/tls.key`,
@@ -86,26 +93,25 @@ function awsPart({ region, tlsProfile }: Extract<SidecarInput, { cloud: 'AWS' }>
   }
 }
 
-const healthPort = 9_440
-
 function azurePart(
   { port, tenantId, azureCloud, tlsProfile }: Extract<SidecarInput, { cloud: 'Azure' }>,
-  { azureWaitScript }: Pick<HostedChoices, 'azureWaitScript'>,
+  { azureWaitScript, ports }: Pick<HostedChoices, 'azureWaitScript' | 'ports'>,
 ): CloudPart {
   const { minVersion, cipherSuites } = tlsFlagsOf(tlsProfile)
   const program = [
     `/usr/bin/${providers.Azure.name}`,
     `--webhook-cert-dir=${certsPath}`,
-    `--health-addr=:${healthPort}`,
+    `--health-addr=:${ports.azureHealth}`,
     '--audience=api://AzureADTokenExchange',
     `--kubeconfig=${kubeconfigPath}/kubeconfig`,
-    '--metrics-addr=:9441',
+    `--metrics-addr=:${ports.azureMetrics}`,
     '--log-level=info',
     ...given('--tls-cipher-suites', cipherSuites),
     ...given('--tls-min-version', minVersion),
+    ...(ports.azure === platformPorts.azure ? [] : [`--port=${ports.azure}`]),
     '--disable-cert-rotation',
   ]
-  const probe = (path: string): Pick<Probe, 'httpGet'> => ({ httpGet: { path, port: healthPort, scheme: 'HTTP' } })
+  const probe = (path: string): Pick<Probe, 'httpGet'> => ({ httpGet: { path, port: ports.azureHealth, scheme: 'HTTP' } })
   return {
     ...(azureWaitScript ? { command: ['/bin/sh', '-ec'], args: [waitScript(port, program)] } : { command: program }),
     env: [variable('AZURE_TENANT_ID', tenantId), variable('AZURE_ENVIRONMENT', azureCloud)],

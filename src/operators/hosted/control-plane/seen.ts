@@ -3,11 +3,11 @@ import type { DrawnKey } from '#base'
 import type { KubeObject, StoredObject } from '#kube'
 import type { OwnAction } from '#runtime'
 import type { ControlPlane } from '../api/kinds.ts'
-import type { SecretObject } from '../build/authority.ts'
+import type { PlatformSecret } from '../build/authority.ts'
 import type { KubeApiserver } from '../build/deployment.ts'
 import type { HostedSettings } from '../settings.ts'
 
-export type StoredSecret = SecretObject & StoredObject
+export type StoredSecret = PlatformSecret & StoredObject
 export type StoredKubeApiserver = KubeApiserver & StoredObject
 
 export interface ImageMap extends KubeObject {
@@ -31,14 +31,14 @@ export interface PlaneSeen {
 export interface IssueAction extends OwnAction {
   readonly kind: 'act:issue'
   readonly held: StoredSecret | undefined
-  readonly render: (drawn: DrawnKey, now: number) => SecretObject
+  readonly render: (drawn: DrawnKey, now: number) => PlatformSecret
 }
 
 /** After the Deployment was written: what was wanted of which. */
-export interface NoteAction extends OwnAction {
+export interface RememberAction extends OwnAction {
   readonly kind: 'act:note'
   readonly uid: string
   readonly wanted: unknown
 }
 
-export type PlaneAction = IssueAction | NoteAction
+export type PlaneAction = IssueAction | RememberAction

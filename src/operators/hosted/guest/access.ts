@@ -3,13 +3,13 @@
 import { createHash } from 'node:crypto'
 import { isRecord } from '#base'
 import { KubeconfigError, parseKubeconfig, selectContext } from '#kube/client'
-import { type SecretObject, textIn } from '../build/authority.ts'
+import { type PlatformSecret, textIn } from '../build/authority.ts'
 
 export type GuestAccess =
   | { readonly kind: 'access'; readonly kubeconfig: string; readonly fingerprint: string }
   | { readonly kind: 'unusable'; readonly message: string }
 
-export function readGuestAccess(secret: SecretObject, namespace: string): GuestAccess {
+export function readGuestAccess(secret: PlatformSecret, namespace: string): GuestAccess {
   const { name = '' } = secret.metadata
   const unusable = (why: string): GuestAccess => ({
     kind: 'unusable',

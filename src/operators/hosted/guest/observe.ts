@@ -5,7 +5,7 @@ import { clusterRoleBindings, clusterRoles, mutatingWebhookConfigurations, secre
 import type { ClaimKey, Reads } from '#runtime'
 import { type ControlPlane, controlPlaneKind } from '../api/kinds.ts'
 import { rootCaName } from '../api/names.ts'
-import type { SecretObject } from '../build/authority.ts'
+import type { PlatformSecret } from '../build/authority.ts'
 import type { GuestBinding, GuestConfiguration, GuestRole } from '../build/guest-objects.ts'
 import { platformOf } from '../build/platform.ts'
 import { providers, type SidecarProvider } from '../build/provider.ts'
@@ -29,7 +29,7 @@ export async function observeGuest(
 ): Promise<GuestPlaneSeen> {
   const { namespace } = key
   const plane = world.find<ControlPlane>(controlPlaneKind.type, key)
-  const secret = (name: string): SecretObject | undefined => world.find<SecretObject>(secrets, { namespace, name })
+  const secret = (name: string): PlatformSecret | undefined => world.find<PlatformSecret>(secrets, { namespace, name })
   const way = secret(settings.guestKubeconfig)
   const access = way === undefined ? undefined : readGuestAccess(way, namespace)
   const cluster = guestNameOf(key)

@@ -3,7 +3,7 @@ import type { TargetAway } from '#fleet'
 import type { StoredObject } from '#kube'
 import type { ClaimKey, OwnAction } from '#runtime'
 import type { ControlPlane } from '../api/kinds.ts'
-import type { SecretObject } from '../build/authority.ts'
+import type { PlatformSecret } from '../build/authority.ts'
 import type { GuestBinding, GuestConfiguration, GuestRole } from '../build/guest-objects.ts'
 import type { HostedSettings } from '../settings.ts'
 import type { GuestAccess } from './access.ts'
@@ -22,9 +22,9 @@ export interface GuestPlaneSeen {
   readonly cluster: string
   readonly plane: ControlPlane | undefined
   readonly settings: HostedSettings
-  readonly rootCa: SecretObject | undefined
+  readonly rootCa: PlatformSecret | undefined
   /** With what the sidecar serves, or will as soon as the file is there. */
-  readonly serving: SecretObject | undefined
+  readonly serving: PlatformSecret | undefined
   readonly access: GuestAccess | undefined
   /** By exactly this way in. */
   readonly isConnected: boolean

@@ -2,13 +2,13 @@
 // certificate is signed anew and reaches its files some time later; until then what was trusted before is trusted too, so that no pod of
 // those minutes goes without its identity.
 import { earlierOf, type Instant, isIssuedBy, onlyCertificate, parseCertificate } from '#base'
-import { type SecretObject, textIn } from '../build/authority.ts'
+import { type PlatformSecret, textIn } from '../build/authority.ts'
 import type { GuestConfiguration } from '../build/guest-objects.ts'
 
 export interface TrustSeen {
   /** PEM. */
   readonly root: string
-  readonly serving: SecretObject | undefined
+  readonly serving: PlatformSecret | undefined
   /** As it stands in the guest. */
   readonly configuration: GuestConfiguration | undefined
 }
@@ -37,7 +37,7 @@ function earlierIn(root: string, configuration: GuestConfiguration | undefined, 
 }
 
 /** A certificate that is not signed yet has the whole time before it. */
-function overlapLeft(root: string, serving: SecretObject | undefined, now: Instant): number {
+function overlapLeft(root: string, serving: PlatformSecret | undefined, now: Instant): number {
   const certificate = onlyCertificate(textIn(serving, 'tls.crt'))
   if (certificate === undefined || !isIssuedBy(certificate, root)) return overlapMs
   return Date.parse(certificate.validFrom) + backdatedMs + overlapMs - now

@@ -20,8 +20,8 @@ import { clusterSignerName, rootCaName } from '../api/names.ts'
 import { ourChoices } from '../build/choices.ts'
 import type { KubeApiserver } from '../build/deployment.ts'
 import type { GuestBinding, GuestConfiguration, GuestRole } from '../build/guest-objects.ts'
-import { type Cloud, providers } from '../build/provider.ts'
-import type { Container } from '../build/sidecar.ts'
+import { providers, type SidecarCloud } from '../build/provider.ts'
+import type { SidecarContainer } from '../build/sidecar.ts'
 import type { StoredSecret } from '../control-plane/seen.ts'
 import { createHostedOperator } from '../create-operator.ts'
 import type { HostedSettings } from '../settings.ts'
@@ -79,10 +79,10 @@ export interface HostedWorld extends AsyncDisposable {
   said(): Promise<Readonly<Record<string, string>>>
   secret(name: string): Promise<StoredSecret | undefined>
   deployment(): Promise<KubeApiserver & StoredObject>
-  container(cloud: Cloud): Promise<Container | undefined>
-  configuration(cloud: Cloud): Promise<(GuestConfiguration & StoredObject) | undefined>
-  role(cloud: Cloud): Promise<(GuestRole & StoredObject) | undefined>
-  binding(cloud: Cloud): Promise<(GuestBinding & StoredObject) | undefined>
+  container(cloud: SidecarCloud): Promise<SidecarContainer | undefined>
+  configuration(cloud: SidecarCloud): Promise<(GuestConfiguration & StoredObject) | undefined>
+  role(cloud: SidecarCloud): Promise<(GuestRole & StoredObject) | undefined>
+  binding(cloud: SidecarCloud): Promise<(GuestBinding & StoredObject) | undefined>
   /** Away, or back. */
   setGuestAway(away: boolean): void
   rotate(name: 'root-ca' | 'cluster-signer-ca'): Promise<void>
@@ -170,7 +170,7 @@ export function hostedWorld(options: HostedWorldOptions = {}): HostedWorld {
     deployment,
     container: async cloud => {
       const { containers } = (await deployment()).spec.template.spec
-      return containers.find(({ name }) => name === providers[cloud].name) as Container | undefined
+      return containers.find(({ name }) => name === providers[cloud].name) as SidecarContainer | undefined
     },
     configuration: cloud => inGuest<GuestConfiguration>(mutatingWebhookConfigurations, providers[cloud].configuration),
     role: cloud => inGuest<GuestRole>(clusterRoles, providers[cloud].name),

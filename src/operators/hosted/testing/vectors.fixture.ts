@@ -2,14 +2,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TlsProfile } from '../api/kinds.ts'
-import type { Cloud } from '../build/provider.ts'
+import type { SidecarCloud } from '../build/provider.ts'
 
 const path = join(import.meta.dirname, '../../../../../shared/vectors/hypershift-expected.json')
 
 export interface SidecarVector {
   readonly id: string
   readonly input: {
-    readonly platform: Cloud
+    readonly platform: SidecarCloud
     readonly region?: string
     readonly tenantID?: string
     readonly cloud?: string
@@ -49,7 +49,7 @@ export interface GoldenVector {
 export interface Vectors {
   readonly sidecars: readonly SidecarVector[]
   readonly secrets: readonly SecretVector[]
-  readonly guestObjects: Readonly<Record<Cloud, readonly { readonly webhooks?: readonly object[] }[]>>
+  readonly guestObjects: Readonly<Record<SidecarCloud, readonly { readonly webhooks?: readonly object[] }[]>>
   readonly golden: Readonly<Record<string, GoldenVector>>
 }
 

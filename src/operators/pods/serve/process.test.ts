@@ -76,3 +76,59 @@ test('told to stop while one webhook waits for its first certificate, the other 
   await running
   assert.deepEqual(lines, ['stopping'])
 })
+
+test('with a pair that has run out the webhook is not ready, though its listener answers, and with a new one it is [§5.6]', async () => {
+  const stop = new AbortController()
+  const old = servingPair({ validFrom: Date.UTC(2020, 0, 1), validUntil: Date.UTC(2021, 0, 1) })
+  let renew = (_next: typeof pair): void => {}
+  const renewed: CertificateSource = {
+    first: () => Promise.resolve(old),
+    follow: (_current, take) => {
+      renew = take
+      return Promise.resolve()
+    },
+  }
+  const seams: Seams = {
+    clock: systemClock,
+    random: systemRandom,
+    keys: systemKeys,
+    net: systemNet,
+    files: memoryFiles({}, () => 0),
+    programs: { run: () => Promise.reject(new Error('no programs here')) },
+    env: {},
+    log: silentLog,
+  }
+  const metrics = new Metrics()
+  const { serving } = readAwsProgram(['--port=0', '--bind-address=127.0.0.1'])
+  const webhook = createPodWebhook({ client: fakeCluster().client, seams, settings: {}, metrics })
+  let probed = 0
+  let listening = (): void => {}
+  const isListening = new Promise<void>(resolve => {
+    listening = resolve
+  })
+  const running = runWebhooks(
+    {
+      seams,
+      metrics,
+      served: [{ webhook, listener: serving, certificate: renewed, needsCertificateFirst: false }],
+      metricsAt: [],
+      healthAt: [{ host: '127.0.0.1', port: 0 }],
+      graceMs: 0,
+      onListening: ({ health: [port = 0] }) => {
+        probed = port
+        listening()
+      },
+    },
+    stop.signal,
+  )
+  await isListening
+  const said = async (): Promise<readonly [number, string | undefined]> => {
+    const response = await fetch(`http://127.0.0.1:${probed}/readyz`)
+    return [response.status, (await response.text()).split('\n').find(line => line.startsWith('[-]'))]
+  }
+  assert.deepEqual(await said(), [500, '[-]certificate failed: the serving certificate has run out; bring a new pair'])
+  renew(pair)
+  assert.deepEqual(await said(), [200, undefined])
+  stop.abort(new Error('the test ends'))
+  await running
+})

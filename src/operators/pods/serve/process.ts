@@ -5,11 +5,19 @@ import {
   type HttpListener,
   type ListenOptions,
   listenAnywhere,
+  parseCertificate,
   type Seams,
   type TlsServerOptions,
   untilAborted,
 } from '#base'
-import { type CertificateSource, healthHandler, type Metrics, quietListenLimits, webhookListenLimits } from '#runtime'
+import {
+  type CertificateSource,
+  type HealthAnswer,
+  healthHandler,
+  type Metrics,
+  quietListenLimits,
+  webhookListenLimits,
+} from '#runtime'
 import type { ListenAddress } from '../flags/addresses.ts'
 import type { ListenerSettings } from '../flags/process-flags.ts'
 import { tlsPolicy, watchExpiry } from './certificate.ts'
@@ -50,6 +58,8 @@ const lingerMs = 1_000
 
 interface ProcessState {
   readonly listeners: Map<ServedWebhook, HttpListener>
+  /** What each of them serves now. */
+  readonly pairs: Map<ServedWebhook, TlsServerOptions>
   isStopping: boolean
 }
 
@@ -66,7 +76,7 @@ export async function runWebhooks(options: ServingProcess, signal: AbortSignal):
   )
   const stop = new AbortController()
   const open: { readonly listener: HttpListener; readonly graceMs: number }[] = []
-  const state: ProcessState = { listeners: new Map(), isStopping: false }
+  const state: ProcessState = { listeners: new Map(), pairs: new Map(), isStopping: false }
   const listen = async (
     { host, port }: ListenAddress,
     handler: HttpExchange,
@@ -88,6 +98,7 @@ export async function runWebhooks(options: ServingProcess, signal: AbortSignal):
       prepared.map(async ({ one, policy, pair }) => {
         const { listener: settings, webhook, certificate } = one
         let current: TlsServerOptions = { ...(pair ?? (await certificate.first(signal))), ...policy }
+        state.pairs.set(one, current)
         const listener = await listen({ host: settings.bindAddress, port: settings.port }, webhook.exchange, options.graceMs, {
           tls: current,
           limits: webhookListenLimits,
@@ -96,6 +107,7 @@ export async function runWebhooks(options: ServingProcess, signal: AbortSignal):
         state.listeners.set(one, listener)
         const take = (next: TlsServerOptions): void => {
           current = { ...next, ...policy }
+          state.pairs.set(one, current)
           listener.setTls(current)
         }
         tasks.push(certificate.follow(current, take, stop.signal))
@@ -149,6 +161,7 @@ function healthExchange(state: ProcessState, { served, seams }: ServingProcess):
           check: () =>
             answering.has(one) ? ({ ok: true } as const) : ({ ok: false, why: 'the TLS listener does not answer' } as const),
         },
+        { name: nameOf('certificate', one), check: () => certificateHealth(state.pairs.get(one), seams) },
         ...one.webhook.ready.map(check => ({ ...check, name: nameOf(check.name, one) })),
       ]),
     ],
@@ -161,6 +174,12 @@ function healthExchange(state: ProcessState, { served, seams }: ServingProcess):
       }
     return handler(request)
   }
+}
+
+/** A listener goes on with a pair that has run out, and answers; API servers end every call to it. */
+function certificateHealth(pair: TlsServerOptions | undefined, { clock }: Pick<Seams, 'clock'>): HealthAnswer {
+  const hasRunOut = pair !== undefined && parseCertificate(pair.certificate).validUntil <= clock.now()
+  return hasRunOut ? { ok: false, why: 'the serving certificate has run out; bring a new pair' } : { ok: true }
 }
 
 async function isAnswering(

@@ -1,0 +1,150 @@
+// A real kube-apiserver plays the hosted one, with the rendered sidecar beside it as a process: pods that are made through it are mutated over
+// 127.0.0.1, for both clouds, through renewals, restarts, a sidecar that is gone, and a downgrade.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { describe, it } from 'node:test'
+import { connect as connectTls } from 'node:tls'
+import { deployments, mutatingWebhookConfigurations, type StoredObject, secrets } from '#kube'
+import { comesAbout } from './eventually.ts'
+import { freePort } from './free-port.ts'
+import { hostedRealWorld, type MutatedPod, planeNamespace } from './hosted/world.ts'
+import { controlPlaneSkipped } from './shared.ts'
+
+const skip = await controlPlaneSkipped()
+const azureName = 'azure-workload-identity-webhook'
+const awsName = 'aws-pod-identity-webhook'
+const use = { 'azure.workload.identity/use': 'true' }
+const tenantID = '11111111-2222-4333-8444-555555555555'
+const azure = { type: 'Azure', azure: { tenantID, cloud: 'AzurePublicCloud' } }
+const clientId = '99999999-8888-4777-8666-555555555555'
+
+describe('a hosted API server with its sidecar', skip === undefined ? {} : { skip }, () => {
+  it('on Azure: labelled pods get their identity, others wait for nobody [S-02, S-06, S-07, S-13, S-14, S-34, S-37, E-01, E-02, E-04]', async () => {
+    await using world = await hostedRealWorld()
+    const { runner } = world
+    await world.want(azure)
+    await world.saysInPlace()
+    assert.deepEqual(await runner.containers(), [azureName])
+    await world.account('app', { 'azure.workload.identity/client-id': clientId })
+    // The configuration is there before the sidecar serves: pods are made as they are [9.3 #1].
+    assert.equal((await world.pod('app', use)).spec.containers[0]?.env, undefined)
+    await runner.start(azureName)
+    const mutated = await world.mutated('app', use)
+    assert.deepEqual(variablesOf(mutated), {
+      AZURE_CLIENT_ID: clientId,
+      AZURE_TENANT_ID: tenantID,
+      AZURE_FEDERATED_TOKEN_FILE: '/var/run/secrets/azure/tokens/azure-identity-token',
+      AZURE_AUTHORITY_HOST: 'https://login.microsoftonline.com/',
+    })
+    const volume = mutated.spec.volumes?.find(({ name }) => name === 'azure-identity-token')
+    assert.equal(volume?.projected?.sources?.[0]?.serviceAccountToken?.audience, 'api://AzureADTokenExchange')
+    assert.equal((await world.pod('app')).spec.containers[0]?.env, undefined)
+
+    // Renewal: another certificate, the same process [H-12, 4.12].
+    const before = await servedSerial(await portOf(world))
+    const secret = { namespace: planeNamespace, name: `${azureName}-serving-cert` }
+    const generation = await generationOf(world)
+    await world.client.patch(secrets, secret, 'merge', { data: { 'tls.crt': '' } })
+    await comesAbout(
+      async () =>
+        ((await world.client.get<StoredObject & { data: Record<string, string> }>(secrets, secret)).data['tls.crt'] ?? '') !== '',
+      () => 'the certificate is signed anew',
+    )
+    await runner.sync()
+    const port = await portOf(world)
+    await comesAbout(
+      async () => (await servedSerial(port)) !== before,
+      () => 'the new certificate is served',
+    )
+    assert.ok((await world.pod('app', use)).spec.containers[0]?.env !== undefined)
+    assert.deepEqual([runner.restarts, await generationOf(world)], [1, generation])
+
+    // Somebody in the guest edits or deletes the configuration: it is put right [S-38, H-15, H-16].
+    const configuration = { namespace: '', name: azureName }
+    await world.client.delete(mutatingWebhookConfigurations, configuration)
+    await comesAbout(
+      async () => (await world.client.find(mutatingWebhookConfigurations, configuration)) !== undefined,
+      () => 'the configuration is back',
+    )
+    await world.mutated('app', use)
+
+    // The sidecar is gone: pods are made as they are, at once [S-05, S-35, H-20, E-05]. It comes back: they are mutated again.
+    await runner.stop()
+    assert.equal((await world.pod('app', use)).spec.containers[0]?.env, undefined)
+    await runner.start(azureName)
+    await world.mutated('app', use)
+
+    // Downgrade: the sidecar goes from the template; what is left in the guest does no harm [S-31, H-22, E-08].
+    await world.want({ type: 'None', azure: null })
+    await comesAbout(
+      async () => (await runner.containers()).length === 0,
+      () => 'the sidecar is taken out',
+    )
+    await runner.stop()
+    assert.equal((await world.pod('app', use)).spec.containers[0]?.env, undefined)
+  })
+
+  it('at rest writes nothing, whatever the API server filled in [H-14, G-05]', async () => {
+    await using world = await hostedRealWorld()
+    await world.want(azure)
+    await world.saysInPlace()
+    const writes = world.writes()
+    // A change that concerns nobody: both halves look, and find nothing to do.
+    const key = { namespace: planeNamespace, name: 'blue' }
+    const { controlPlaneKind } = await import('#operators/hosted')
+    await world.client.patch(controlPlaneKind.type, key, 'merge', { metadata: { annotations: { seen: 'again' } } })
+    await world.client.patch(deployments, { namespace: planeNamespace, name: 'kube-apiserver' }, 'merge', {
+      metadata: { labels: { a: 'b' } },
+    })
+    await world.account('app', {})
+    assert.equal(world.writes(), writes)
+  })
+
+  it('on AWS: an annotated account is enough, with the audience of hosted clusters [E-06, 4.6]', async () => {
+    await using world = await hostedRealWorld()
+    const { runner } = world
+    await world.want({ type: 'AWS', aws: { region: 'eu-west-1' } })
+    await world.saysInPlace()
+    assert.deepEqual(await runner.containers(), [awsName])
+    const role = 'arn:aws:iam::111122223333:role/app'
+    await world.account('app', { 'eks.amazonaws.com/role-arn': role })
+    assert.equal((await world.pod('app')).spec.containers[0]?.env, undefined)
+    await runner.start(awsName, [`--metrics-port=${await freePort()}`])
+    const mutated = await world.mutated('app')
+    assert.deepEqual(variablesOf(mutated), {
+      AWS_DEFAULT_REGION: 'eu-west-1',
+      AWS_REGION: 'eu-west-1',
+      AWS_ROLE_ARN: role,
+      AWS_WEB_IDENTITY_TOKEN_FILE: '/var/run/secrets/eks.amazonaws.com/serviceaccount/token',
+    })
+    assert.equal(mutated.spec.volumes?.[0]?.projected?.sources?.[0]?.serviceAccountToken?.audience, 'openshift')
+    await runner.stop()
+    assert.equal((await world.pod('app')).spec.containers[0]?.env, undefined)
+  })
+})
+
+function variablesOf({ spec }: MutatedPod): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries((spec.containers[0]?.env ?? []).map(({ name, value }) => [name, value]))
+}
+
+type World = Awaited<ReturnType<typeof hostedRealWorld>>
+
+async function generationOf({ client }: World): Promise<number | undefined> {
+  return (await client.get(deployments, { namespace: planeNamespace, name: 'kube-apiserver' })).metadata.generation
+}
+
+/** Where the configuration says that the sidecar is. */
+async function portOf({ client }: World): Promise<number> {
+  const found = await client.get<
+    StoredObject & { readonly webhooks: readonly { readonly clientConfig: { readonly url: string } }[] }
+  >(mutatingWebhookConfigurations, { namespace: '', name: azureName })
+  return Number(new URL(found.webhooks[0]?.clientConfig.url ?? '').port)
+}
+
+async function servedSerial(port: number): Promise<string> {
+  const socket = connectTls({ host: '127.0.0.1', port, rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  const { serialNumber } = socket.getPeerCertificate()
+  socket.destroy()
+  return serialNumber
+}

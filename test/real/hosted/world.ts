@@ -1,0 +1,194 @@
+// A hosted control plane as far as its sidecar meets it: a real kube-apiserver that serves with a certificate of the root authority and takes
+// clients of the cluster signer; the hub with the platform's objects, here the same server; the operator; and the sidecar as a process.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { issueServing, silentLog, systemClock, systemRandom, systemSeams } from '#base'
+import {
+  customResourceDefinitions,
+  deployments,
+  type KubeObject,
+  namespaces,
+  pods,
+  renderCrd,
+  type StoredObject,
+  secrets,
+  serviceAccounts,
+} from '#kube'
+import { createKubeClient, type KubeClient } from '#kube/client'
+import { controlPlaneKind, createHostedOperator, type HostedSettings, ourChoices } from '#operators/hosted'
+import { createManager } from '#runtime'
+import { authoritySecret, testAuthority } from '../../../src/operators/hosted/testing/authorities.fixture.ts'
+import { type ControlPlane, renderKubeconfig, startControlPlane } from '../control-plane.ts'
+import { comesAbout, eventually } from '../eventually.ts'
+import { freePort } from '../free-port.ts'
+import { type SidecarRunner, sidecarRunner } from './sidecar-runner.ts'
+
+export const planeNamespace = 'clusters-blue'
+const appNamespace = 'shop'
+
+export interface MutatedPod extends StoredObject {
+  readonly spec: {
+    readonly containers: readonly {
+      readonly env?: readonly { readonly name: string; readonly value?: string }[]
+      readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[]
+    }[]
+    readonly volumes?: readonly {
+      readonly name: string
+      readonly projected?: { readonly sources?: readonly { readonly serviceAccountToken?: { readonly audience?: string } }[] }
+    }[]
+  }
+}
+
+export interface HostedRealWorld extends AsyncDisposable {
+  readonly guest: ControlPlane
+  readonly client: KubeClient
+  readonly runner: SidecarRunner
+  readonly port: number
+  /** Says what the platform wants, and waits until both halves are in place. */
+  want(platform: object): Promise<void>
+  saysInPlace(): Promise<void>
+  account(name: string, annotations: Readonly<Record<string, string>>): Promise<void>
+  pod(account: string, labels?: Readonly<Record<string, string>>): Promise<MutatedPod>
+  /** Makes pods until one is mutated, since the sidecar may lag. */
+  mutated(account: string, labels?: Readonly<Record<string, string>>): Promise<MutatedPod>
+  writes(): number
+}
+
+export async function hostedRealWorld(): Promise<HostedRealWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-hosted-guest-'))
+  const now = systemClock.now()
+  const [root, signer] = [testAuthority('root-ca', 0, now), testAuthority('cluster-signer-ca', 1, now)]
+  const times = { from: now, until: now + 86_400_000 }
+  const drawn = { key: testAuthority('key of the server', 2, now).key, serial: systemRandom.bytes(16) }
+  const served = issueServing({ commonName: 'localhost', names: { dns: ['localhost'] }, issuer: root, ...drawn }, times)
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text, { mode: 0o600 })
+    return join(folder, name)
+  }
+  const pair = [file('localhost.crt', served.certificate), file('localhost.key', served.key)].join(',')
+  const guest = await startControlPlane({
+    flags: [`--client-ca-file=${file('client-ca.crt', signer.certificate)}`, `--tls-sni-cert-key=${pair}:localhost`],
+  })
+  const client = createKubeClient({ clock: systemClock, address: guest.address, exchange: guest.exchange })
+  const ports = { aws: await freePort(), azure: await freePort(), azureHealth: await freePort(), azureMetrics: await freePort() }
+  await makePlatform(client, guest, [
+    authoritySecret(planeNamespace, 'root-ca', root),
+    authoritySecret(planeNamespace, 'cluster-signer-ca', signer),
+  ])
+  const settings: HostedSettings = {
+    platforms: ['AWS', 'Azure'],
+    image: 'vouch:this-checkout',
+    imageMap: 'release-images',
+    guestKubeconfig: 'service-network-admin-kubeconfig',
+    namespaces: [planeNamespace],
+    choices: { ...ourChoices, ports, awsKubeconfigLocal: true },
+    workers: 2,
+  }
+  const seams = systemSeams({}, { log: silentLog })
+  const operator = createHostedOperator({ settings, seams })
+  let writes = 0
+  const manager = createManager({
+    client,
+    seams,
+    controllers: operator.controllers,
+    identity: 'hosted-real',
+    onPass: pass => (writes += pass.writes.length),
+  })
+  operator.attach?.(manager)
+  const stop = new AbortController()
+  const running = manager.run(stop.signal)
+  const runner = sidecarRunner(client, planeNamespace)
+  let podsMade = 0
+  const pod: HostedRealWorld['pod'] = async (account, labels = {}) => {
+    const metadata = { namespace: appNamespace, name: `pod-${++podsMade}`, labels }
+    const spec = { serviceAccountName: account, containers: [{ name: 'app', image: 'app:1' }] }
+    const object = { apiVersion: 'v1', kind: 'Pod', metadata, spec }
+    await client.create(pods, object)
+    return client.get<MutatedPod>(pods, { namespace: appNamespace, name: metadata.name })
+  }
+  const saysInPlace = (): Promise<void> =>
+    comesAbout(
+      async () => (await conditionsOf(client)).filter(text => text.includes('True/InPlace')).length === 2,
+      async () => `both halves are in place, not ${(await conditionsOf(client)).join('; ')}`,
+    )
+  return {
+    guest,
+    client,
+    runner,
+    port: Number(new URL(guest.address).port),
+    want: async platform => {
+      const port = Number(new URL(guest.address).port)
+      const spec = { platform, networking: { apiServer: { port } } }
+      const key = { namespace: planeNamespace, name: 'blue' }
+      const held = await client.find(controlPlaneKind.type, key)
+      if (held === undefined) await client.create(controlPlaneKind.type, controlPlaneKind.make(key, spec))
+      else await client.patch(controlPlaneKind.type, key, 'merge', { spec })
+    },
+    saysInPlace,
+    account: async (name, annotations) => {
+      const metadata = { namespace: appNamespace, name, annotations }
+      await client.create(serviceAccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata })
+    },
+    pod,
+    mutated: (account, labels) =>
+      eventually(
+        async () => {
+          const made = await pod(account, labels)
+          return made.spec.containers[0]?.env === undefined ? undefined : made
+        },
+        () => `a pod is mutated; the sidecar's log ends:\n${runner.log()}`,
+      ),
+    writes: () => writes,
+    [Symbol.asyncDispose]: async () => {
+      await runner[Symbol.asyncDispose]()
+      stop.abort(new Error('the test ends'))
+      await running
+      await operator.close?.()
+      await guest.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function conditionsOf(client: KubeClient): Promise<readonly string[]> {
+  const plane = await client.get<
+    StoredObject & { readonly status?: { readonly conditions?: readonly Readonly<Record<string, string>>[] } }
+  >(controlPlaneKind.type, { namespace: planeNamespace, name: 'blue' })
+  return (plane.status?.conditions ?? []).map(({ type, status, reason, message }) => `${type}=${status}/${reason}: ${message}`)
+}
+
+async function makePlatform(client: KubeClient, guest: ControlPlane, authorities: readonly KubeObject[]): Promise<void> {
+  await client.create(customResourceDefinitions, renderCrd(controlPlaneKind))
+  for (const name of [planeNamespace, appNamespace])
+    await client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+  const way = renderKubeconfig({ address: guest.address, ca: guest.ca, token: guest.adminToken })
+  const data = { kubeconfig: Buffer.from(way).toString('base64') }
+  const metadata = { namespace: planeNamespace, name: 'service-network-admin-kubeconfig' }
+  const wayIn = { apiVersion: 'v1', kind: 'Secret', metadata, data }
+  for (const object of [...authorities, wayIn]) await client.create(secrets, object)
+  const labels = { app: 'kube-apiserver' }
+  const spec = {
+    replicas: 1,
+    selector: { matchLabels: labels },
+    template: {
+      metadata: { labels },
+      spec: { containers: [{ name: 'kube-apiserver', image: 'kube-apiserver:1' }], volumes: [{ name: 'tmp-dir', emptyDir: {} }] },
+    },
+  }
+  const deployment = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { namespace: planeNamespace, name: 'kube-apiserver' },
+    spec,
+  }
+  await client.create(deployments, deployment)
+  await comesAbout(
+    () =>
+      client.list(controlPlaneKind.type).then(
+        () => true,
+        () => false,
+      ),
+    () => 'the kind of the platform is served',
+  )
+}

@@ -26,6 +26,7 @@ interface Flags {
   readonly chart?: ChartId
   readonly values?: readonly string[]
   readonly set?: readonly string[]
+  readonly file: readonly string[]
 }
 
 export function addRenderCommand(program: Command): void {
@@ -61,6 +62,7 @@ export function addRenderCommand(program: Command): void {
     .addOption(new Option('--chart <name>', 'print what Helm would print of this chart; vouch with --values').choices(chartNames))
     .option('--values <files...>', 'files of values (YAML), later ones over earlier ones: what Helm would print with them')
     .option('--set <pairs...>', 'values one by one over those of files, such as replicaCount=2,operators.resources.enabled=true')
+    .option('-f, --file <files...>', 'with `render hosted`: a HostedControlPlane and what the platform has beside it (YAML)', [])
     .argument('[flags...]')
     .action((args: readonly string[], flags: Flags, command: Command) => render(args, flags, command))
 }
@@ -80,6 +82,12 @@ async function render(args: readonly string[], flags: Flags, command: Command): 
 }
 
 async function objectsOf(args: readonly string[], flags: Flags): Promise<readonly KubeObject[]> {
+  const [first, ...rest] = args
+  if (first === 'hosted') {
+    const { hostedObjects } = await import('./render/hosted.ts')
+    return hostedObjects(rest, flags.file)
+  }
+  if (flags.file.length > 0) throw new Error('-f goes with `vouch render hosted`')
   const identity = await import('#operators/identity')
   switch (flags.part) {
     case 'crds':

@@ -3,4 +3,6 @@
 export { type ControlPlane, type ControlPlaneSpec, controlPlaneKind, guestCondition, sidecarCondition } from './api.ts'
 export { type HostedChoices, ourChoices, upstreamChoices } from './build/choices.ts'
 export { createHostedOperator, type HostedOperatorOptions } from './create-operator.ts'
+export { readHostedFlags } from './flags.ts'
+export { type HostedManifests, renderHosted } from './manifests/render.ts'
 export type { HostedSettings } from './settings.ts'

@@ -129,7 +129,14 @@ const umbrella: Settings = {
   'certificates of zones of another account': certificates({}, [elsewhere]),
   'certificates with all features': {
     ...certificates(
-      { ...oneZone, monitoring: 'prometheus', namespaces: 'a,b', 'webhook-fail-closed': false, 'enable-publishing': true },
+      {
+        ...oneZone,
+        monitoring: 'prometheus',
+        namespaces: 'a,b',
+        'webhook-fail-closed': false,
+        'enable-publishing': true,
+        'enable-cert-policy': true,
+      },
       [elsewhere],
     ),
     replicaCount: 2,

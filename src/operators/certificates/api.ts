@@ -2,6 +2,7 @@
 export { conditionTypes, type FailureReason, failureReasons, type ReadyReason, type WaitReason } from './api/conditions.ts'
 export { type Cert, certKind } from './api/kinds.ts'
 export { annotations, fieldManager, finalizer, group, managedBy, tagKeys } from './api/labels.ts'
+export { type CertPolicy, certPolicyKind } from './api/policy.ts'
 export type { CertSpec } from './api/spec.ts'
 export {
   type CertRequest,

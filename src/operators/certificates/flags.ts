@@ -43,6 +43,7 @@ export const flagGroups: readonly FlagGroup[] = [
       boolean('delete-failed-requests', true, 'delete certificates that failed once another one is requested'),
       boolean('proactive-reissue', false, 'request another certificate for one that ACM will not renew'),
       boolean('enable-publishing', false, 'write ARNs into the Ingresses, Services, Gateways and ConfigMaps that Certs name'),
+      boolean('enable-cert-policy', false, 'ask the CertPolicies of the cluster whether a namespace may have a certificate'),
       text('monitoring', 'none', 'what the manifests bring besides: none, or prometheus for alert rules and a dashboard'),
       integer('metrics-expiry-threshold', 90, 'days before its end from which a certificate has a series of its own'),
       integer('metrics-max-tracked', 1_000, 'certificates that have one at most: those that end soonest; 5000 at most'),
@@ -133,6 +134,7 @@ export function readCertificateFlags(given: FlagValues, { workers, env }: Proces
       anyPrivateName: values.boolean('private-ca-any-name'),
       dryRun: values.boolean('dry-run'),
       publishes: values.boolean('enable-publishing'),
+      hasPolicies: values.boolean('enable-cert-policy'),
     },
     monitoring: oneOf(values, 'monitoring', ['none', 'prometheus']),
     telemetry: {

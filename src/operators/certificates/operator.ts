@@ -38,6 +38,7 @@ export const certificatesOperator: Operator<CertificateSettings> = {
     { kind: 'choice', flag: 'webhook-enabled', values: ['true', 'false'] },
     { kind: 'choice', flag: 'webhook-fail-closed', values: ['true', 'false'] },
     { kind: 'choice', flag: 'enable-publishing', values: ['false', 'true'] },
+    { kind: 'choice', flag: 'enable-cert-policy', values: ['false', 'true'] },
     { kind: 'choice', flag: 'monitoring', values: ['none', 'prometheus'] },
   ],
   readSettings: readCertificateFlags,
@@ -46,19 +47,20 @@ export const certificatesOperator: Operator<CertificateSettings> = {
 }
 
 async function describe(settings: CertificateSettings, place: InstallPlace): Promise<OperatorNeeds> {
-  const { certKind } = await import('./api.ts')
+  const { certKind, certPolicyKind } = await import('./api.ts')
   const { kubeRights } = await import('./manifests/rights.ts')
   const { cloudRights } = await import('./manifests/cloud-rights.ts')
   const { certValidatingConfiguration } = await import('./admission/configuration.ts')
   const { zoneConfigMap, zoneFileText, zoneMount } = await import('./manifests/zone-file.ts')
   const { parseZoneFile } = await import('./zones/zone-file.ts')
   const { namespaces, servesWebhook, failsClosed, monitoring } = settings
+  const { publishes, hasPolicies } = settings.cert
   if (settings.aws.region === '') throw new Error(region.missing)
   const known = [...settings.zones, ...parseZoneFile(zoneFileText(place), `--${zoneFileFlag}`)]
   if (known.length === 0) throw new Error(zones.missing)
   return {
-    crds: [renderCrd(certKind)],
-    rights: { cluster: kubeRights({ namespaces, publishes: settings.cert.publishes }), cloud: cloudRights({ zones: known }) },
+    crds: [renderCrd(certKind), ...(hasPolicies ? [renderCrd(certPolicyKind)] : [])],
+    rights: { cluster: kubeRights({ namespaces, publishes, hasPolicies }), cloud: cloudRights({ zones: known }) },
     webhooks: servesWebhook ? [{ suffix: 'certs', configuration: at => certValidatingConfiguration(at, failsClosed) }] : [],
     objects: [zoneConfigMap(place), ...(monitoring === 'prometheus' ? await monitoringObjects(place) : [])],
     mounts: [zoneMount(place)],
@@ -123,7 +125,7 @@ async function start(
   const webhooks = certWebhooks({
     failsClosed,
     rules: { allowsCrossZone, anyPrivateName: cert.anyPrivateName, publishes: cert.publishes },
-    look: asked => lookAtOthers(asked, { zones: open.zones, world: () => world }),
+    look: asked => lookAtOthers(asked, { zones: open.zones, world: () => world, hasPolicies: cert.hasPolicies }),
     requests: telemetry.webhookRequests,
     letThrough: telemetry.letThrough,
   })

@@ -11,6 +11,7 @@ cert-operator.acm.ops.example.dev
 {{- $_ := set $v "webhook_enabled_false" (eq (include "vouch.flag" (list .root "certificates" "webhook-enabled" "true")) "false") -}}
 {{- $_ := set $v "webhook_fail_closed_false" (eq (include "vouch.flag" (list .root "certificates" "webhook-fail-closed" "true")) "false") -}}
 {{- $_ := set $v "enable_publishing_true" (eq (include "vouch.flag" (list .root "certificates" "enable-publishing" "false")) "true") -}}
+{{- $_ := set $v "enable_cert_policy_true" (eq (include "vouch.flag" (list .root "certificates" "enable-cert-policy" "false")) "true") -}}
 {{- $_ := set $v "monitoring_prometheus" (eq (include "vouch.flag" (list .root "certificates" "monitoring" "none")) "prometheus") -}}
 {{- $v | toJson -}}
 {{- end -}}
@@ -38,6 +39,7 @@ cert-operator.acm.ops.example.dev
 {{- $v := include "vouch.certificates.variables" . | fromJson -}}
 {{- $files := list -}}
 {{- $files = append $files "certs.acm.ops.example.dev.yaml" -}}
+{{- if $v.enable_cert_policy_true }}{{ $files = append $files "certpolicies.acm.ops.example.dev.yaml" }}{{ end -}}
 {{- $files | toJson -}}
 {{- end -}}
 
@@ -48,6 +50,8 @@ cert-operator.acm.ops.example.dev
 {{- if (not $v.namespaces_some) }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "acm.ops.example.dev") "resources" (list "certs") "verbs" (list "get" "list" "watch" "patch"))) }}{{ end -}}
 {{- if (not $v.namespaces_some) }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "acm.ops.example.dev") "resources" (list "certs/status") "verbs" (list "patch"))) }}{{ end -}}
 {{- if (not $v.namespaces_some) }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "") "resources" (list "events") "verbs" (list "create" "patch"))) }}{{ end -}}
+{{- if $v.enable_cert_policy_true }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "acm.ops.example.dev") "resources" (list "certpolicies") "verbs" (list "get" "list" "watch"))) }}{{ end -}}
+{{- if $v.enable_cert_policy_true }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "") "resources" (list "namespaces") "verbs" (list "get" "list" "watch"))) }}{{ end -}}
 {{- if (and (not $v.namespaces_some) $v.enable_publishing_true) }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "networking.k8s.io") "resources" (list "ingresses") "verbs" (list "get" "list" "watch" "patch"))) }}{{ end -}}
 {{- if (and (not $v.namespaces_some) $v.enable_publishing_true) }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "") "resources" (list "services") "verbs" (list "get" "list" "watch" "patch"))) }}{{ end -}}
 {{- if (and (not $v.namespaces_some) $v.enable_publishing_true) }}{{ include "vouch.add" (list $roles "" (dict "apiGroups" (list "gateway.networking.k8s.io") "resources" (list "gateways") "verbs" (list "get" "list" "watch" "update"))) }}{{ end -}}
@@ -741,5 +745,6 @@ webhooks:
 {{- if or (not (regexMatch "^(true|false)$" (include "vouch.flag" (list .root "certificates" "webhook-enabled" "true")))) }}{{ fail (printf "certificates: in a chart --webhook-enabled takes true or false, not %q" (include "vouch.flag" (list .root "certificates" "webhook-enabled" "true"))) }}{{ end -}}
 {{- if or (not (regexMatch "^(true|false)$" (include "vouch.flag" (list .root "certificates" "webhook-fail-closed" "true")))) }}{{ fail (printf "certificates: in a chart --webhook-fail-closed takes true or false, not %q" (include "vouch.flag" (list .root "certificates" "webhook-fail-closed" "true"))) }}{{ end -}}
 {{- if or (not (regexMatch "^(false|true)$" (include "vouch.flag" (list .root "certificates" "enable-publishing" "false")))) }}{{ fail (printf "certificates: in a chart --enable-publishing takes false or true, not %q" (include "vouch.flag" (list .root "certificates" "enable-publishing" "false"))) }}{{ end -}}
+{{- if or (not (regexMatch "^(false|true)$" (include "vouch.flag" (list .root "certificates" "enable-cert-policy" "false")))) }}{{ fail (printf "certificates: in a chart --enable-cert-policy takes false or true, not %q" (include "vouch.flag" (list .root "certificates" "enable-cert-policy" "false"))) }}{{ end -}}
 {{- if or (not (regexMatch "^(none|prometheus)$" (include "vouch.flag" (list .root "certificates" "monitoring" "none")))) }}{{ fail (printf "certificates: in a chart --monitoring takes none or prometheus, not %q" (include "vouch.flag" (list .root "certificates" "monitoring" "none"))) }}{{ end -}}
 {{- end -}}

@@ -33,7 +33,7 @@ function judge({ spec, before, others = [], rules: more, metadata, seen }: Given
   denied?: string
   warnings?: readonly string[]
 } {
-  const all: AdmissionSeen = { registry: { zones }, privateZones: new Set(), others, forbidden: () => undefined, ...seen }
+  const all: AdmissionSeen = { registry: { zones }, privateZones: new Set(), others, forbidden: () => [], ...seen }
   const answer = admitCert({ cert: cert(spec, metadata), before }, all, { ...rules, ...more })
   if (answer.kind === 'deny') return { denied: answer.message }
   return answer.warnings === undefined ? {} : { warnings: answer.warnings }
@@ -207,7 +207,7 @@ const refusals: readonly (readonly [what: string, given: Given, message: string,
   ],
   [
     'a policy',
-    { seen: { forbidden: name => `policy "p": namespace "team" may not request "${name}"` } },
+    { seen: { forbidden: (_, { names }) => names.map(({ name }) => `policy "p": namespace "team" may not request "${name}"`) } },
     `policy "p": namespace "team" may not request "${dns('api-prod')}"`,
     '#117',
   ],
@@ -324,7 +324,7 @@ async function ask(failsClosed: boolean, object: Cert, metrics: Metrics = new Me
     rules,
     look: () => {
       if (object.spec.serviceName === 'api') throw new Error('the index of Certs is not complete yet')
-      return { registry: { zones }, privateZones: new Set(), others: [], forbidden: () => undefined }
+      return { registry: { zones }, privateZones: new Set(), others: [], forbidden: () => [] }
     },
     requests: metrics.counter('cert_operator_webhook_requests_total', 'r'),
     letThrough: metrics.counter('cert_operator_webhook_fail_open_total', 'l'),

@@ -35,7 +35,7 @@ export function admitCert(asked: ReviewedCert, seen: AdmissionSeen, rules: Admis
     ...(before === undefined
       ? []
       : changeErrors(before, cert.spec, { before: wantedOf(before.spec, seen.registry, options), after: wanted })),
-    ...wanted.names.flatMap(({ name }) => seen.forbidden(name) ?? []),
+    ...seen.forbidden(cert, wanted),
   ]
   if (errors.length > 0) return { kind: 'deny', code: 422, reason: 'Invalid', message: errors.join('; ') }
   const warnings = warningsFor(cert.spec, wanted, { primariesOfOthers: primariesOf(cert, seen), publishes: rules.publishes })

@@ -1,5 +1,6 @@
 // What the webhook knows at one moment: the zones, and the other Certs.
 import type { Cert } from '../api.ts'
+import type { WantedNames } from '../names/wanted.ts'
 import type { ZoneRegistry } from '../zones/registry.ts'
 
 export interface AdmissionSeen {
@@ -8,8 +9,8 @@ export interface AdmissionSeen {
   readonly privateZones: ReadonlySet<string>
   /** Certs whose primary name begins as this one's, from all namespaces; the own one may be among them. */
   readonly others: readonly Cert[]
-  /** The policy that forbids it, in words; `undefined` where none does. */
-  forbidden(name: string): string | undefined
+  /** What policies forbid of it, in words; empty where none does. */
+  forbidden(cert: Cert, wanted: WantedNames): readonly string[]
 }
 
 export interface AdmissionRules {

@@ -15,7 +15,7 @@ export interface PublishTarget {
 }
 
 /** An object into which something was written, or could not be. */
-export interface PublishedObject {
+export interface PublishedPlace {
   readonly kind: string
   readonly name: string
   readonly listener?: string
@@ -70,6 +70,6 @@ const published = object({
   reason: string().optional().describe('Why not.'),
 }).describe('An object that has the ARN, or should have it.')
 
-export const publishedObjects: Schema<readonly PublishedObject[], Presence> = list(published, {
+export const publishedObjects: Schema<readonly PublishedPlace[], Presence> = list(published, {
   maxItems: targetsMax * objectsPerTargetMax * 2,
 })

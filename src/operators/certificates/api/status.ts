@@ -1,6 +1,6 @@
 // What a Cert says of itself.
 import { type Presence, type Schema, type StoredCondition, schema } from '#kube'
-import { type PublishedObject, publishedObjects } from './publish.ts'
+import { type PublishedPlace, publishedObjects } from './publish.ts'
 
 const { boolean, conditions, dateTime, integer, list, object, oneOf, string } = schema
 
@@ -30,7 +30,7 @@ export interface CertStatus {
   readonly notBefore?: string
   readonly issuedAt?: string
   readonly lastFailure?: LastFailure
-  readonly published?: readonly PublishedObject[]
+  readonly published?: readonly PublishedPlace[]
   readonly answered?: { readonly retry?: string; readonly renew?: string }
   readonly appliedTags?: readonly string[]
 }

@@ -1,8 +1,9 @@
 // Wiring: what is watched, which changes are worth a pass, and how a pass goes.
-import type { StoredObject } from '#kube'
-import { type AnyController, type Change, defineController, indexBy, type Source } from '#runtime'
+import { namespaces as namespaceType, type StoredObject } from '#kube'
+import { type AnyController, type Change, defineController, indexBy, type Source, type Watch } from '#runtime'
 import { type Cert, certKind } from '../api/kinds.ts'
 import { fieldManager, personAnnotations } from '../api/labels.ts'
+import { certPolicyKind } from '../api/policy.ts'
 import { type ActTools, actOf } from './act.ts'
 import type { CertAction } from './cloud-action.ts'
 import { decide } from './decide/decide.ts'
@@ -58,6 +59,7 @@ export function certController({ observe, act, namespaces, workers = 3 }: CertCo
             .filter(({ status }) => status?.lastFailure?.reason === 'DuplicateDomain')
             .map(({ metadata }) => ({ namespace: metadata.namespace ?? '', name: metadata.name })),
       },
+      ...(settings.hasPolicies ? policyWatches(namespaces) : []),
     ],
     workers,
     deadlineMs,
@@ -68,6 +70,23 @@ export function certController({ observe, act, namespaces, workers = 3 }: CertCo
       report: input => reportCert(input, settings),
     },
   })
+}
+
+/** What a policy forbade may be allowed when it changes; what it allowed is asked again before the next request. */
+function policyWatches(within: readonly string[] | undefined): readonly Watch[] {
+  return [
+    {
+      type: certPolicyKind.type,
+      name: 'certsForPolicy',
+      toClaims: (_, world) =>
+        (within ?? [undefined])
+          .flatMap(namespace => world.list<Cert>(certKind.type, namespace))
+          .filter(({ status }) => status?.lastFailure?.message.startsWith('policy "') === true)
+          .map(({ metadata }) => ({ namespace: metadata.namespace ?? '', name: metadata.name })),
+    },
+    // Their labels say which policy is theirs: read at the next pass.
+    { type: namespaceType, name: 'certsForNamespace', isWorth: () => false, toClaims: () => [] },
+  ]
 }
 
 /** Passes cost calls of AWS: our own status and notes are no reason for one. */

@@ -8,6 +8,7 @@ import type { CloudCertificate } from '../aws/certificate.ts'
 import { faultOf } from '../aws/faults.ts'
 import { baseName, recordName } from '../names/domain-name.ts'
 import { settledName, type WantedNames, wantedOf } from '../names/wanted.ts'
+import { policyErrorsFor } from '../policy/look.ts'
 import { type RegisteredZone, type ZoneRegistry, zoneOf } from '../zones/registry.ts'
 import { attemptIn } from './decide/backoff.ts'
 import { looksAtRecords } from './decide/created.ts'
@@ -51,7 +52,8 @@ function unlooked(claim: Cert | undefined, world: Reads, { zones, settings, nowM
     superseded: new Map(),
     records: [],
     deletion: undefined,
-    forbidden: undefined,
+    forbidden:
+      settings.hasPolicies && claim !== undefined && wanted !== undefined ? policyErrorsFor(claim, wanted, world)[0] : undefined,
     fault: undefined,
   }
 }

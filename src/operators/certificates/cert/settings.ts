@@ -24,6 +24,8 @@ export interface CertSettings {
   readonly dryRun: boolean
   /** Whether ARNs are written into other objects: by another controller, which then takes them out again. */
   readonly publishes: boolean
+  /** Whether policies say who may ask for what. */
+  readonly hasPolicies: boolean
 }
 
 const minuteMs = 60_000
@@ -47,4 +49,5 @@ export const settingsDefault: CertSettings = {
   anyPrivateName: false,
   dryRun: false,
   publishes: false,
+  hasPolicies: false,
 }

@@ -1,17 +1,19 @@
 // What the certificate operator may do on the API server: the one list from which manifests are rendered, and that tests hold against what
 // it really does.
-import { events, type Right, rightTo } from '#kube'
+import { events, namespaces as namespaceType, type Right, rightTo } from '#kube'
 import { certKind } from '../api/kinds.ts'
+import { certPolicyKind } from '../api/policy.ts'
 import { publishTypesDefault } from '../publish/kinds.ts'
 
 export interface CertRightsOptions {
   /** All when absent. */
   readonly namespaces: readonly string[] | undefined
   readonly publishes: boolean
+  readonly hasPolicies: boolean
 }
 
 /** Beside what every process of ours needs. */
-export function kubeRights({ namespaces, publishes }: CertRightsOptions): readonly Right[] {
+export function kubeRights({ namespaces, publishes, hasPolicies }: CertRightsOptions): readonly Right[] {
   const scope = namespaces === undefined ? {} : { within: namespaces }
   const rights = [
     rightTo(certKind.type, ['get', 'list', 'watch', 'patch'], 'what is asked for; patched for finalizer and counters'),
@@ -19,8 +21,14 @@ export function kubeRights({ namespaces, publishes }: CertRightsOptions): readon
     rightTo(events, ['create', 'patch'], 'the life of a certificate'),
     ...(publishes ? publishRights : []),
   ]
-  return rights.map(right => ({ ...right, ...scope }))
+  return [...rights.map(right => ({ ...right, ...scope })), ...(hasPolicies ? policyRights : [])]
 }
+
+/** Of the whole cluster, whatever namespaces are watched. */
+const policyRights: readonly Right[] = [
+  rightTo(certPolicyKind.type, ['get', 'list', 'watch'], 'who may ask for what'),
+  rightTo(namespaceType, ['get', 'list', 'watch'], 'by their labels policies know them'),
+]
 
 const { ConfigMap, Gateway, LoadBalancerConfiguration, ...annotated } = publishTypesDefault
 

@@ -4,11 +4,11 @@ import { type Action, emptyPlan, type Plan } from '#runtime'
 import { conditionTypes } from '../api/conditions.ts'
 import { type Cert, certKind } from '../api/kinds.ts'
 import { annotations, finalizer, publishFinalizer } from '../api/labels.ts'
-import type { PublishedObject } from '../api/publish.ts'
+import type { PublishedPlace } from '../api/publish.ts'
 import type { PublishTypes } from './kinds.ts'
 import { placeId } from './place.ts'
 import type { PlaceSeen, PublishPlace, PublishSeen } from './seen.ts'
-import { type PublishReason, type Written, writeInto } from './write.ts'
+import { type PlaceWrite, type PublishReason, writeInto } from './write.ts'
 
 export interface PublishSettings {
   readonly types: PublishTypes
@@ -18,7 +18,7 @@ export interface PublishSettings {
 /** What becomes of each place if its write succeeds. */
 export interface PlannedPlace {
   readonly place: PlaceSeen
-  readonly written: Written
+  readonly written: PlaceWrite
 }
 
 export function decidePublishing(seen: PublishSeen, settings: PublishSettings): Plan {
@@ -62,7 +62,7 @@ export function planPlaces({ claim, places }: PublishSeen, { types }: Pick<Publi
 }
 
 export interface SaidOfPlaces {
-  readonly published: readonly PublishedObject[]
+  readonly published: readonly PublishedPlace[]
   readonly conditions: readonly Condition[]
 }
 
@@ -73,7 +73,7 @@ export function saidOf(
   failed: ReadonlyMap<string, PublishReason | 'pending'>,
 ): SaidOfPlaces {
   const { certificateArn, certReady, published: before = [] } = claim.status ?? {}
-  const published = places.flatMap(({ place, written }): readonly PublishedObject[] => {
+  const published = places.flatMap(({ place, written }): readonly PublishedPlace[] => {
     const trouble = written.kind === 'not' ? written.reason : failed.get(placeId(place))
     const held = before.find(entry => placeId(entry) === placeId(place))?.arn
     if (place.isLeft) return trouble === undefined ? [] : [entryOf(place, { applied: false, arn: held, reason: trouble })]
@@ -87,7 +87,7 @@ export function saidOf(
 function entryOf(
   { kind, name, listener, protocolPort }: PublishPlace,
   { applied, arn, reason }: { readonly applied: boolean; readonly arn: string | undefined; readonly reason: string | undefined },
-): PublishedObject {
+): PublishedPlace {
   return {
     kind,
     name,
@@ -105,7 +105,7 @@ const words: Readonly<Record<string, string>> = {
   Forbidden: 'may not be written by this operator: a right is missing',
 }
 
-function conditionOf(published: readonly PublishedObject[]): Condition {
+function conditionOf(published: readonly PublishedPlace[]): Condition {
   const type = conditionTypes.published
   const wrong = published.find(({ applied, reason }) => !applied && reason !== undefined)
   if (wrong !== undefined) {

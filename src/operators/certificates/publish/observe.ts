@@ -5,7 +5,7 @@ import { KubeError } from '#kube/client'
 import type { Reads } from '#runtime'
 import { type Cert, certKind } from '../api/kinds.ts'
 import { finalizer } from '../api/labels.ts'
-import { objectsPerTargetMax, type PublishedObject, type PublishTarget, publishKinds } from '../api/publish.ts'
+import { objectsPerTargetMax, type PublishedPlace, type PublishTarget, publishKinds } from '../api/publish.ts'
 import type { PublishTypes } from './kinds.ts'
 import { placeId } from './place.ts'
 import type { FoundObject, PlaceSeen, PublishPlace, PublishSeen } from './seen.ts'
@@ -91,7 +91,7 @@ function refusalOf(error: unknown): 'Forbidden' | 'NotFound' | undefined {
   return error.reason === 'Forbidden' || error.reason === 'NotFound' ? error.reason : undefined
 }
 
-function placeIn({ kind: text, name, listener, protocolPort }: PublishedObject): PublishPlace | undefined {
+function placeIn({ kind: text, name, listener, protocolPort }: PublishedPlace): PublishPlace | undefined {
   const kind = publishKinds.find(each => each === text)
   if (kind === undefined) return undefined
   return { kind, name, ...(listener === undefined ? {} : { listener }), ...(protocolPort === undefined ? {} : { protocolPort }) }

@@ -8,7 +8,7 @@ import { type OwnArns, parseArnList, withOwnArn } from './arn-list.ts'
 import type { PublishTypes } from './kinds.ts'
 import type { PlaceSeen } from './seen.ts'
 
-export type Written =
+export type PlaceWrite =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'write'; readonly action: Action }
   | { readonly kind: 'not'; readonly reason: PublishReason }
@@ -29,7 +29,7 @@ const annotationOf = {
 
 const gatewayOption = 'application-networking.k8s.aws/certificate-arn'
 
-export function writeInto(writing: Writing): Written {
+export function writeInto(writing: Writing): PlaceWrite {
   const { place } = writing
   const { found } = place
   if (found.kind === 'forbidden') return place.isLeft ? { kind: 'nothing' } : { kind: 'not', reason: 'Forbidden' }
@@ -45,7 +45,7 @@ export function writeInto(writing: Writing): Written {
   }
 }
 
-function intoAnnotation({ arns, place, types }: Writing, object: StoredObject, annotation: string): Written {
+function intoAnnotation({ arns, place, types }: Writing, object: StoredObject, annotation: string): PlaceWrite {
   const held = object.metadata.annotations?.[annotation]
   const before = parseArnList(held)
   const after = withOwnArn(before, arns)
@@ -58,10 +58,10 @@ function intoAnnotation({ arns, place, types }: Writing, object: StoredObject, a
 }
 
 /** One value for each listener: another's is not taken over. */
-function intoGateway({ arns, place, types }: Writing, object: StoredObject): Written {
+function intoGateway({ arns, place, types }: Writing, object: StoredObject): PlaceWrite {
   const listeners = listOf(specOf(object).listeners)
   const index = listeners.findIndex(({ name }) => name === place.listener)
-  const missing: Written = place.isLeft ? { kind: 'nothing' } : { kind: 'not', reason: 'TargetMissing' }
+  const missing: PlaceWrite = place.isLeft ? { kind: 'nothing' } : { kind: 'not', reason: 'TargetMissing' }
   if (index < 0) return missing
   const tls = recordOf(listeners[index]?.tls)
   const options = recordOf(tls.options)
@@ -76,7 +76,7 @@ function intoGateway({ arns, place, types }: Writing, object: StoredObject): Wri
 }
 
 /** The default certificate where ours is the primary one, else one of the list. */
-function intoConfiguration({ arns, place, types }: Writing, object: StoredObject): Written {
+function intoConfiguration({ arns, place, types }: Writing, object: StoredObject): PlaceWrite {
   const listeners = listOf(specOf(object).listenerConfigurations)
   const index = listeners.findIndex(({ protocolPort }) => protocolPort === place.protocolPort)
   if (index < 0) return place.isLeft ? { kind: 'nothing' } : { kind: 'not', reason: 'TargetMissing' }
@@ -103,7 +103,7 @@ function isFree(held: unknown, { current, former }: OwnArns): boolean {
   return held === undefined || (typeof held === 'string' && (held === current || former.has(held)))
 }
 
-function intoConfigMap({ claim, place, arns, types }: Writing, held: StoredObject | undefined): Written {
+function intoConfigMap({ claim, place, arns, types }: Writing, held: StoredObject | undefined): PlaceWrite {
   const type = types.ConfigMap
   const isOurs = held !== undefined && hasLabel(held)
   if (arns.current === undefined || place.isLeft)
@@ -133,7 +133,7 @@ function isOwned({ metadata }: StoredObject, { metadata: owner }: Cert): boolean
 }
 
 /** A list has no single fields that a patch could name safely: the whole object, on the version that was read. */
-function update(type: PublishTypes['Gateway'], object: StoredObject, part: object): Written {
+function update(type: PublishTypes['Gateway'], object: StoredObject, part: object): PlaceWrite {
   const after: StoredObject & { readonly spec: object } = { ...object, spec: { ...specOf(object), ...part } }
   return { kind: 'write', action: { kind: 'update', type, object: after } }
 }

@@ -35,9 +35,15 @@ export function judgeFailed(seen: Sighted, settings: CertSettings): Verdict {
     return waits(37, 'Pending', asking, { status: { ...clearedOf(seen), request: nextRequest(seen) }, next: 'at-once' })
   if (arn !== undefined) return same(seen)
   if (reason !== undefined && blockers.has(reason)) return blockerOf(seen) === undefined ? again(39) : same(seen)
+  if (isByPolicy(failure) && seen.forbidden === undefined && blockerOf(seen) === undefined) return again(39)
   if (reason === 'AccessDenied') return again(43)
   if (reason !== undefined && mendable.has(reason) && isDue(seen)) return startOver(seen, 40, settings)
   return same(seen)
+}
+
+/** A policy has no reason of its own; its words always begin the same. */
+function isByPolicy(failure: { readonly message: string } | undefined): boolean {
+  return failure?.message.startsWith('policy "') === true
 }
 
 const asking = { reason: 'Requesting', message: 'the certificate is being requested' } as const

@@ -37,6 +37,7 @@ interface Contender {
 interface Round {
   readonly seen: Latencies
   readonly reads: number
+  readonly pages: number
   readonly processorMs: number
 }
 
@@ -77,18 +78,19 @@ async function startAll(folder: string): Promise<readonly Contender[]> {
 }
 
 async function measure({ program, api }: Contender, rate: number, ms: number): Promise<Round> {
-  const [readsBefore, processorBefore] = [api?.reads ?? 0, program.scheduledMs()]
+  const [readsBefore, pagesBefore, processorBefore] = [api?.reads ?? 0, api?.pages ?? 0, program.scheduledMs()]
   const seen = await openLoop(program.port, requests, rate, ms)
-  return { seen, reads: (api?.reads ?? 0) - readsBefore, processorMs: program.scheduledMs() - processorBefore }
+  const pages = (api?.pages ?? 0) - pagesBefore
+  return { seen, reads: (api?.reads ?? 0) - readsBefore, pages, processorMs: program.scheduledMs() - processorBefore }
 }
 
 function print(rate: number, all: ReadonlyMap<string, readonly Round[]>): void {
   const bests = new Map([...all].map(([name, rounds]) => [name, bestOf(rounds)]))
   const base = bests.get('cache alone')
   console.log(`\n${rate} a second`)
-  for (const [name, { p50, p99, processorMs, reads }] of bests)
+  for (const [name, { p50, p99, processorMs, reads, pages }] of bests)
     console.log(
-      `  ${name.padEnd(17)} p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms, ${processorMs.toFixed(3)} ms of processor a review, ${reads.toFixed(2)} reads a review; p50 ${(p50 / (base?.p50 ?? 1)).toFixed(2)}x, processor ${(processorMs / (base?.processorMs ?? 1)).toFixed(2)}x of the cache alone`,
+      `  ${name.padEnd(17)} p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms, ${processorMs.toFixed(3)} ms of processor a review, ${reads.toFixed(2)} reads and ${pages.toFixed(3)} pages of a list a review; p50 ${(p50 / (base?.p50 ?? 1)).toFixed(2)}x, processor ${(processorMs / (base?.processorMs ?? 1)).toFixed(2)}x of the cache alone`,
     )
 }
 
@@ -97,6 +99,7 @@ interface Best {
   readonly p99: number
   readonly processorMs: number
   readonly reads: number
+  readonly pages: number
 }
 
 function bestOf(rounds: readonly Round[]): Best {
@@ -106,5 +109,6 @@ function bestOf(rounds: readonly Round[]): Best {
     p99: least(({ seen }) => seen.p99),
     processorMs: least(({ seen, processorMs }) => processorMs / seen.count),
     reads: least(({ seen, reads }) => reads / seen.count),
+    pages: least(({ seen, pages }) => pages / seen.count),
   }
 }

@@ -5,6 +5,8 @@ export interface AccountsApi {
   readonly port: number
   /** Single ServiceAccounts that were asked for. */
   readonly reads: number
+  /** Pages of lists that were asked for. */
+  readonly pages: number
   /** Away: every connection hangs, as behind a network that is cut. */
   isAway: boolean
   /** Single reads never come. */
@@ -14,6 +16,8 @@ export interface AccountsApi {
   close(): Promise<void>
 }
 
+/** API servers send one about every minute, and a watch that is silent for longer is not believed. */
+const bookmarkMs = 20_000
 const role = 'arn:aws:iam::111122223333:role/'
 
 /** How the account of this number is called. */
@@ -31,6 +35,7 @@ export async function accountsApi(count: number): Promise<AccountsApi> {
 class Accounts implements AccountsApi {
   listener: HttpListener | undefined
   reads = 0
+  pages = 0
   isAway = false
   holdsReads = false
   readonly #count: number
@@ -41,6 +46,7 @@ class Accounts implements AccountsApi {
   constructor(count: number) {
     this.#count = count
     this.#revision = count + 1
+    setInterval(() => this.#bookmark(), bookmarkMs).unref()
   }
 
   get port(): number {
@@ -51,8 +57,17 @@ class Accounts implements AccountsApi {
     const type = this.#made.has(name) ? 'MODIFIED' : 'ADDED'
     const object = account({ name, namespace: 'ns1', version: ++this.#revision, role: hasRole ? name : undefined })
     this.#made.set(name, object)
-    const line = Buffer.from(`${JSON.stringify({ type, object })}\n`)
-    if (!isSilent) for (const tell of this.#watchers) tell(line)
+    if (!isSilent) this.#tell({ type, object })
+  }
+
+  #bookmark(): void {
+    const metadata = { resourceVersion: String(this.#revision), creationTimestamp: null }
+    this.#tell({ type: 'BOOKMARK', object: { apiVersion: 'v1', kind: 'ServiceAccount', metadata } })
+  }
+
+  #tell(event: object): void {
+    const line = Buffer.from(`${JSON.stringify(event)}\n`)
+    for (const tell of this.#watchers) tell(line)
   }
 
   close(): Promise<void> {
@@ -78,6 +93,7 @@ class Accounts implements AccountsApi {
   }
 
   #list(parameters: URLSearchParams): HttpResponse {
+    this.pages++
     const from = Number(parameters.get('continue') ?? 0)
     const to = Math.min(this.#count, from + Number(parameters.get('limit') ?? this.#count))
     const items = Array.from({ length: to - from }, (_, index) => numbered(from + index))

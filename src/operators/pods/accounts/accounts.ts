@@ -30,9 +30,12 @@ interface Learned {
 /** What a direct read brought is believed this long without the watch: one that lags longer is answered by another read. */
 const learnedMs = 60_000
 const learnedMax = 1_000
+/** Small enough that no review waits noticeably while a page is parsed. */
+const pageSize = 250
 
 export class Accounts {
   readonly informer: Informer
+  readonly #client: KubeClient
   readonly #clock: Clock
   readonly #project: (object: StoredObject) => StoredObject
   readonly #learned = new Map<string, Learned>()
@@ -40,6 +43,7 @@ export class Accounts {
   #running: Promise<void> | undefined
 
   constructor(options: AccountsOptions) {
+    this.#client = options.client
     this.#clock = options.clock
     const { onChange } = options
     const project = keepAnnotations(options.annotationPrefixes)
@@ -110,6 +114,20 @@ export class Accounts {
     if (this.#learned.size >= learnedMax) for (const oldest of this.#learned.keys()) if (this.#learned.delete(oldest)) break
     this.#learned.set(id, { account, untilMs: this.#clock.monotonicMs() + learnedMs })
     this.#tell(id)
+  }
+
+  /** Reads them all past the cache, as they are at this moment or later, and takes in what the watch has not brought. */
+  async readAll(signal: AbortSignal): Promise<void> {
+    let next: string | undefined
+    do {
+      const from = next === undefined ? {} : { continue: next }
+      const page = await this.#client.list(serviceAccounts, { metadataOnly: true, limit: pageSize, signal, ...from })
+      for (const account of page.items) {
+        const held = this.watched({ namespace: account.metadata.namespace ?? '', name: account.metadata.name })
+        if (held?.metadata.resourceVersion !== account.metadata.resourceVersion) this.learn(account)
+      }
+      next = page.metadata.continue
+    } while (next !== undefined && next !== '')
   }
 
   /** Calls `news` whenever something changed about this ServiceAccount, until the function it gives is called. */

@@ -4,7 +4,7 @@ import { drain, ManualClock } from '#base'
 import type { ObjectKey } from '#kube'
 import { BehindChecks, type BehindOptions, type BehindResult, type Holding } from './behind.ts'
 import type { LookupOutcome } from './lookup.ts'
-import { alwaysMyTurn } from './read-budget.ts'
+import { alwaysMyTurn, type ReadTurns } from './read-budget.ts'
 
 const key = { namespace: 'ns1', name: 'app' }
 
@@ -26,6 +26,8 @@ function open(t: TestContext, lookUp: () => Promise<LookupOutcome>, more: Partia
     known: () => 'nothing',
     watched: () => 'nothing',
     lookUp,
+    lookUpAll: () => Promise.reject(new Error('a few are read one by one')),
+    accountCount: () => 1_000,
     onResult: ({ pods, found, isWatched }) => void results.push({ pods, found, isWatched }),
     ...more,
   })
@@ -115,7 +117,116 @@ test('before they run nobody is taken', () => {
     known: () => 'nothing',
     watched: () => 'nothing',
     lookUp: () => Promise.resolve('hit'),
+    lookUpAll: () => Promise.resolve('hit'),
+    accountCount: () => 0,
     onResult: () => {},
   })
   assert.equal(checks.add(key), false)
+})
+
+/** Nobody's turn ever comes: only a list can answer. */
+const noTurns: ReadTurns = {
+  enter: signal => new Promise(resolve => signal.addEventListener('abort', () => resolve(false), { once: true })),
+}
+const crowd = Array.from({ length: 64 }, (_, index): ObjectKey => ({ namespace: 'ns1', name: `app-${index}` }))
+
+interface Listing {
+  readonly lists: (() => void)[]
+  readonly more: Partial<BehindOptions>
+}
+
+function listing(outcome: LookupOutcome): Listing {
+  const lists: (() => void)[] = []
+  const lookUpAll = (): Promise<LookupOutcome> => new Promise(resolve => lists.push(() => resolve(outcome)))
+  return { lists, more: { turns: noTurns, pendingMax: 1_000, lookUpAll } }
+}
+
+const neverRead = (): Promise<LookupOutcome> => Promise.reject(new Error('no ServiceAccount is read by itself'))
+
+for (const [outcome, found] of [
+  ['get_hit', 'nothing'],
+  ['error', 'unknown'],
+  ['timeout', 'unknown'],
+] as const)
+  test(`pods of a crowd of ServiceAccounts are covered by one list, and one that ends with ${outcome} is told as ${found}`, async t => {
+    const { lists, more } = listing(outcome)
+    const { clock, checks, results } = open(t, neverRead, more)
+    for (const one of [...crowd, ...crowd]) assert.equal(checks.add(one), true)
+    await clock.advance(20)
+    assert.equal(lists.length, 1)
+    assert.equal(results.length, 0)
+    lists[0]?.()
+    await drain()
+    assert.equal(results.length, 64)
+    assert.ok(results.every(result => result.pods === 2 && result.found === found))
+  })
+
+test('whoever comes after a list was sent is not covered by it, and waits for the next one, a second later', async t => {
+  const { lists, more } = listing('get_hit')
+  const { clock, checks, results } = open(t, neverRead, more)
+  for (const one of crowd) checks.add(one)
+  await clock.advance(20)
+  for (const one of crowd) checks.add(one)
+  lists[0]?.()
+  await clock.advance(979)
+  assert.deepEqual([lists.length, results.length], [1, 64])
+  await clock.advance(271)
+  assert.equal(lists.length, 2)
+  lists[1]?.()
+  await drain()
+  assert.equal(results.length, 128)
+})
+
+test('where the room is half full the next list comes sooner', async t => {
+  const { lists, more } = listing('get_hit')
+  const { clock, checks } = open(t, neverRead, { ...more, pendingMax: 128 })
+  for (const one of crowd) checks.add(one)
+  await clock.advance(20)
+  for (const one of crowd) checks.add(one)
+  lists[0]?.()
+  await clock.advance(300)
+  assert.equal(lists.length, 2)
+  lists[1]?.()
+})
+
+test('a few, and few among very many, are read one by one', async t => {
+  for (const [waiting, accountCount] of [
+    [63, 100],
+    [64, 1_025],
+  ] as const) {
+    let reads = 0
+    const lookUp = (): Promise<LookupOutcome> => {
+      reads++
+      return Promise.resolve('not_found')
+    }
+    const { clock, checks } = open(t, lookUp, { pendingMax: 1_000, accountCount: () => accountCount })
+    for (const one of crowd.slice(0, waiting)) checks.add(one)
+    await clock.advance(20)
+    assert.equal(reads, waiting)
+  }
+})
+
+test('a role that only the list brings is told as one that the watch has not brought', async t => {
+  const { lists, more } = listing('get_hit')
+  let known: Holding = 'nothing'
+  const { clock, checks, results } = open(t, neverRead, { ...more, known: () => known })
+  for (const one of crowd) checks.add(one)
+  await clock.advance(20)
+  known = 'role'
+  lists[0]?.()
+  await drain()
+  assert.deepEqual(results[0], { pods: 1, found: 'role', isWatched: false })
+})
+
+test('told to stop while a list is under way, and while others wait, all are told as unknown', async t => {
+  const lookUpAll = (signal: AbortSignal): Promise<LookupOutcome> =>
+    new Promise(resolve => signal.addEventListener('abort', () => resolve('timeout'), { once: true }))
+  const { clock, checks, results, stop } = open(t, neverRead, { turns: noTurns, pendingMax: 1_000, lookUpAll })
+  for (const one of crowd) checks.add(one)
+  await clock.advance(20)
+  for (const one of crowd) checks.add(one)
+  stop.abort(new Error('stopped'))
+  await drain()
+  assert.equal(results.length, 128)
+  assert.ok(results.every(({ found }) => found === 'unknown'))
 })

@@ -68,6 +68,24 @@ export async function lookUp(
   }
 }
 
+/** The same for all ServiceAccounts by one list, which is newer than the call. Never rejects. */
+export async function lookUpAll(
+  { accounts, clock, graceMs, others }: Pick<LookupOptions, 'accounts' | 'clock' | 'graceMs' | 'others'>,
+  signal: AbortSignal,
+): Promise<LookupOutcome> {
+  const scope = openScope({ parents: [signal], deadline: { clock, ms: graceMs, what: 'the list of ServiceAccounts' } })
+  const listed = accounts.readAll(scope.signal).then(
+    (): LookupOutcome => 'get_hit',
+    (): LookupOutcome => (scope.signal.aborted ? 'timeout' : 'error'),
+  )
+  try {
+    const outcomes = await Promise.all([listed, ...others.map(other => other(() => false, scope.signal))])
+    return outcomes.find(outcome => outcome === 'error' || outcome === 'timeout') ?? 'get_hit'
+  } finally {
+    scope.end()
+  }
+}
+
 export interface WantedAccount {
   readonly key: ObjectKey
   readonly budget: ReadTurns

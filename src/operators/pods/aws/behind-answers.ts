@@ -2,7 +2,7 @@
 import type { Clock, Log } from '#base'
 import type { ObjectKey } from '#kube'
 import { BehindChecks, type BehindResult } from '../accounts/behind.ts'
-import { type LookupOptions, lookUp } from '../accounts/lookup.ts'
+import { type LookupOptions, lookUp, lookUpAll } from '../accounts/lookup.ts'
 import { alwaysMyTurn, ReadBudget } from '../accounts/read-budget.ts'
 import type { SteadyAccounts } from '../accounts/steady.ts'
 import { ToldTogether } from '../accounts/told-together.ts'
@@ -48,6 +48,8 @@ export class BehindAnswers {
       known,
       watched: key => snapshots().watchedHolding(key),
       lookUp: (key, signal) => lookUp(lookup, key, () => known(key) === 'role', signal),
+      lookUpAll: signal => lookUpAll(lookup, signal),
+      accountCount: () => lookup.accounts.size,
       onResult: result => this.#take(result),
     })
   }

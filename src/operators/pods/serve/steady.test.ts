@@ -308,28 +308,52 @@ test('where more ServiceAccounts wait for their reads than may, the next pods wa
   assert.deepEqual(world.cluster.reads, ['ns1/a1000'])
 })
 
-test('the reads behind are no more than the budget allows, and cover everybody in the end', async t => {
-  const prepare = (cluster: WebhookWorld['cluster']): void => {
-    for (let index = 0; index < 1_000; index++) cluster.put('ServiceAccount', `ns1/a${index}`, made)
+/** More than are worth a list for a thousand of them. */
+const veryMany = 16_001
+
+function withAccounts(count: number): (cluster: WebhookWorld['cluster']) => void {
+  return cluster => {
+    for (let index = 0; index < count; index++) cluster.put('ServiceAccount', `ns1/a${index}`, made)
   }
-  const world = await open(t, {}, { prepare })
+}
+
+test('the reads behind are no more than the budget allows, and cover everybody in the end', async t => {
+  const world = await open(t, {}, { prepare: withAccounts(veryMany) })
+  const listsBefore = world.cluster.lists
   for (let index = 0; index < 1_000; index++) await world.ask(`a${index}`)
   await world.clock.advance(1_000)
   assert.ok(world.cluster.reads.length >= 395 && world.cluster.reads.length <= 400, `${world.cluster.reads.length} reads`)
   await world.clock.advance(3_100)
   assert.equal(new Set(world.cluster.reads).size, 1_000)
+  assert.equal(world.cluster.lists, listsBefore)
 })
 
-test('whoever comes last in the longest line, with an API server that says nothing, is told of within ten seconds [S20]', async t => {
-  const prepare = (cluster: WebhookWorld['cluster']): void => {
-    for (let index = 0; index < 1_000; index++) cluster.put('ServiceAccount', `ns1/a${index}`, made)
-  }
-  const world = await open(t, {}, { prepare })
-  world.cluster.read = 'hang'
+test('where a list of all costs less than the reads, it takes their place, and finds what the watch has not brought [S20]', async t => {
+  const world = await open(t, {}, { prepare: withAccounts(1_000) })
+  world.cluster.hold()
+  world.cluster.put('ServiceAccount', 'ns1/a500', withRole)
+  const listsBefore = world.cluster.lists
   for (let index = 0; index < 1_000; index++) await world.ask(`a${index}`)
-  await world.clock.advance(9_500)
-  assert.equal(world.metric(unconfirmed), 1_000)
+  await world.clock.advance(1_000)
+  assert.equal(world.cluster.lists - listsBefore, 1)
+  assert.deepEqual(world.cluster.reads, [])
+  assert.equal(world.metric(lateByRead), 1)
+  assert.deepEqual([world.fields[0]?.['serviceAccounts'], world.fields[0]?.['pods']], [['ns1/a500'], 1])
+  assert.notEqual((await world.ask('a500')).patch, undefined)
 })
+
+for (const [what, count] of [
+  ['by reads', veryMany],
+  ['by a list', 1_000],
+] as const)
+  test(`whoever comes last in the longest line, ${what}, with an API server that says nothing, is told of within ten seconds [S20]`, async t => {
+    const world = await open(t, {}, { prepare: withAccounts(count) })
+    world.cluster.read = 'hang'
+    world.cluster.holdLists = true
+    for (let index = 0; index < 1_000; index++) await world.ask(`a${index}`)
+    await world.clock.advance(9_500)
+    assert.equal(world.metric(unconfirmed), 1_000)
+  })
 
 test('with 0s none is believed by the watch alone', async t => {
   const world = await open(t, { lookup: { ...defaultWebhookSettings.lookup, confirmation: { kind: 'read', steadyAfterMs: 0 } } })

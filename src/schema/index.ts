@@ -43,6 +43,7 @@ export {
   type ServiceSpec,
 } from './kinds/validate/service-addresses.ts'
 export { compilePattern, type Pattern } from './pattern/pattern.ts'
+export { addQuantities, compareQuantities, parseQuantity, type Quantity, quantityAsNumber, renderQuantity } from './quantity.ts'
 export { untyped } from './shape.ts'
 export { strategicMergePatch } from './strategic/merge.ts'
 export { compileSchema } from './structural/compile.ts'

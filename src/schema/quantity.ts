@@ -66,3 +66,19 @@ export function quantityAsInteger(quantity: Quantity): bigint | undefined {
 export function quantityAsNumber(quantity: Quantity): number {
   return Number(quantity.numerator) / 10 ** quantity.scale
 }
+
+const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E']
+const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
+
+/** The shortest text with whole numbers, by powers of ten or of 1,024; as the server writes what it computed. */
+export function renderQuantity({ numerator, scale }: Quantity, base: 'decimal' | 'binary' = 'decimal'): string {
+  const nanos = numerator * 10n ** BigInt(9 - scale)
+  if (base === 'binary' && nanos % 10n ** 9n === 0n) return withSuffix(nanos / 10n ** 9n, 1_024n, binarySuffixes)
+  return withSuffix(nanos, 1_000n, decimalSuffixes)
+}
+
+function withSuffix(value: bigint, step: bigint, suffixes: readonly string[]): string {
+  let [count, power] = [value, 0]
+  while (count !== 0n && count % step === 0n && power < suffixes.length - 1) [count, power] = [count / step, power + 1]
+  return count === 0n ? '0' : `${count}${suffixes[power]}`
+}

@@ -1,6 +1,7 @@
 // The small controllers by name.
 import { roleAggregation } from './cluster-roles.ts'
 import { deployments } from './deployments.ts'
+import { disruptionBudgets } from './disruption-budgets.ts'
 import { endpointSlices, eventLife } from './endpoint-slices.ts'
 import { garbageCollector } from './garbage.ts'
 import { kubelet, node } from './kubelet.ts'
@@ -19,6 +20,7 @@ const makers: Readonly<Record<string, MakeController>> = {
   'clusterrole-aggregation': roleAggregation,
   deployment: deployments,
   replicaset: replicaSets,
+  disruption: disruptionBudgets,
   scheduler,
   kubelet,
   node,

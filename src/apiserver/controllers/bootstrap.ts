@@ -18,6 +18,7 @@ export function bootstrap(ports: BootstrapPorts, objects: readonly KubeObject[])
   for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease']) plant(ports, namespace(name))
   for (const object of bootstrapRbac()) plant(ports, object)
   plant(ports, apiService())
+  for (const [name, value, description] of systemPriorities) plant(ports, priorityClass(name, value, description))
   for (const object of objects) plant(ports, structuredClone(object) as unknown as Draft)
 }
 
@@ -67,5 +68,25 @@ function namespace(name: string): Draft {
     metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
     spec: { finalizers: ['kubernetes'] },
     status: { phase: 'Active' },
+  }
+}
+
+const systemPriorities = [
+  [
+    'system-cluster-critical',
+    2_000_000_000,
+    'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+  ],
+  ['system-node-critical', 2_000_001_000, 'Used for system critical pods that must not be moved from their current node.'],
+] as const
+
+function priorityClass(name: string, value: number, description: string): Draft {
+  return {
+    kind: 'PriorityClass',
+    apiVersion: 'scheduling.k8s.io/v1',
+    metadata: { name },
+    value,
+    description,
+    preemptionPolicy: 'PreemptLowerPriority',
   }
 }

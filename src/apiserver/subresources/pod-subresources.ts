@@ -60,7 +60,7 @@ export function evictPod(ports: SubresourcePorts, call: ResourceCall): Maybe<Rep
   const wish = isRecord(body.deleteOptions) ? body.deleteOptions : {}
   const pod = requireLive(ports, call).object
   const budget = findBudget(ports, pod)
-  if (budget !== undefined && pod.metadata.deletionTimestamp === undefined) checkBudget(budget)
+  if (budget !== undefined && pod.metadata.deletionTimestamp === undefined) spend(ports, budget, dryRun)
   const preconditions = isRecord(wish.preconditions) ? wish.preconditions : {}
   const options: DeleteRequest = {
     dryRun,
@@ -84,10 +84,20 @@ function findBudget(ports: SubresourcePorts, pod: Committed): Committed | undefi
   return found
 }
 
-function checkBudget(budget: Committed): void {
-  const { disruptionsAllowed = 0 } = (budget.status ?? {}) as { disruptionsAllowed?: number }
-  if (disruptionsAllowed > 0) return
-  throw tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", 0, [
+/** One less may go until the budget is counted anew, so that two evictions at once do not spend the same allowance. */
+function spend({ store }: SubresourcePorts, budget: Committed, dryRun: boolean): void {
+  const status = isRecord(budget.status) ? budget.status : {}
+  const allowed = typeof status.disruptionsAllowed === 'number' ? status.disruptionsAllowed : 0
+  if (allowed <= 0) throw budgetSpent(budget)
+  const table = store.table('poddisruptionbudgets.policy')
+  const key = `${budget.metadata.namespace}/${budget.metadata.name}`
+  const row = table.rows.get(key)
+  if (row === undefined || dryRun) return
+  store.update(table, key, row, { ...draftFrom(budget), status: { ...status, disruptionsAllowed: allowed - 1 } })
+}
+
+function budgetSpent(budget: Committed): Error {
+  return tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", 0, [
     {
       reason: 'DisruptionBudget',
       message: `The disruption budget ${budget.metadata.name} needs more healthy pods before another can go`,

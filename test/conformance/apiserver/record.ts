@@ -12,6 +12,7 @@ import { cornerScripts } from './scripts/corners.ts'
 import { emptyListScripts } from './scripts/empty-lists.ts'
 import { kindScripts } from './scripts/kinds.ts'
 import { platformScripts } from './scripts/platform-kinds.ts'
+import { podAdmissionScripts } from './scripts/pod-admission.ts'
 import { policyScripts } from './scripts/policies.ts'
 import { serviceScripts } from './scripts/services.ts'
 import { Session } from './session.ts'
@@ -42,7 +43,7 @@ const themes: readonly Theme[] = [
   { file: 'cel.jsonl', scripts: () => celScripts },
   { file: 'kinds.jsonl', scripts: () => kindScripts },
   { file: 'platform.jsonl', scripts: () => platformScripts },
-  { file: 'policies.jsonl', scripts: () => policyScripts },
+  { file: 'policies.jsonl', scripts: () => [...policyScripts, ...podAdmissionScripts] },
   { file: 'bodies.jsonl', scripts: () => bodyScripts },
   { file: 'details.jsonl', scripts: () => [...serviceScripts, ...emptyListScripts, ...cornerScripts] },
   { file: 'kubectl.jsonl', scripts: kubectlScripts },

@@ -1,4 +1,4 @@
-// What admission adds to a new pod: its service account with the token volume, tolerations, priority.
+// What admission adds to a new pod: its service account with the token volume, tolerations.
 
 import type { Random } from '#base'
 import { isRecord } from '#base'
@@ -36,39 +36,9 @@ function admitPod(ports: PodPorts, attributes: AdmissionAttributes): Draft | und
   const { kind, operation, subresource, object } = attributes
   const isPod = kind.resource.group === '' && kind.resource.plural === 'pods'
   if (object === undefined || !isPod || subresource !== '' || !isRecord(object.spec)) return object
-  if (operation === 'UPDATE') return { ...object, spec: withFormerPriority(withTolerations(object.spec), attributes.oldObject) }
+  if (operation === 'UPDATE') return { ...object, spec: withTolerations(object.spec) }
   if (operation !== 'CREATE') return object
-  const spec = withTolerations(withServiceAccount(ports, attributes, object.spec))
-  return {
-    ...object,
-    spec: { ...spec, priority: 0, preemptionPolicy: 'PreemptLowerPriority', ...priorityOf(object.metadata.name ?? '', spec) },
-  }
-}
-
-/** A client that leaves out what admission gave keeps it. */
-function withFormerPriority(
-  spec: PodSpec & Record<string, unknown>,
-  old: Readonly<Draft> | undefined,
-): PodSpec & Record<string, unknown> {
-  const { priority, preemptionPolicy } = isRecord(old?.spec) ? old.spec : {}
-  return {
-    ...spec,
-    ...(spec.priority === undefined && priority !== undefined ? { priority } : {}),
-    ...(spec.preemptionPolicy === undefined && preemptionPolicy !== undefined ? { preemptionPolicy } : {}),
-  }
-}
-
-/** Priorities come from classes; whoever names none has none. */
-function priorityOf(name: string, spec: PodSpec & Record<string, unknown>): Record<string, unknown> {
-  const { priority, preemptionPolicy, priorityClassName } = spec
-  if (priority !== undefined && priority !== 0 && (priorityClassName === undefined || priorityClassName === '')) {
-    const why = `the integer value of priority (${String(priority as number)}) must not be provided in pod spec; priority admission controller computed 0 from the given PriorityClass name`
-    throw forbidden({ group: '', plural: 'pods' }, name, why)
-  }
-  return {
-    ...(priority === undefined ? {} : { priority }),
-    ...(preemptionPolicy === undefined ? {} : { preemptionPolicy }),
-  }
+  return { ...object, spec: withTolerations(withServiceAccount(ports, attributes, object.spec)) }
 }
 
 function withServiceAccount(ports: PodPorts, attributes: AdmissionAttributes, spec: PodSpec): PodSpec & Record<string, unknown> {

@@ -26,7 +26,9 @@ export function validatePriorityClass(object: JsonObject, { old }: ValidationCon
   const errors: Errors = []
   const { value, preemptionPolicy } = object
   if (old === undefined) {
-    if (typeof value === 'number' && value > priorityMax)
+    const name = text(objectOf(object.metadata).name)
+    if (name.startsWith('system-')) errors.push(fieldError.forbidden('metadata.name', reserved(name)))
+    else if (typeof value === 'number' && value > priorityMax)
       errors.push(fieldError.forbidden('value', `maximum allowed value of a user defined priority is ${priorityMax}`))
     oneOf(preemptionPolicy, 'preemptionPolicy', ['PreemptLowerPriority', 'Never'], errors)
     return errors
@@ -34,6 +36,10 @@ export function validatePriorityClass(object: JsonObject, { old }: ValidationCon
   if (value !== old.value) errors.push(fieldError.forbidden('value', 'may not be changed in an update.'))
   immutable(preemptionPolicy, old.preemptionPolicy, 'preemptionPolicy', errors)
   return errors
+}
+
+function reserved(name: string): string {
+  return `priority class names with 'system-' prefix are reserved for system use only. error: ${name} is not a known system priority class`
 }
 
 export function validateRuntimeClass(object: JsonObject, { old }: ValidationContext): Errors {

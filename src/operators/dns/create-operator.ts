@@ -15,7 +15,7 @@ import { LogFindings } from './findings/findings.ts'
 import { logScan } from './findings/scan.ts'
 import { type PreflightOptions, PreflightRunner } from './preflight/runner.ts'
 import type { DnsSurroundings } from './settings.ts'
-import { createTelemetry, type Telemetry } from './telemetry/telemetry.ts'
+import { createTelemetry, type DnsTelemetry } from './telemetry/telemetry.ts'
 import { trustedCaController } from './trusted-ca/controller.ts'
 
 export interface DnsOperatorOptions {
@@ -63,7 +63,7 @@ export function createDnsOperator(options: DnsOperatorOptions): RunningOperator 
 export interface DnsWebhookOptions {
   readonly surroundings: DnsSurroundings
   readonly log: Log
-  readonly telemetry: Pick<Telemetry, 'judged' | 'converted'>
+  readonly telemetry: Pick<DnsTelemetry, 'judged' | 'converted'>
   /** What is known of other objects; nothing before there is a cache of them. */
   world(): Reads | undefined
 }

@@ -154,3 +154,21 @@ test('a Service that names no types means one in the newest version and all in t
     )
   assert.deepEqual([await types('old'), await types('new')], [[], ['--service-type-filter=LoadBalancer']])
 })
+
+test('what a later release stored in the newest version is readable by this one in every version [#34]', async () => {
+  const spec = { credentials: { name: 'x' }, assumeRole: { arn, externalID: 'id' } }
+  const stored = { ...awsSpec({ provider: { type: 'AWS', aws: spec } }) }
+  const object = { apiVersion: `${group}/v1beta2`, kind: 'ExternalDNS', metadata: { name: 'blue', uid: 'u' }, spec: stored }
+  const converted = ['v1beta1', 'v1alpha1', 'v1beta2'].map(version => {
+    const request = { uid: '1', desiredAPIVersion: `${group}/${version}`, objects: [object] }
+    const answer = answerReview(
+      request,
+      () => undefined,
+      () => undefined,
+    )
+    assert.equal(answer.result.status, 'Success')
+    const [shown] = answer.convertedObjects
+    return Reflect.get(Object(Reflect.get(Object(shown), 'spec')), 'provider').aws
+  })
+  assert.deepEqual(converted, [{ credentials: { name: 'x' }, assumeRole: { arn } }, { credentials: { name: 'x' } }, spec])
+})

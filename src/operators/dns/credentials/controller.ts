@@ -10,7 +10,7 @@ import type { CredentialsSecret } from '../external-dns/seen.ts'
 import { decodeSecret, encodeSecret } from '../operand/content-hash.ts'
 import { ownerOf } from '../operand/deployment.ts'
 import type { DnsSurroundings } from '../settings.ts'
-import { sourceSecretName } from './source.ts'
+import { sourceProblem, sourceSecretName } from './source.ts'
 import { targetData } from './target-data.ts'
 
 export const credentialsControllerName = 'credentials-secret'
@@ -58,7 +58,7 @@ function observeCredentials(
 /** A source that is missing is nothing to do: its arrival wakes us, and what was copied from it stays. */
 export function decideCredentials(seen: CredentialsSeen | undefined): Plan {
   if (seen === undefined || seen.source === undefined || seen.dns.metadata.deletionTimestamp !== undefined) return emptyPlan
-  if (isSameObject(seen)) return emptyPlan
+  if (isSameObject(seen) || sourceProblem(seen.source, seen.dns) !== undefined) return emptyPlan
   const { dns, source, target, surroundings } = seen
   const made = targetData(modelOf(dns).spec, decodeSecret(source.data), surroundings.platform.isOpenShift)
   // What is wrong with it is said in the status of the object.

@@ -1,5 +1,6 @@
 // Which Secret an object's credentials come from.
-import { platformSecretName } from '../api/names.ts'
+import { controllerOf, type StoredObject } from '#kube'
+import { kindName, platformSecretName } from '../api/names.ts'
 import { type DnsSpec, isManagedProvider, namedSecret } from '../api/spec.ts'
 
 /** The name of the Secret in the operator's namespace; undefined where there is none to copy. */
@@ -9,6 +10,13 @@ export function sourceSecretName(name: string, spec: DnsSpec, isOpenShift: boole
   const named = namedSecret(spec)
   if (named !== '') return named
   return isOpenShift && isManagedProvider(spec.provider.type) ? platformSecretName : undefined
+}
+
+/** Who may write objects names Secrets of the operator's namespace; what was made for another object there is not theirs to name. */
+export function sourceProblem(source: StoredObject, { metadata }: StoredObject): string | undefined {
+  const controller = controllerOf(source)
+  if (controller?.kind !== kindName || controller.uid === metadata.uid) return undefined
+  return 'the secret was made for another ExternalDNS; name the one that it was made from'
 }
 
 /** Whether the operand mounts a Secret at all: not where its pod has another identity. */

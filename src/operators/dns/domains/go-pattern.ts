@@ -3,12 +3,15 @@
 // knows other names of character classes.
 import { compilePattern } from '#schema'
 import { isGoClass } from './go-classes.ts'
+import { nestedRepeat } from './nested-repeat.ts'
 
 /** Why Go would refuse the pattern; undefined when it takes it. */
 export function goPatternProblem(text: string): string | undefined {
   const { rewritten, originals } = withKnownClasses(text)
   const problem = compilePattern(rewritten).problem
   if (problem === undefined) return undefined
+  const repeat = problem.endsWith('expression too large') ? nestedRepeat(text) : undefined
+  if (repeat !== undefined) return `error parsing regexp: invalid repeat count: \`${repeat}\``
   const distinct = /duplicate capture group name/.test(problem) ? withDistinctNames(rewritten) : undefined
   const second = distinct === undefined ? problem : compilePattern(distinct).problem
   if (second === undefined) return undefined

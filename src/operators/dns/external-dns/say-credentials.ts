@@ -1,5 +1,6 @@
 // What is said of credentials, of the role, of the zones and of the records: what was tried and read, for as long as it holds.
 import type { Condition } from '#kube'
+import { sourceProblem } from '../credentials/source.ts'
 import { targetData } from '../credentials/target-data.ts'
 import { decodeSecret } from '../operand/content-hash.ts'
 import { discoveryMode, lacksZones } from '../zones/effective.ts'
@@ -60,8 +61,10 @@ function held(seen: DnsSeen, type: string): Condition {
 }
 
 /** What is wrong with the content of the Secret; never what it holds. */
-function secretFlaw({ model, source, surroundings: { platform } }: DnsSeen): string | undefined {
+function secretFlaw({ dns, model, source, surroundings: { platform } }: DnsSeen): string | undefined {
   if (source?.secret === undefined) return undefined
+  const stranger = sourceProblem(source.secret, dns)
+  if (stranger !== undefined) return stranger
   const made = targetData(model.spec, decodeSecret(source.secret.data), platform.isOpenShift)
   return 'problem' in made ? made.problem : made.flaw
 }

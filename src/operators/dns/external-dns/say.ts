@@ -1,6 +1,7 @@
 // The conditions of one ExternalDNS.
 import type { Condition } from '#kube'
 import { usesSecret } from '../credentials/source.ts'
+import { sanitize } from '../findings/sanitize.ts'
 import { podLabels } from '../operand/deployment.ts'
 import { deploymentConditions, scheduledCondition, secretCondition } from './deployment-conditions.ts'
 import { credentialConditions } from './say-credentials.ts'
@@ -23,7 +24,13 @@ export function sayConditions(seen: DnsSeen, { invalid, incompatible }: Obstacle
     compatibleCondition(seen, incompatible),
     rivalCondition(seen),
   ]
-  const facts = { conditions, invalid, fatal: seen.operand?.fatal, requestMessage: requestMessage(seen) }
+  const facts = {
+    conditions,
+    invalid,
+    fatal: seen.operand?.fatal,
+    stuck: stuckContainer(seen),
+    requestMessage: requestMessage(seen),
+  }
   return [...conditions, summarize(facts)]
 }
 
@@ -68,6 +75,22 @@ function rivalCondition({ rivals }: DnsSeen): Condition {
   const message = `The same names in the same zones are written for ${rivals.join(', ')}: name other zones, domains or labels in one of them.`
   return { type, status: 'True', reason: 'SameNames', message }
 }
+
+/** Why a container does not even start; what it says once it runs is read elsewhere. */
+function stuckContainer({ pods }: DnsSeen): string | undefined {
+  const waiting = pods
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    .flatMap(({ status }) => (status?.containerStatuses ?? []).map(({ state }) => state?.waiting))
+    .find(state => neverStarts.test(state?.reason ?? ''))
+  if (waiting === undefined) return undefined
+  const { reason = '', message = '' } = waiting
+  const what = /Image|Pull/.test(reason) ? 'The image cannot be pulled' : 'A container cannot be made'
+  const text = message === '' ? '' : `: ${sanitize(message).slice(0, 500)}`
+  return `${what} (${reason})${text}. Check --externaldns-image, operand.imagePullSecrets and the registry.`
+}
+
+const neverStarts =
+  /^(ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull|CreateContainerConfigError|CreateContainerError)$/
 
 function requestMessage({ request }: DnsSeen): string | undefined {
   const failing = request?.status?.conditions?.find(

@@ -7,6 +7,8 @@ export interface Facts {
   readonly invalid: string | undefined
   /** A line with which the operand ended. */
   readonly fatal: { readonly reason: string; readonly message: string } | undefined
+  /** Why a container does not start. */
+  readonly stuck: string | undefined
   /** What OpenShift says of the credentials that were asked for. */
   readonly requestMessage: string | undefined
 }
@@ -25,7 +27,7 @@ export function summarize(facts: Facts): Condition {
 
 type Said = Pick<Condition, 'reason' | 'message'>
 
-function worst({ conditions, invalid, fatal, requestMessage }: Facts): Said | undefined {
+function worst({ conditions, invalid, fatal, stuck, requestMessage }: Facts): Said | undefined {
   const failing = (type: string, reason?: string): Condition | undefined =>
     conditions.find(
       condition =>
@@ -45,6 +47,7 @@ function worst({ conditions, invalid, fatal, requestMessage }: Facts): Said | un
     say('AuthenticationFailed', failing('RecordsSynced', 'AuthenticationFailed')) ??
     say('ZoneAccessDenied', failing('ZonesAccessible') ?? failing('RecordsSynced', 'AccessDenied')) ??
     (fatal === undefined ? undefined : crash(fatal)) ??
+    (stuck === undefined ? undefined : { reason: 'DeploymentUnavailable', message: stuck }) ??
     unavailable(conditions) ??
     say('SyncFailing', failing('RecordsSynced'))
   )

@@ -194,7 +194,7 @@ function containerOf(request: OperandRequest, name: string, args: readonly strin
     image,
     imagePullPolicy: 'IfNotPresent',
     terminationMessagePolicy: 'FallbackToLogsOnError',
-    args,
+    args: args.map(argument => literal(argument, env)),
     ...(env.length === 0 ? {} : { env }),
     ...(mounts.length === 0 ? {} : { volumeMounts: mounts }),
     ...(resources === undefined ? {} : { resources }),
@@ -206,6 +206,11 @@ function containerOf(request: OperandRequest, name: string, args: readonly strin
       seccompProfile: { type: 'RuntimeDefault' },
     },
   }
+}
+
+/** The kubelet puts the value of a variable where `$(NAME)` stands, and an author could have a password become a name in DNS. */
+function literal(argument: string, env: readonly EnvVar[]): string {
+  return env.reduce((text, { name }) => text.replaceAll(new RegExp(`\\$+(?=\\(${name}\\))`, 'g'), run => run.repeat(2)), argument)
 }
 
 function proxyEnv({ proxy, model }: OperandRequest): readonly EnvVar[] {

@@ -91,7 +91,6 @@ export class PreflightRunner implements Companion {
     const { findings, log, sts, controller, onTried } = this.#options
     const { name, fingerprint } = action
     const scope = openScope({ parents: [signal], deadline: { clock: sts.clock, ms: timeoutMs, what: 'the preflight' } })
-    const before = findings.preflight.get(name)
     try {
       const tried = await tryAccess({
         ...sts,
@@ -111,6 +110,7 @@ export class PreflightRunner implements Companion {
     } catch (error) {
       if (!(error instanceof Undecided)) log.info('a preflight came to no answer', { name, error: String(error) })
       // Looked at again when the interval is over; what was known holds.
+      const before = findings.preflight.get(name)
       const undecidedSince = before?.undecidedSince ?? sts.clock.now()
       findings.preflight.set(name, { conditions: [], ...before, undecidedSince, fingerprint, at: sts.clock.now() })
       onTried?.(undefined)

@@ -4,7 +4,7 @@ import type { Manager, Metrics, PassRecord, RunningOperator } from '#runtime'
 import { dnsKind, type ExternalDns } from '../api/kinds.ts'
 import type { Tried } from '../preflight/try-options.ts'
 
-export interface Telemetry {
+export interface DnsTelemetry {
   readonly ofManager: NonNullable<RunningOperator['telemetry']>
   attach(manager: Pick<Manager, 'world'>): void
   converted(from: string, to: string, result: string): void
@@ -17,7 +17,7 @@ export interface Telemetry {
 
 const seconds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-export function createTelemetry(metrics: Metrics): Telemetry {
+export function createTelemetry(metrics: Metrics): DnsTelemetry {
   const passes = metrics.counter('externaldns_operator_reconcile_total', 'Passes over objects, by controller and result.')
   const took = metrics.histogram('externaldns_operator_reconcile_duration_seconds', 'Time of passes over objects.', seconds)
   const updates = metrics.counter('externaldns_operator_deployment_updates_total', 'Deployments that were changed.')

@@ -1,6 +1,6 @@
 // The operator over an embedded API server that asks its webhooks, on a clock that stands still.
 import { type ApiServer, createApiServer } from '#apiserver'
-import { type ManualClock, silentLog } from '#base'
+import { type HttpExchange, type ManualClock, silentLog } from '#base'
 import { deployments, type KubeObject, type ObjectKey, type ResourceType, type StoredObject, secrets } from '#kube'
 import { createKubeClient, KubeError } from '#kube/client'
 import { Metrics, type Running, type RunningOperator, type TestWorld, testWorld, type WriteRecord, webhookHost } from '#runtime'
@@ -46,6 +46,10 @@ export interface DnsWorldOptions {
   readonly objects?: readonly KubeObject[]
   /** How AWS is reached, where credentials are tried. */
   readonly sts?: (clock: ManualClock) => NonNullable<DnsOperatorOptions['sts']>
+  /** Of the ServiceAccounts' tokens. */
+  readonly issuer?: string
+  /** Gets between the operator and the server. */
+  readonly through?: (exchange: HttpExchange) => HttpExchange
   /** Nobody answers the webhooks. */
   readonly withoutWebhooks?: boolean
 }
@@ -76,6 +80,7 @@ export function dnsWorld(options: DnsWorldOptions = {}): DnsWorld {
     createApiServer({
       seed: 1,
       clock,
+      ...(options.issuer === undefined ? {} : { issuer: options.issuer }),
       objects: [
         renderDnsCrd({ service }),
         ...['vouch', operatorNamespace, operandNamespace, 'openshift-cloud-credential-operator'].map(namespaceOf),
@@ -92,7 +97,8 @@ export function dnsWorld(options: DnsWorldOptions = {}): DnsWorld {
     hasRoutes: options.hasRoutes ?? true,
   }
   const metrics = new Metrics()
-  const own = createKubeClient({ clock, address: 'operator', exchange: server.as() })
+  const exchange = (options.through ?? (plain => plain))(server.as())
+  const own = createKubeClient({ clock, address: 'operator', exchange })
   const operator = createDnsOperator({
     surroundings,
     client: own,

@@ -28,7 +28,7 @@ export interface Knobs {
   readonly longS3Messages: boolean
   /** The emulator's issuer fetch refuses `bucket.with.dots.s3…`, whose real certificate does not match (§8.4). */
   readonly refuseDottedVirtualHosts: boolean
-  /** How long Describe still answers for a certificate that was deleted (§9.1). */
+  /** How long Describe still answers for a certificate that was deleted. */
   readonly certificateGoneMs: number
   /**
    * Domains for which ACM fails at once, with the reason, e.g. `ADDITIONAL_VERIFICATION_REQUIRED` (§9.3); also for names below them. Under the

@@ -36,9 +36,11 @@ export function awsObjects(stores: CloudStores): readonly AwsObject[] {
       }),
     ),
     ...stores('acm').flatMap(({ account, state }) =>
-      entries(state['certificates']).map(([id, value]) => {
-        const { validations: _v, issued: _i, detailsMs: _d, account: _a, ...certificate } = value as Values
-        return make('aws/acm', 'Certificate', account, id, certificate)
+      entries(state['certificates']).flatMap(([id, value]) => {
+        // Deleted, and only described for a while.
+        if ((value as Values)['deletedMs'] !== undefined) return []
+        const { validations: _v, issued: _i, detailsMs: _d, visibleMs: _s, account: _a, ...certificate } = value as Values
+        return [make('aws/acm', 'Certificate', account, id, certificate)]
       }),
     ),
     ...stores('route53').flatMap(({ state }) => {

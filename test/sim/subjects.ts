@@ -1,4 +1,5 @@
 import type { Subject } from '#simulator'
+import { certificatesSubject } from './certificates.ts'
 import { configMapMirrorSubject } from './configmap-mirror.ts'
 import { dnsSubject } from './dns.ts'
 import { greetingFleetSubject } from './greeting-fleet.ts'
@@ -16,6 +17,7 @@ import { dataResourcesSubject, iamResourcesSubject } from './resources.ts'
 
 /** Everything that `npm run sim` can drive, by name. */
 export const subjects: Readonly<Record<string, Subject>> = {
+  certificates: certificatesSubject,
   'configmap-mirror': configMapMirrorSubject,
   dns: dnsSubject,
   'greeting-fleet': greetingFleetSubject,

@@ -46,7 +46,7 @@ export interface AcmCertificate {
   readonly issued?: Issued
   readonly importedMs?: Instant
   readonly revoked?: { readonly atMs: Instant; readonly reason: string }
-  readonly renewal?: Renewal
+  readonly renewal?: CertificateRenewal
   /** As requested: `RSA_2048`. */
   readonly keyAlgorithm: string
   readonly transparencyLogging: string
@@ -74,7 +74,7 @@ export interface Use {
   readonly forgottenMs?: Instant
 }
 
-export interface Renewal {
+export interface CertificateRenewal {
   readonly status: RenewalStatus
   readonly atMs: Instant
   readonly reason?: string

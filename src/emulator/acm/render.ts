@@ -3,10 +3,10 @@ import type { Context } from '../service.ts'
 import {
   type AcmCertificate,
   type AcmState,
+  type CertificateRenewal,
   type DomainValidation,
   describedAlgorithm,
   isTerminal,
-  type Renewal,
   usersShown,
   validationRecord,
 } from './model.ts'
@@ -92,7 +92,7 @@ function renderRenewal(certificate: AcmCertificate, context: Context<AcmState>):
   }
 }
 
-function renewedStatus({ status, missing }: Renewal, name: string): DomainValidation['status'] {
+function renewedStatus({ status, missing }: CertificateRenewal, name: string): DomainValidation['status'] {
   if (status === 'FAILED') return 'FAILED'
   return status === 'PENDING_AUTO_RENEWAL' || missing.includes(name) ? 'PENDING_VALIDATION' : 'SUCCESS'
 }

@@ -2,4 +2,6 @@
 // issues nothing itself and holds no key. Start with operator.ts (what a program assembles), then README.md (the contract),
 // cert/decide/decide.ts (what happens when), aws/call.ts (how AWS is called).
 export { type Cert, type CertSpec, certKind } from './api.ts'
+export { type Measured, measuringTransport } from './aws/cloud-clock.ts'
 export { type CertificatesOperator, type CertificatesOptions, createCertificatesOperator } from './create-operator.ts'
+export { Zones } from './zones/zones.ts'

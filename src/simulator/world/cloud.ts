@@ -55,6 +55,7 @@ export class Cloud {
   readonly #clients = new Map<string, AwsClient>()
   readonly #struck = new Map<number, AwsFaultEffect>()
   #version = 0
+  #deadlineMs: number | undefined
 
   constructor(options: {
     readonly aws: Aws
@@ -107,9 +108,15 @@ export class Cloud {
     return await client.call(operation, { ...input })
   }
 
+  /** Whether something fell due since the last look: a certificate that is issued, a change that is in sync. */
+  get hasMoved(): boolean {
+    return this.aws.nextDeadline() !== this.#deadlineMs
+  }
+
   /** What is different from the last look, in the order of keys. */
   changes(): readonly CloudChange[] {
     const found = new Map(this.#subject.look(storesOf(this.aws.snapshot())).map(object => [keyOf(object), object]))
+    this.#deadlineMs = this.aws.nextDeadline()
     const changes: CloudChange[] = []
     for (const key of [...new Set([...this.#objects.keys(), ...found.keys()])].sort()) {
       const [before, is] = [this.#objects.get(key), found.get(key)]

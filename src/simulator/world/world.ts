@@ -147,7 +147,7 @@ export class World {
       return await work
     } finally {
       this.#cloudWork.delete(work)
-      this.#recordCloud({ by: 'user', epoch: 0, sentAtMs: 0, request: { method: 'POST', target: call.operation } })
+      this.#recordCloud({ ...nobody, request: { method: 'POST', target: call.operation } })
     }
   }
 
@@ -267,7 +267,10 @@ export class World {
   }
 
   #applied(flight: Flight, response: HttpResponse): void {
-    if (!flight.mutating) return
+    if (!flight.mutating) {
+      if (flight.target === cloudName && this.cloud?.hasMoved === true) this.#recordCloud({ ...nobody, request: flight.request })
+      return
+    }
     const process = this.processes.get(flight.process)
     if (isOfLease(flight) && response.status < 300 && process?.epoch === flight.epoch) process.provedMs = flight.sentWorldMs
     const { process: by, epoch, sentAtMs, request, target: server } = flight
@@ -311,3 +314,6 @@ export class World {
 }
 
 type Doer = Pick<Effect, 'by' | 'epoch' | 'sentAtMs'>
+
+/** Time itself: a certificate is issued, a change reaches the DNS. */
+const nobody: Doer = { by: 'user', epoch: 0, sentAtMs: 0 }

@@ -6,7 +6,9 @@ import type { CertificateOwner } from '../aws/certificate.ts'
 import type { ListedCertificates } from '../aws/cloud.ts'
 import { faultOf, isAbsence } from '../aws/faults.ts'
 import { baseName } from '../names/domain-name.ts'
+import type { WantedNames } from '../names/wanted.ts'
 import type { RegisteredZone } from '../zones/registry.ts'
+import { recordsOf } from './asked-records.ts'
 import type { ObserveTools } from './observe-tools.ts'
 import type { DeletionSeen, Look, RecordSeen, Reference, Sighted } from './seen.ts'
 
@@ -28,14 +30,19 @@ async function lookAtCertificates({ claim, wanted }: Sighted, tools: DeletionToo
     arn => arn !== undefined,
   )
   const looks = new Map<string, Look>()
-  for (const arn of known) looks.set(arn, await look(arn, tools))
+  for (const arn of known) looks.set(arn, withRecords(await look(arn, tools), wanted, tools))
   // Asked for, and the answer lost: what was made is found by its marks.
-  if (known.length > 0 || request === undefined || wanted.primary === undefined) return looks
+  const isUnresolved = known.length === 0 || claim.status?.state === 'Pending'
+  if (!isUnresolved || request === undefined || wanted.primary === undefined) return looks
   const { namespace = '', name, uid } = claim.metadata
   const owner: CertificateOwner = { clusterId: tools.settings.clusterId, namespace, name, uid }
   for (const { certificate, tags } of await tools.cloud.owned(wanted.primary, owner, tools.signal))
-    looks.set(certificate.arn, { kind: 'present', certificate, tags })
+    looks.set(certificate.arn, withRecords({ kind: 'present', certificate, tags }, wanted, tools))
   return looks
+}
+
+function withRecords(look: Look, wanted: WantedNames, { zones }: DeletionTools): Look {
+  return look.kind === 'present' ? { ...look, asked: recordsOf(look.certificate, wanted, zones.registry) } : look
 }
 
 async function look(arn: string, { cloud, signal, absences }: DeletionTools): Promise<Look> {

@@ -6,10 +6,9 @@ import { type Cert, certKind } from '../api/kinds.ts'
 import { annotations } from '../api/labels.ts'
 import type { CloudCertificate } from '../aws/certificate.ts'
 import { faultOf } from '../aws/faults.ts'
-import { baseName, recordName } from '../names/domain-name.ts'
-import { settledName, type WantedNames, wantedOf } from '../names/wanted.ts'
+import { settledName, wantedOf } from '../names/wanted.ts'
 import { policyErrorsFor } from '../policy/look.ts'
-import { type RegisteredZone, type ZoneRegistry, zoneOf } from '../zones/registry.ts'
+import { recordsOf, type Unseen } from './asked-records.ts'
 import { attemptIn } from './decide/backoff.ts'
 import { looksAtRecords } from './decide/created.ts'
 import { takesAway } from './decide/deletion.ts'
@@ -111,7 +110,7 @@ class Looking {
       certificate = await cloud.certificate(arn, { signal, isFresh: true })
     if (certificate === undefined) return { kind: 'absent', isConfirmed: absences.absent(arn) }
     absences.present(arn)
-    return { kind: 'present', certificate }
+    return { kind: 'present', certificate, asked: recordsOf(certificate, this.seen.wanted, this.#tools.zones.registry) }
   }
 
   async #search(): Promise<void> {
@@ -186,28 +185,4 @@ function dayMomentMs(uid: string): number {
   let hash = 0
   for (let index = 0; index < uid.length; index++) hash = (hash * 31 + uid.charCodeAt(index)) % 86_400
   return hash * 1_000
-}
-
-type Unseen = Omit<RecordSeen, 'standing' | 'change'>
-
-/** The records that ACM asks for, each once: a wildcard and its base share one. */
-export function recordsOf(certificate: CloudCertificate, wanted: WantedNames, registry: ZoneRegistry): readonly Unseen[] {
-  const records = new Map<string, Unseen>()
-  const validations = certificate.renewal?.validations.some(({ record }) => record !== undefined)
-    ? certificate.renewal.validations
-    : certificate.validations
-  for (const { domain, status, record } of validations) {
-    const zone = record === undefined ? undefined : zoneFor(domain, wanted, registry)
-    if (record === undefined || zone === undefined) continue
-    const name = recordName(record.name)
-    const key = `${zone.id}/${name}`
-    const before = records.get(key)
-    const domains = [...(before?.domains ?? []), domain]
-    records.set(key, { name, value: record.value, zone, domains, domainStatus: before?.domainStatus ?? status })
-  }
-  return [...records.values()]
-}
-
-function zoneFor(domain: string, wanted: WantedNames, registry: ZoneRegistry): RegisteredZone | undefined {
-  return wanted.names.find(({ name }) => name === domain)?.zone ?? zoneOf(registry, baseName(domain))
 }

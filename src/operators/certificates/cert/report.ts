@@ -132,7 +132,9 @@ function withoutCertificate({ claim }: Sighted, arn: string, before: StatusChang
   const after = { ...status, ...left }
   const isEmpty =
     after.certificateArn === undefined && after.pendingCertificateArn === undefined && after.supersededCertificates === undefined
-  return claim.metadata.deletionTimestamp !== undefined && isEmpty ? { ...left, request: undefined } : left
+  // In Pending another one may have been asked for, whose answer was lost.
+  const isDone = isEmpty && claim.metadata.deletionTimestamp !== undefined && claim.status?.state !== 'Pending'
+  return isDone ? { ...left, request: undefined } : left
 }
 
 function submitted(

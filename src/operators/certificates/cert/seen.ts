@@ -16,7 +16,12 @@ export type Look =
       readonly certificate: CloudCertificate
       /** Only where something may be destroyed on them. */
       readonly tags?: Tags
+      /** The records that it asked for, in zones that are ours. */
+      readonly asked?: readonly AskedRecord[]
     }
+
+/** A validation record as a certificate asks for it. */
+export type AskedRecord = Pick<RecordSeen, 'name' | 'value' | 'zone' | 'domains'>
 
 /** Another Cert of the same primary name that came earlier. */
 export interface Rival {

@@ -1,5 +1,5 @@
 // Created and Validated: ACM has the request. Records are written, ACM sees them, and issues.
-import type { CloudCertificate } from '../../aws/certificate.ts'
+import { type CloudCertificate, hashOfCertificate } from '../../aws/certificate.ts'
 import type { Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { upsertCalls } from './calls.ts'
@@ -23,7 +23,13 @@ export function judgeRequested(seen: Sighted, state: 'Created' | 'Validated', se
   if (ending !== undefined) return ended(ending, !isReplacement)
   if (certificate.status === 'ISSUED') return becomesReady(seen, certificate, state === 'Created' ? 20 : 24)
   if (certificate.status !== 'PENDING_VALIDATION') return unknownStatus(state)
-  if (seen.claim.status?.request?.specHash !== seen.wanted.hash) return dropTarget(seen, { row: 31, settings })
+  const { request } = seen.claim.status ?? {}
+  if (request?.specHash !== seen.wanted.hash) {
+    // Asked for with an older intent's token, and just what is wanted.
+    const isWanted = request !== undefined && seen.wanted.hash === hashOfCertificate(certificate)
+    if (!isWanted) return dropTarget(seen, { row: 31, settings })
+    return waits(31, state, asking, { status: { request: { ...request, specHash: seen.wanted.hash ?? '' } }, next: 'at-once' })
+  }
   if (ageMs(seen, certificate) >= settings.validationTimeoutMs)
     return ended({ row: 26, reason: 'ValidationTimedOut', message: timedOutMessage, isReissuable: true }, !isReplacement)
   if (!seen.wanted.isPublic) return waits(18, 'Created', issuing)

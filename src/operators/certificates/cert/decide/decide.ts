@@ -8,9 +8,9 @@ import { certKind } from '../../api/kinds.ts'
 import { annotations, finalizer } from '../../api/labels.ts'
 import { hashOfCertificate } from '../../aws/certificate.ts'
 import { weather } from '../../aws/faults.ts'
-import type { CertAction } from '../cloud-action.ts'
+import { type CertAction, isCloudAction } from '../cloud-action.ts'
 import { conditionsOf } from '../conditions.ts'
-import type { CertSeen, Sighted } from '../seen.ts'
+import type { CertSeen, Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { statusAfter } from '../status.ts'
 import { attemptIn, intervalMs } from './backoff.ts'
@@ -22,6 +22,7 @@ import { judgeFailed } from './failed.ts'
 import { certificateFields, nextRequest } from './fields.ts'
 import { judgePending } from './pending.ts'
 import { judgeReady } from './ready.ts'
+import { withRecordsOf } from './records.ts'
 import { failed, type Verdict, verdict, waits } from './verdict.ts'
 
 export function decide(seen: CertSeen, settings: CertSettings): Plan<CertAction> {
@@ -39,9 +40,31 @@ export function judge(seen: Sighted, settings: CertSettings): Verdict {
   const { claim } = seen
   const isDeleting = claim.metadata.deletionTimestamp !== undefined
   if (seen.fault !== undefined) return judgeFault(seen, seen.fault, isDeleting)
-  if (isDeleting) return judgeDeletion(seen, settings)
+  if (isDeleting) return onRecordFirst(seen, judgeDeletion(seen, settings))
   if (claim.metadata.annotations?.[annotations.paused] === 'true') return paused(seen)
-  return withCurrent(seen, isBack(seen) ? goBack(seen, settings) : judgeState(seen, settings))
+  return withCurrent(seen, onRecordFirst(seen, isBack(seen) ? goBack(seen, settings) : judgeState(seen, settings)))
+}
+
+/** P2, backwards: a certificate goes only when the records that it asked for are in the status. */
+function onRecordFirst(seen: Sighted, judged: Verdict): Verdict {
+  const leaving = judged.actions.flatMap(action =>
+    isCloudAction(action) && action.purpose === 'delete-certificate' ? [lookAt(seen, String(action.input.CertificateArn))] : [],
+  )
+  const validationRecords = withRecordsOf(
+    seen,
+    leaving.filter(look => look !== undefined),
+  )
+  if (validationRecords === undefined) return judged
+  const state = stateOf(seen)
+  const wait = { reason: 'Requesting', message: 'a certificate is being removed' } as const
+  const said = state === 'Failed' ? { failure: failureOf(seen) } : { wait }
+  return verdict(judged.row, state, { ...said, status: { validationRecords }, next: 'at-once' })
+}
+
+function lookAt({ claim, current, pending, superseded, deletion }: Sighted, arn: string): Look | undefined {
+  const { certificateArn, pendingCertificateArn } = claim.status ?? {}
+  const own = arn === pendingCertificateArn ? pending : arn === certificateArn ? current : undefined
+  return deletion?.certificates.get(arn) ?? own ?? superseded.get(arn)
 }
 
 function judgeState(seen: Sighted, settings: CertSettings): Verdict {
@@ -76,10 +99,14 @@ function paused(seen: Sighted): Verdict {
   const next = { afterMs, why: 'it is paused' }
   const state = stateOf(seen)
   if (state === 'Failed') {
-    const { reason, message } = seen.claim.status?.lastFailure ?? { reason: 'IssuanceFailed', message: '' }
-    return { ...failed(4, { reason: failureReasonOf(reason) ?? 'IssuanceFailed', message }), next }
+    return { ...failed(4, failureOf(seen)), next }
   }
   return waits(4, state, { reason: 'Paused', message: 'it is paused by annotation' }, { next })
+}
+
+function failureOf({ claim }: Sighted): NonNullable<Verdict['failure']> {
+  const { reason, message } = claim.status?.lastFailure ?? { reason: 'IssuanceFailed', message: '' }
+  return { reason: failureReasonOf(reason) ?? 'IssuanceFailed', message }
 }
 
 /** The spec asks for the current certificate again, before another one took its place. */

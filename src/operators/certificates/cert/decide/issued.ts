@@ -3,6 +3,7 @@ import type { CloudCertificate } from '../../aws/certificate.ts'
 import type { Sighted } from '../seen.ts'
 import { certificateFields, targetOf } from './fields.ts'
 import { supersededWith } from './pending.ts'
+import { withRecordsOf } from './records.ts'
 import { type StatusChange, type Verdict, verdict } from './verdict.ts'
 
 export function becomesReady(seen: Sighted, certificate: CloudCertificate, row: number): Verdict {
@@ -31,8 +32,8 @@ export function becomesReady(seen: Sighted, certificate: CloudCertificate, row: 
 }
 
 /** ACM saw the records in the DNS: nothing of them is on its way any more. */
-function proven({ claim }: Sighted, { validations }: CloudCertificate): StatusChange {
-  const before = claim.status?.validationRecords
+function proven(seen: Sighted, { validations }: CloudCertificate): StatusChange {
+  const before = withRecordsOf(seen, [targetOf(seen).look]) ?? seen.claim.status?.validationRecords
   if (before === undefined) return {}
   const statusOf = (domains: readonly string[]): string | undefined =>
     validations.find(({ domain, status }) => status !== undefined && domains.includes(domain))?.status

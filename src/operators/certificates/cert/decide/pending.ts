@@ -10,9 +10,9 @@ import { failed, type Verdict, verdict, waits } from './verdict.ts'
 export const tokenTrustedMs: number = 50 * 60_000
 
 /** Whether something that was asked for may be in ACM unknown to us, and too old for its token to find it. */
-export function needsSearch(seen: Pick<Sighted, 'claim' | 'wanted' | 'nowMs'>): boolean {
+export function needsSearch(seen: Pick<Sighted, 'claim' | 'nowMs'>): boolean {
   const { request, certificateArn, pendingCertificateArn, certReady } = seen.claim.status ?? {}
-  if (request === undefined || request.specHash !== seen.wanted.hash) return false
+  if (request === undefined) return false
   const hasOne = pendingCertificateArn !== undefined || (certificateArn !== undefined && certReady !== true)
   return !hasOne && seen.nowMs - Date.parse(request.requestedAt) > tokenTrustedMs
 }
@@ -46,14 +46,17 @@ function judgeRequest(seen: Sighted, settings: CertSettings): Verdict {
   const isIntended = request !== undefined && request.specHash === wanted.hash
   if (targetOf(seen).arn !== undefined)
     return isIntended ? waits(9, 'Created', wantsIt, { next: 'at-once' }) : dropTarget(seen, { row: 31, settings })
-  if (!isIntended) return intend(seen, settings)
+  if (request === undefined) return intend(seen, settings)
+  if (!isIntended && isDry(seen, settings)) return planned(seen)
   if (needsSearch(seen)) {
-    const found = seen.owned?.find(({ certificate }) => alive.has(certificate.status))
+    const found = seen.owned?.find(({ certificate }) => alive.has(certificate.status) && !isListed(seen, certificate.arn))
     if (found !== undefined) return adopt(seen, found.certificate.arn)
+    if (!isIntended) return intend(seen, settings)
     // What was asked for within the hour its token finds; what is older would have been found. The hour begins again.
     const { nowMs } = seen
     return waits(11, 'Pending', wantsIt, { status: { request: { ...request, requestedAt: renderTime(nowMs) } }, next: 'at-once' })
   }
+  // What was asked for before may have been made, and its answer lost: the same token finds it, whatever is wanted by now.
   const call = requestCall({ claim, wanted, request, clusterId: settings.clusterId })
   return waits(11, 'Created', wantsIt, {
     actions: [call],
@@ -64,9 +67,19 @@ function judgeRequest(seen: Sighted, settings: CertSettings): Verdict {
 const alive = new Set(['PENDING_VALIDATION', 'ISSUED'])
 const wantsIt = { reason: 'Requesting', message: 'the certificate is being requested' } as const
 
+/** Whether the status knows what became of it. */
+function isListed({ claim }: Sighted, arn: string): boolean {
+  const { certificateArn, pendingCertificateArn, supersededCertificates = [] } = claim.status ?? {}
+  return [certificateArn, pendingCertificateArn, ...supersededCertificates.map(each => each.arn)].includes(arn)
+}
+
+function isDry({ claim }: Sighted, settings: CertSettings): boolean {
+  return settings.dryRun || claim.spec.dryRun
+}
+
 /** P2: what is about to be made is on record first. */
 function intend(seen: Sighted, settings: CertSettings): Verdict {
-  if (settings.dryRun || seen.claim.spec.dryRun) return planned(seen)
+  if (isDry(seen, settings)) return planned(seen)
   return waits(11, 'Pending', wantsIt, { status: { request: nextRequest(seen) }, next: 'at-once' })
 }
 

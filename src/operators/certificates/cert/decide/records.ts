@@ -1,7 +1,7 @@
 // Validation records: which are written, which stand already, and which cannot be.
 import type { CertValidationRecord } from '../../api/status.ts'
 import { recordName } from '../../names/domain-name.ts'
-import type { RecordSeen, Sighted } from '../seen.ts'
+import type { Look, RecordSeen, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import type { RecordWrite } from './calls.ts'
 
@@ -31,7 +31,34 @@ export function planRecords({ claim, records }: Sighted, settings: Pick<CertSett
     if (found.kind === 'write' && found.isReplaced) replaced.push(record.name)
     entries.push(entryOf(record, found, before))
   }
-  return { entries, writes, replaced, conflict, zoneGone }
+  return { entries: [...entries, ...leftOver(held, entries)].slice(0, entriesMax), writes, replaced, conflict, zoneGone }
+}
+
+/** As many as the status takes. */
+const entriesMax = 101
+
+/** Records of names that are not asked for any more: they stand until the object goes, and are known until then. */
+function leftOver(
+  held: readonly CertValidationRecord[],
+  entries: readonly CertValidationRecord[],
+): readonly CertValidationRecord[] {
+  return held
+    .filter(each => !entries.some(entry => entry.zoneId === each.zoneId && entry.name === each.name))
+    .map(({ name, type, value, zoneId, domains }) => ({ name, type, value, zoneId, domains, phase: 'InSync' }))
+}
+
+/**
+ * The list of records with those that these certificates asked for; `undefined` where it has them all. ACM tells them only as long as the
+ * certificate is there: they are on record before it goes, or nobody would know of them.
+ */
+export function withRecordsOf({ claim }: Sighted, looks: readonly Look[]): readonly CertValidationRecord[] | undefined {
+  const held = claim.status?.validationRecords ?? []
+  const asked = looks.flatMap(look => (look.kind === 'present' ? (look.asked ?? []) : []))
+  const added = asked
+    .filter(({ name, zone }, index) => asked.findIndex(each => each.name === name && each.zone.id === zone.id) === index)
+    .filter(({ name, zone }) => !held.some(entry => entry.zoneId === zone.id && entry.name === name))
+    .map(({ name, value, zone, domains }) => ({ name, type: 'CNAME', value, zoneId: zone.id, domains, phase: 'InSync' as const }))
+  return added.length === 0 ? undefined : [...held, ...added].slice(0, entriesMax)
 }
 
 export function isSameRecord(entry: CertValidationRecord, record: Pick<RecordSeen, 'name' | 'value' | 'zone'>): boolean {

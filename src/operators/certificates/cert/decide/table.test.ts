@@ -12,10 +12,12 @@ import {
   nowMs,
   pendingArn,
   present,
+  primary,
   recordSeen,
   request,
   type SeenOptions,
   settings,
+  zone,
 } from '../../testing/cert-seen.fixture.ts'
 import { isCloudAction } from '../cloud-action.ts'
 import { decide, judge, sight } from './decide.ts'
@@ -38,6 +40,7 @@ interface Row {
 const minute = 60_000
 const onItsWay = { state: 'Created', certificateArn: arn, certReady: false, request: request() } as const
 const good = { state: 'Ready', certificateArn: arn, certReady: true, request: request(), serial: '0a:01' } as const
+const asked = { name: `_1.${primary}`, value: '_2.acm-validations.aws.', zone, domains: [primary] }
 const replacing = { ...good, pendingCertificateArn: pendingArn } as const
 const failedWith = (reason: string, ageMs = minute, count = 1) => ({
   reason,
@@ -143,13 +146,67 @@ const rows: readonly Row[] = [
     code: '7.4 #11',
   },
   {
-    what: 'an intent for another spec is written anew',
+    what: 'an intent for another spec may have been carried out: its own token asks again',
     row: 11,
     seen: { status: { state: 'Pending', request: request(minute, 'other') } },
+    state: 'Created',
+    calls: ['RequestCertificate'],
+    next: minute,
+    code: '7.4 #11',
+  },
+  {
+    what: 'what an old intent for another spec made is found by its marks',
+    row: 10,
+    seen: {
+      status: { state: 'Pending', request: request(2 * hourMs, 'other') },
+      owned: [{ certificate: certificate(), tags: {} }],
+    },
+    state: 'Created',
+    calls: [],
+    next: 'now',
+    code: '7.4 #10',
+  },
+  {
+    what: 'the current certificate is not what a replacement made',
+    row: 11,
+    seen: {
+      status: { ...good, state: 'Pending', request: request(2 * hourMs) },
+      owned: [{ certificate: issued(), tags: {} }],
+    },
+    state: 'Pending',
+    calls: [],
+    next: 'now',
+    code: '7.4 #10',
+  },
+  {
+    what: 'an old intent for another spec that made nothing is written anew',
+    row: 11,
+    seen: { status: { state: 'Pending', request: request(2 * hourMs, 'other') }, owned: [] },
     state: 'Pending',
     calls: [],
     next: 'now',
     code: '7.4 #11',
+  },
+  {
+    what: 'a certificate that an older intent asked for and that is just what is wanted stays',
+    row: 31,
+    seen: { status: { ...onItsWay, request: request(minute, 'other') }, current: present(certificate()) },
+    state: 'Created',
+    calls: [],
+    next: 'now',
+    code: '7.4 #31',
+  },
+  {
+    what: 'a certificate that nobody wants goes, once the records it asked for are on record',
+    row: 31,
+    seen: {
+      status: { ...onItsWay, request: request(minute, 'other') },
+      current: { kind: 'present', certificate: certificate({ names: [primary, `x.${primary}`] }), asked: [asked] },
+    },
+    state: 'Created',
+    calls: [],
+    next: 'now',
+    code: '8.4',
   },
   {
     what: 'ACM may not show it at first',

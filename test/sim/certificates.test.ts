@@ -1,0 +1,9 @@
+import { holdsUnderFaults, seedHolds } from './run-sim.fixture.ts'
+
+holdsUnderFaults(
+  'Certs hold their invariants, whatever ACM and Route 53 answer and however late, and whoever meddles with them [B1, B2, B13, B19, B30]',
+  { controller: 'certificates', seconds: 10, least: 20, singles: 10 },
+)
+
+seedHolds('a change of names while the request is under way leaves no certificate behind [S3]', 'certificates', 33)
+seedHolds('the record of a name that is not asked for any more goes with the Cert [L4]', 'certificates', 10)

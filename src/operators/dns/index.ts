@@ -12,6 +12,8 @@ export {
   renderDnsCrd,
 } from './api.ts'
 export { createDnsOperator, type DnsOperatorOptions, dnsWebhooks } from './create-operator.ts'
-export { type Platform, plainKubernetes } from './operand/request.ts'
+export { missingCapability } from './operand/capabilities.ts'
+export { buildDeployment } from './operand/deployment.ts'
+export { type OperandRequest, type Platform, plainKubernetes } from './operand/request.ts'
 export { crossAccountTrust, permissionPolicy, webIdentityTrust } from './policies/policies.ts'
 export type { DnsSettings, DnsSurroundings } from './settings.ts'

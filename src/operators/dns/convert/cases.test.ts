@@ -71,6 +71,14 @@ test('what belonged to another provider is dropped with it [#29]', async () => {
   assert.deepEqual((await world.dns('blue', 'v1beta2')).spec.provider, provider)
 })
 
+test('what belonged to another provider is dropped also where the object that held it stays [#29]', async () => {
+  await using world = onOpenShift()
+  await world.create(withRole, 'blue', 'v1beta2')
+  const provider = { type: 'GCP', aws: { credentials: { name: 'left' } }, gcp: { credentials: { name: 'x' } } }
+  await edit(world, 'v1alpha1', dns => ({ ...dns, spec: { ...dns.spec, provider } }))
+  assert.deepEqual((await world.dns('blue', 'v1beta2')).spec.provider, provider)
+})
+
 test('under an object that a client of the oldest version took away nothing comes back [#30]', async () => {
   await using world = onOpenShift()
   await world.create(withRole, 'blue', 'v1beta2')
@@ -81,13 +89,20 @@ test('under an object that a client of the oldest version took away nothing come
 
 test('an annotation that is damaged is told of and dropped [#31]', () => {
   const told: string[] = []
-  for (const text of ['', '{', '[]', '{"v":"v9","h":"","f":{}}', '{"v":"v1beta2","h":"","f":{"/metadata/name":"x"}}']) {
+  for (const text of [
+    '',
+    '{',
+    '[]',
+    '{"v":"v9","h":"","f":{}}',
+    '{"v":"v1beta2","h":""}',
+    '{"v":"v1beta2","h":"","f":{"/metadata/name":"x"}}',
+  ]) {
     const metadata = { name: 'blue', annotations: { [annotations.conversionData]: text, a: 'b' } }
     const object = { ...bare('v1beta1'), metadata, spec: { provider: { type: 'AWS' }, source } }
     const shown = convert(object, 'v1beta1', 'v1beta2', { onDamaged: ({ metadata: { name = '' } }) => told.push(name) })
     assert.deepEqual(shown.metadata.annotations, { a: 'b' })
   }
-  assert.equal(told.length, 5)
+  assert.equal(told.length, 6)
 })
 
 test('two hundred objects of one review come back in their order, and one bad object fails all and is named [#32]', () => {

@@ -36,7 +36,7 @@ import { platformDnses, platformDnsName } from '../zones/platform-dns.ts'
 import { type DnsAction, decideDns } from './decide.ts'
 import type { PodLike } from './deployment-conditions.ts'
 import { transitionEvents } from './events.ts'
-import { observeDns } from './observe.ts'
+import { Contenders, observeDns } from './observe.ts'
 import type { DnsSeen } from './seen.ts'
 
 export const dnsControllerName = 'externaldns'
@@ -50,6 +50,7 @@ export interface DnsControllerOptions {
 
 export function dnsController({ surroundings, findings, preflight }: DnsControllerOptions): AnyController {
   const { settings, platform } = surroundings
+  const contenders = new Contenders(settings.clusterId)
   const inOperands = { namespaces: [settings.operandNamespace] }
   const owned = (type: ResourceType): Watch => ({ type, ...inOperands, toClaims: toController(dnsKind.type) })
   return defineController<DnsSeen | undefined, DnsAction>({
@@ -68,7 +69,7 @@ export function dnsController({ surroundings, findings, preflight }: DnsControll
       ...(platform.isOpenShift ? [requestWatch, platformDnsWatch] : []),
     ],
     reconciler: {
-      observe: (key, world) => observeDns(key, world, { surroundings, findings }),
+      observe: (key, world) => observeDns(key, world, { surroundings, findings, contenders }),
       decide: decideDns,
       act: async action => {
         if (action.kind === 'act:notice') return { changed: findings.tell(action) }

@@ -32,9 +32,28 @@ import type { ConfigMapObject, CredentialsSecret, DnsSeen, StoredRequest } from 
 export interface Observing {
   readonly surroundings: DnsSurroundings
   readonly findings: LogFindings
+  readonly contenders: Contenders
 }
 
-export function observeDns(key: ClaimKey, world: Reads, { surroundings, findings }: Observing): DnsSeen | undefined {
+/** What each object of the cache writes under. Every pass compares its object with all others, which stay the same most of the time. */
+export class Contenders {
+  readonly #known = new WeakMap<ExternalDns, Contender>()
+  readonly #clusterId: string
+
+  constructor(clusterId: string) {
+    this.#clusterId = clusterId
+  }
+
+  of(dns: ExternalDns): Contender {
+    const known = this.#known.get(dns)
+    if (known !== undefined) return known
+    const contender = contenderOf(dns, this.#clusterId)
+    this.#known.set(dns, contender)
+    return contender
+  }
+}
+
+export function observeDns(key: ClaimKey, world: Reads, { surroundings, findings, contenders }: Observing): DnsSeen | undefined {
   const dns = world.find<ExternalDns>(dnsKind.type, key)
   if (dns === undefined) {
     findings.forget(key.name)
@@ -70,7 +89,7 @@ export function observeDns(key: ClaimKey, world: Reads, { surroundings, findings
     trustedCa:
       settings.trustedCaConfigMap === '' ? undefined : world.find<ConfigMapObject>(configMaps, { namespace, name: targetCaName }),
     pods: world.byIndex<PodLike>(pods, 'instance', name),
-    ...othersOf(dns, world, settings.clusterId),
+    ...othersOf(dns, world, contenders),
     sourceBinding: settings.perInstanceRbac
       ? world.find<SourceBinding>(clusterRoleBindings, { namespace: '', name: operandName(name) })
       : undefined,
@@ -97,12 +116,12 @@ function bindingOf({ spec }: Model, world: Reads): BindingSeen | undefined {
   return { isKindMissing, object: servedBy(world, roleKind.type)?.find<ServiceAccountRole>(roleKind.type, key) }
 }
 
-function othersOf(dns: ExternalDns, world: Reads, clusterId: string): Pick<DnsSeen, 'rivals' | 'sameOwner'> {
-  const own = contenderOf(dns, clusterId)
+function othersOf(dns: ExternalDns, world: Reads, contenders: Contenders): Pick<DnsSeen, 'rivals' | 'sameOwner'> {
+  const own = contenders.of(dns)
   const others = world
     .list<ExternalDns>(dnsKind.type)
     .filter(({ metadata }) => metadata.uid !== dns.metadata.uid)
-    .map(other => contenderOf(other, clusterId))
+    .map(other => contenders.of(other))
   const rivals = others.filter(other => areRivals(own, other)).map(({ name }) => name)
   return { rivals: rivals.sort(), sameOwner: others.filter(({ ownerId }) => ownerId === own.ownerId) }
 }

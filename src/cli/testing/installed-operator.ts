@@ -69,6 +69,10 @@ async function startReplica(
     endpoints: [{ addresses: [ownAddress], conditions: { ready: true } }],
   }
   await admin.create(endpointSlices, slice)
+  // As whoever keeps endpoints does it: nobody is sent to a pod that goes.
+  const key = { namespace, name: slice.metadata.name }
+  const leave = (): void => void admin.delete(endpointSlices, key).catch(() => {})
+  signal.addEventListener('abort', leave, { once: true })
   return { ended }
 }
 

@@ -18,6 +18,10 @@ const image = 'registry.example.com/external-dns'
 export interface OperandWorld extends AsyncDisposable {
   readonly cluster: Cluster
   readonly accounts: Accounts
+  /** One more replica, which ends with the world. */
+  startAnother(): Promise<void>
+  /** The first replica ends, as a pod that is deleted. */
+  stopFirst(): Promise<void>
   /** An ExternalDNS of the newest version. */
   create(name: string, spec: object): Promise<void>
   change(name: string, spec: object): Promise<void>
@@ -75,21 +79,29 @@ export async function openOperandWorld(options: OperandWorldOptions): Promise<Op
     clock: hastyClock(10),
     env: { AWS_ENDPOINT_URL: accounts.endpoint, HTTPS_PROXY: accounts.gateway.url },
   })
-  const { ended } = await operator.start(stop.signal)
+  const first = new AbortController()
+  const running = [(await operator.start(AbortSignal.any([stop.signal, first.signal]))).ended]
   return {
     cluster,
     accounts,
+    startAnother: async () => {
+      running.push((await operator.start(stop.signal)).ended)
+    },
+    stopFirst: async () => {
+      first.abort(new Error('deleted'))
+      await running[0]
+    },
     ...hands(cluster, accounts),
     [Symbol.asyncDispose]: async () => {
       stop.abort(new Error('enough'))
-      await ended
+      await Promise.all(running)
       await cluster[Symbol.asyncDispose]()
       await accounts[Symbol.asyncDispose]()
     },
   }
 }
 
-type Hands = Omit<OperandWorld, 'cluster' | 'accounts' | typeof Symbol.asyncDispose>
+type Hands = Omit<OperandWorld, 'cluster' | 'accounts' | 'startAnother' | 'stopFirst' | typeof Symbol.asyncDispose>
 
 const { type: newest } = kinds.v1beta2
 const waitMs = 60_000

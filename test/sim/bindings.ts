@@ -178,6 +178,12 @@ export function isReady({ status }: ServiceAccountRole): boolean {
   return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true
 }
 
+/** Of a former role that somebody let go the binding says in the end that it is gone: not before, and not for ever. */
+export function tellsOfReleasedRole(claim: ServiceAccountRole): boolean {
+  const { other } = resourceNames(claim)
+  return other !== undefined && isReady(claim) && !isWantedRole(claim, other)
+}
+
 /** No process takes away the role that pods are sent to: neither what is written down of it nor the role itself. */
 export function roleInUseStays({ by, method, before }: Effect, world: World): string | undefined {
   if (by === 'user' || method !== 'DELETE' || before?.kind !== 'Role') return undefined

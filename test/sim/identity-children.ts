@@ -27,6 +27,7 @@ import {
   roleArnAnnotation,
   roleInUseStays,
   target,
+  tellsOfReleasedRole,
 } from './bindings.ts'
 import { edits } from './deeds.ts'
 import { configPath, endAtMs, identityConfigSubject, startIssuing } from './identity-config.ts'
@@ -162,6 +163,7 @@ function wrongIn(world: World, claim: ServiceAccountRole): string | undefined {
   const ready = claim.status?.conditions?.find(({ type }) => type === 'Ready')
   if (ready?.status !== 'True') return `says Ready=${ready?.status}/${ready?.reason}: ${ready?.message}`
   const { role } = resourceNames(claim)
+  if (tellsOfReleasedRole(claim)) return 'still tells of the role that was let go'
   const arn = `arn:aws:iam::${account}:role/${role}`
   const held = world.find(target, `${accounts}/${claim.spec.serviceAccount.name}`)
   if (held?.metadata.annotations?.[roleArnAnnotation] !== arn) return 'is not delivered'

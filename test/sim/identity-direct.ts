@@ -51,6 +51,7 @@ import {
   roleInUseStays,
   target,
   tearsDownApps,
+  tellsOfReleasedRole,
 } from './bindings.ts'
 import { deed } from './deeds.ts'
 import { probedClients, runProbed } from './probed.ts'
@@ -280,6 +281,7 @@ function wrongIn(world: World, claim: ServiceAccountRole): string | undefined {
   if (ready?.status !== (isExpected ? 'True' : 'False')) return `says Ready=${ready?.status}/${ready?.reason}: ${ready?.message}`
   if (ready.observedGeneration !== claim.metadata.generation) return `speaks of generation ${ready.observedGeneration}`
   if (!isExpected) return undefined
+  if (tellsOfReleasedRole(claim)) return 'still tells of the role that was let go'
   if (claim.status?.roleARN !== arnOf(claim)) return `says that its role is ${claim.status?.roleARN}`
   if (isAnnotated && delivered?.metadata.annotations?.[roleArnAnnotation] !== arnOf(claim)) return 'is not delivered'
   return wrongInCloud(world, claim)

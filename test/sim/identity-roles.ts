@@ -42,6 +42,7 @@ import {
   specOf,
   target,
   tearsDownApps,
+  tellsOfReleasedRole,
 } from './bindings.ts'
 import { deed } from './deeds.ts'
 import { probedClients, runProbed } from './probed.ts'
@@ -237,6 +238,7 @@ function wrongIn(world: World, claim: ServiceAccountRole): string | undefined {
   if (ready?.status !== (expected ? 'True' : 'False')) return `says Ready=${ready?.status}/${ready?.reason}`
   if (ready.observedGeneration !== claim.metadata.generation) return `speaks of generation ${ready.observedGeneration}`
   if (!expected) return undefined
+  if (tellsOfReleasedRole(claim)) return 'still tells of the role that was let go'
   const names = resourceNames(claim)
   const arn = `arn:aws:iam::${account}:role/${names.role}`
   if (claim.status?.roleARN !== arn) return `says that its role is ${claim.status?.roleARN}`

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import type { StoredObject } from '#kube'
 import type { ApplyAction, Plan } from '#runtime'
 import type { RoleStatus } from '../api/kinds.ts'
+import type { ChildState } from '../children/state.ts'
 import { childResources } from './child-resources.ts'
 import { decideRole } from './decide.ts'
 import { reportRole } from './report.ts'
@@ -515,12 +516,12 @@ function specOf(plan: Plan, kind: string): Readonly<Record<string, unknown>> {
 
 describe('a change on its way to a role that works', () => {
   const changedAt = new Date(now - 500).toISOString()
-  const role = child('role', {
+  const changing = {
     synced: false,
     metadata: { managedFields: [{ manager: 'aws-workload-identity-operator', operation: 'Apply', time: changedAt }] },
-  })
+  } as const
   const ready = stored('Ready', 'True', 'Ready')
-  const told = (generation: number, roleARN: string): boolean => {
+  const told = (generation: number, roleARN: string, role: ChildState = child('role', changing)): boolean => {
     const held = claim({}, recorded({ roleARN, conditions: [ready] }), { generation })
     const { next } = decide(seen({ claim: held, resources: { ...seen().resources, role } }))
     return !(next.kind === 'look-again' && next.leavesStatus === true)
@@ -530,4 +531,6 @@ describe('a change on its way to a role that works', () => {
     assert.equal(told(2, roleArn), true))
   test('is told at once where the role on record is another one [S9]', () =>
     assert.equal(told(1, roleArn.replace(/.$/, 'x')), true))
+  test('is told at once where the role was made again and has no ARN yet [S9]', () =>
+    assert.equal(told(1, roleArn, child('role', { ...changing, arn: undefined })), true))
 })

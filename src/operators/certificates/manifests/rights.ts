@@ -18,7 +18,7 @@ export function kubeRights({ namespaces, publishes, hasPolicies }: CertRightsOpt
   const rights = [
     rightTo(certKind.type, ['get', 'list', 'watch', 'patch'], 'what is asked for; patched for finalizer and counters'),
     rightTo(certKind.type, ['patch'], 'what is said of it', 'status'),
-    rightTo(events, ['create', 'patch'], 'the life of a certificate'),
+    rightTo(events, ['get', 'create', 'patch'], 'the life of a certificate; one that was told before is counted'),
     ...(publishes ? publishRights : []),
   ]
   return [...rights.map(right => ({ ...right, ...scope })), ...(hasPolicies ? policyRights : [])]

@@ -3,7 +3,7 @@ import { type ApiServer, createApiServer } from '#apiserver'
 import { serviceModel } from '#aws'
 import { type AwsClient, AwsClients, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
 import { type HttpExchange, ManualClock, seededRandom, silentLog } from '#base'
-import { type Aws, createAws, type Profile } from '#emulator'
+import { type Aws, type AwsOptions, createAws, type Profile } from '#emulator'
 import { type KubeObject, renderCrd, type StoredCondition } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { advanceTo, createManager, type PassRecord, type Running, Runs, runManager } from '#runtime'
@@ -55,6 +55,10 @@ export interface StartOptions extends Partial<Omit<CertificatesOptions, 'seams' 
   readonly zones?: readonly RegisteredZone[]
   readonly through?: (exchange: HttpExchange) => HttpExchange
   readonly throughAws?: (exchange: HttpExchange) => HttpExchange
+  /** Another user's than the administrator's. */
+  readonly credentials?: Parameters<typeof staticCredentials>[0]
+  /** One of several replicas, of which one leads. */
+  readonly replica?: { readonly identity: string; readonly leaseDurationMs: number }
 }
 
 export interface WorldOptions {
@@ -63,6 +67,8 @@ export interface WorldOptions {
   readonly objects?: readonly KubeObject[]
   readonly knobs?: Readonly<Record<string, unknown>>
   readonly accounts?: readonly string[]
+  /** Whether permissions are evaluated. */
+  readonly enforce?: NonNullable<AwsOptions['enforce']>
 }
 
 export function certWorld({
@@ -71,11 +77,20 @@ export function certWorld({
   objects = [],
   knobs = {},
   accounts = [],
+  enforce,
 }: WorldOptions = {}): CertWorld {
   const clock = new ManualClock()
   const server = createApiServer({ seed, clock, name: 'certs', objects: [renderCrd(certKind), ...objects] })
   const client = createKubeClient({ clock, address: 'certs', exchange: server.as() })
-  const aws = createAws({ seed, clock, accounts: [account, ...accounts], region, profile, knobs })
+  const aws = createAws({
+    seed,
+    clock,
+    accounts: [account, ...accounts],
+    region,
+    profile,
+    knobs,
+    ...(enforce === undefined ? {} : { enforce }),
+  })
   const random = seededRandom(seed)
   const service = (name: 'acm' | 'route53'): AwsClient =>
     createAwsClient({
@@ -175,7 +190,7 @@ export function certWorld({
         await world.advance(15_000)
       }
     },
-    start: ({ zones = made, through, throughAws, ...more } = {}) => {
+    start: ({ zones = made, through, throughAws, replica, credentials = aws.adminCredentials(), ...more } = {}) => {
       const handle = throughAws === undefined ? aws.handle : throughAws(aws.handle)
       const operator = createCertificatesOperator({
         seams: { clock, random: seededRandom(seed), log: silentLog },
@@ -183,7 +198,7 @@ export function certWorld({
         ...more,
         zones: new Zones(zones),
         clients: new AwsClients({
-          credentials: staticCredentials(aws.adminCredentials()),
+          credentials: staticCredentials(credentials),
           transport: inProcessTransport(handle),
           clock,
           random: seededRandom(seed).fork('aws'),
@@ -197,7 +212,10 @@ export function certWorld({
         client: createKubeClient({ clock, address: 'certs', exchange }),
         seams: { clock, random: seededRandom(seed), log: silentLog },
         controllers: operator.controllers,
-        identity: 'certs-test',
+        identity: replica?.identity ?? 'certs-test',
+        ...(replica === undefined
+          ? {}
+          : { election: { lease: { namespace: 'default', name: 'certs' }, leaseDurationMs: replica.leaseDurationMs } }),
         onPass: record => void passes.push(record),
       })
       return runs.add({ manager, passes, stop: runManager(manager, clock, settle) })

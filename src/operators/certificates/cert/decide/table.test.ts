@@ -49,6 +49,9 @@ const failedWith = (reason: string, ageMs = minute, count = 1) => ({
   count,
 })
 
+/** Of what the row about two names asks for. */
+const twoNames = certSeen({ spec: { subjectAlternativeNames: ['b.k8s.example.com'] } }).wanted?.hash ?? ''
+
 const rows: readonly Row[] = [
   {
     what: 'a paused object waits',
@@ -215,7 +218,7 @@ const rows: readonly Row[] = [
     state: 'Created',
     reason: 'Requesting',
     next: minute,
-    code: '7.4 #14',
+    code: '7.4 #14, #43',
   },
   {
     what: 'an absence is looked at twice',
@@ -243,6 +246,48 @@ const rows: readonly Row[] = [
     calls: [],
     next: minute,
     code: '7.4 #16',
+  },
+  {
+    what: 'one name of two without its record: nothing is written in part',
+    row: 16,
+    seen: {
+      spec: { subjectAlternativeNames: ['b.k8s.example.com'] },
+      status: { ...onItsWay, request: request(60_000, twoNames) },
+      current: present(
+        certificate({
+          names: [primary, 'b.k8s.example.com'],
+          validations: [...certificate().validations, { domain: 'b.k8s.example.com', status: 'PENDING_VALIDATION' }],
+        }),
+      ),
+      records: [recordSeen({ standing: { kind: 'absent' } })],
+    },
+    state: 'Created',
+    reason: 'WaitingForDNS',
+    calls: [],
+    next: minute,
+    code: '7.4 #16, #44',
+  },
+  {
+    what: 'a status of ACM that nobody knows is waited out',
+    row: 0,
+    seen: { status: onItsWay, current: present(certificate({ status: 'UNDER_REVIEW' })) },
+    state: 'Created',
+    reason: 'WaitingForIssuance',
+    calls: [],
+    next: 5 * minute,
+    code: '#124',
+  },
+  {
+    what: 'an hour of the clock of AWS is an hour, whatever ours says: no time-out just before three days',
+    row: 23,
+    seen: {
+      status: { ...onItsWay, state: 'Validated', validationRecords: [inSyncEntry], request: request(73 * 60 * minute) },
+      current: present(certificate({ createdMs: nowMs - 72 * 60 * minute + 1_000 })),
+      records: [recordSeen()],
+    },
+    state: 'Validated',
+    next: 5 * minute,
+    code: '7.4 #23, #59',
   },
   {
     what: 'a record that is missing is written',
@@ -285,7 +330,7 @@ const rows: readonly Row[] = [
     seen: { status: onItsWay, current: present(issued()) },
     state: 'Ready',
     next: 60 * minute,
-    code: '7.4 #20',
+    code: '7.4 #20, #51',
   },
   {
     what: 'a record of another type is left alone',
@@ -653,7 +698,7 @@ test('a good certificate stays good while its replacement fails [7.4 #27, #70]',
   assert.deepEqual([status?.state, status?.certReady, status?.certificateArn], ['Failed', true, arn])
 })
 
-test('a revoked certificate is not good any more [7.4 #28]', () => {
+test('a revoked certificate is not good any more [7.4 #28, #67]', () => {
   const { status } = decide(certSeen({ status: good, current: present(issued({ status: 'REVOKED' })) }), settings)
   assert.equal(status?.certReady, false)
 })

@@ -1,0 +1,193 @@
+// What `vouch rights` prints for certificates, lived with: in AWS on an emulator that evaluates permissions, on the API server request by
+// request. With it a whole life is lived, and nothing of it is left over.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { permissionOf, serviceModel } from '#aws'
+import { createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
+import { seededRandom } from '#base'
+import { type Right, renderCrd } from '#kube'
+import { hubDefaults, rightsOfHub } from '../../src/cli/render/hub.ts'
+import { rightsOf } from '../../src/cli/rights.ts'
+import { certPolicyKind } from '../../src/operators/certificates/api.ts'
+import { publishTypesDefault as types } from '../../src/operators/certificates/publish/kinds.ts'
+import { type CertWorld, certWorld, region } from '../../src/operators/certificates/testing/cert-world.ts'
+import { type Asked, covers, type Recorder, recorder } from '../../src/operators/identity/testing/recorder.ts'
+
+const base = ['--controllers=certificates', `--aws-region=${region}`]
+const hourMs = 3_600_000
+
+/** Permissions that this life has no use for, each with what has. */
+const neededBesides: Readonly<Record<string, string>> = {
+  'acm:RenewCertificate': 'asked for a certificate that was exported, when a person wants it renewed',
+  'route53:GetHostedZone': 'asked beside the passes, once an hour for each zone',
+  'acm-pca:DescribeCertificateAuthority': 'asked by ACM for a certificate of a private authority',
+  'acm-pca:IssueCertificate': 'asked by ACM for a certificate of a private authority',
+  'acm-pca:GetCertificate': 'asked by ACM for a certificate of a private authority',
+}
+
+test('the AWS permissions of certificates are those that a whole life takes [12.3]', async () => {
+  await using world = certWorld({ enforce: 'full' })
+  const zone = await world.zone('k8s.acme.dev')
+  const { aws } = await rightsOf([...base, `--dns-zones=${zone.name}:${zone.id}`], {
+    of: 'aws',
+    name: 'vouch',
+    namespace: 'vouch-system',
+  })
+  const policy = aws?.['certificates']
+  assert.ok(policy !== undefined)
+  world.start({ credentials: await userWith(world, JSON.stringify(policy)) })
+  await live(world)
+  const calls = world.aws.calls.all().filter(({ caller }) => caller.endsWith(':user/operator'))
+  assert.deepEqual(
+    calls
+      .filter(({ result }) => /denied|forbidden|unauthorized/i.test(result))
+      .map(({ service, operation }) => `${service}:${operation}`),
+    [],
+  )
+  const used = new Set(calls.map(({ service, operation }) => permissionOf(service, operation)))
+  const granted = (policy.Statement as readonly { readonly Action: readonly string[] }[]).flatMap(({ Action }) => Action)
+  assert.ok(used.size > 8, [...used].join())
+  assert.deepEqual(
+    granted.filter(action => !used.has(action) && !(action in neededBesides)),
+    [],
+  )
+})
+
+test('without one of those permissions something is denied [12.3]', async () => {
+  await using world = certWorld({ enforce: 'full' })
+  const zone = await world.zone('k8s.acme.dev')
+  const { aws } = await rightsOf([...base, `--dns-zones=${zone.name}:${zone.id}`], {
+    of: 'aws',
+    name: 'vouch',
+    namespace: 'vouch-system',
+  })
+  const policy = JSON.stringify(aws?.['certificates']).replace('"route53:ChangeResourceRecordSets"', '"route53:GetGeoLocation"')
+  world.start({ credentials: await userWith(world, policy) })
+  await world.apply('api')
+  await world.advance(10 * 60_000)
+  const cert = await world.cert('api')
+  assert.deepEqual([cert?.status?.state, cert?.status?.lastFailure?.reason], ['Failed', 'AccessDenied'])
+  assert.doesNotMatch(JSON.stringify([cert?.status?.message, cert?.status?.conditions]), /arn:|\d{12}/)
+})
+
+/** Asked only at an election, by the metrics, or when an event is told a second time. */
+const implied = new Set([
+  'leases',
+  'tokenreviews',
+  'subjectaccessreviews',
+  'secrets',
+  'validatingwebhookconfigurations',
+  'customresourcedefinitions',
+])
+
+for (const [what, more] of Object.entries({
+  'nothing more': [],
+  'publishing and policies': ['--enable-publishing', '--enable-cert-policy'],
+}))
+  test(`the rights on the API server are those that a whole life takes: ${what} [12.2]`, async () => {
+    await using world = certWorld({ objects: [renderCrd(certPolicyKind)] })
+    const zone = await world.zone('k8s.acme.dev')
+    const options = { ...hubDefaults, args: [...base, `--dns-zones=${zone.name}:${zone.id}`, ...more] }
+    const rights = (await rightsOfHub(options)).flatMap(each => each.rights).filter(({ resource }) => !implied.has(resource))
+    const asked = recorder()
+    const hasAll = more.length > 0
+    world.start({
+      through: asked.through,
+      ...(hasAll ? { publish: { types } } : {}),
+      settings: { hasPolicies: hasAll },
+    })
+    await live(world, hasAll)
+    assert.deepEqual(uncovered(rights, asked), [])
+    assert.deepEqual(unused(rights, asked), [])
+  })
+
+async function userWith(world: CertWorld, policy: string): Promise<Parameters<typeof staticCredentials>[0]> {
+  const iam = createAwsClient({
+    model: serviceModel('iam'),
+    region,
+    credentials: staticCredentials(world.aws.adminCredentials()),
+    transport: inProcessTransport(world.aws.handle),
+    clock: world.clock,
+    random: seededRandom(9),
+  })
+  await iam.call('CreateUser', { UserName: 'operator' })
+  await iam.call('PutUserPolicy', { UserName: 'operator', PolicyName: 'rights', PolicyDocument: policy })
+  const made = await iam.call('CreateAccessKey', { UserName: 'operator' })
+  const { AccessKeyId, SecretAccessKey } = made['AccessKey'] as { readonly AccessKeyId: string; readonly SecretAccessKey: string }
+  // IAM knows new users and keys late.
+  await world.advance(60_000)
+  return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey }
+}
+
+/** Asked for, changed, replaced, published and removed. */
+async function live(world: CertWorld, publishes = false): Promise<void> {
+  const targets = publishes ? await makeTargets(world) : []
+  await world.apply('api', {
+    deleteOnRemoval: true,
+    rotation: { deleteSuperseded: true, retain: '1h' },
+    tags: { a: 'b', c: 'd' },
+    ...(publishes ? { publish: targets as never } : {}),
+  })
+  await world.until('api', 'Ready')
+  await world.advance(60_000)
+  await world.change('api', { spec: { tags: { a: 'x', c: null }, transparencyLogging: 'Disabled' } })
+  await world.advance(60_000)
+  await world.change('api', { spec: { subjectAlternativeNames: ['more.k8s.acme.dev'] } })
+  await world.advance(2_000)
+  await world.until('api', 'Ready')
+  await world.advance(3 * hourMs)
+  await world.remove('api')
+  await world.advance(hourMs)
+  assert.equal(await world.cert('api'), undefined)
+  assert.deepEqual(await world.arns(), [])
+}
+
+async function makeTargets(world: CertWorld): Promise<readonly object[]> {
+  const metadata = { namespace: 'default', name: 'web' }
+  await world.client.create(types.Ingress, {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata,
+    spec: { defaultBackend: { service: { name: 'web', port: { number: 80 } } } },
+  } as never)
+  await world.client.create(types.Service, {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata,
+    spec: { ports: [{ port: 443 }] },
+  } as never)
+  return [
+    { kind: 'Ingress', selector: { 'a/b': 'c' } },
+    { kind: 'Ingress', name: 'web' },
+    { kind: 'Service', name: 'web' },
+    { kind: 'ConfigMap', name: 'arn' },
+  ]
+}
+
+function uncovered(rights: readonly Right[], { asked }: Recorder): readonly string[] {
+  return [...asked.values()]
+    .filter(request => request.group !== 'discovery' && !rights.some(right => covers(right, request)))
+    .map(({ verb, resource, namespace }) => `${verb} ${resource} ${namespace}`)
+}
+
+/** Kinds that this life has no objects of: their verbs are those of the others. */
+const notHere = new Set(['gateways', 'loadbalancerconfigurations'])
+
+function unused(rights: readonly Right[], { asked }: Recorder): readonly string[] {
+  return rights.flatMap(right =>
+    right.verbs
+      .filter(verb => {
+        if (notHere.has(right.resource) || (right.resource === 'events' && verb === 'patch')) return false
+        // A server that streams lists is asked to watch only; of what is read through watches no single object is asked for.
+        const as = (request: Asked): Asked =>
+          request.verb === 'watch' && (verb === 'list' || verb === 'get') ? { ...request, verb } : request
+        return ![...asked.values()].some(request => covers({ ...right, verbs: [verb] }, as(request)))
+      })
+      .map(verb => `${verb} ${right.resource}`),
+  )
+}
+
+test('what is left over is noticed [12.2]', () => {
+  const right: Right = { group: '', resource: 'pods', verbs: ['delete'], why: 'nobody needs it' }
+  assert.deepEqual(unused([right], recorder()), ['delete pods'])
+})

@@ -3,6 +3,7 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { identityFiles } from '../src/cli/charts/identity-files.ts'
+import { olmBundle } from '../src/cli/charts/olm-bundle.ts'
 import { podsFiles } from '../src/cli/charts/pods-files.ts'
 import { umbrellaFiles } from '../src/cli/charts/umbrella-files.ts'
 
@@ -37,7 +38,15 @@ function inFolder(folder: string, files: readonly (readonly [string, string])[])
   return files.map(([name, text]) => [`${folder}/${name}`, text])
 }
 
+/** By which OLM installs the dns operator. */
+const bundleFolder: string = join(top, 'deploy/olm/external-dns-operator')
+
 if (import.meta.main) {
+  rmSync(bundleFolder, { recursive: true, force: true })
+  for (const [name, text] of await olmBundle()) {
+    mkdirSync(dirname(join(bundleFolder, name)), { recursive: true })
+    writeFileSync(join(bundleFolder, name), text)
+  }
   rmSync(chartsFolder, { recursive: true, force: true })
   for (const [name, text] of await chartFiles()) {
     mkdirSync(dirname(join(chartsFolder, name)), { recursive: true })

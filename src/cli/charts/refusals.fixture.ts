@@ -45,6 +45,10 @@ const umbrella: Refusals = {
     { operators: { identity: { enabled: false }, resources: { enabled: true } } },
     /the operator resources needs --aws-region: the region/,
   ],
+  'ExternalDNS in no namespace': [
+    { operators: { identity: { enabled: false }, dns: { enabled: true } } },
+    /the operator dns needs --operand-namespace: where ExternalDNS runs/,
+  ],
   'certificates of no zone': [certificates({}), /the operator certificates needs --dns-zones or a zone file/],
   'certificates of no region': [
     { operators: { identity: { enabled: false }, certificates: { enabled: true, flags: { 'dns-zones': 'a.dev:Z1' } } } },

@@ -21,6 +21,12 @@ export const certificates = (flags: object, zones: readonly object[] = []): obje
     certificates: { enabled: true, flags, files: zones.length === 0 ? {} : { 'zone-config-file': JSON.stringify(zones) } },
   },
 })
+function externalDns(flags: object): object {
+  return {
+    operators: { identity: { enabled: false }, dns: { enabled: true, flags: { 'operand-namespace': 'external-dns', ...flags } } },
+  }
+}
+
 const oneZone = { 'dns-zones': 'k8s.example.com:Z1' }
 const elsewhere = { name: 'other.example.com', id: 'Z3', assumeRoleArn: 'arn:aws:iam::111122223333:role/zones', externalId: 'x' }
 
@@ -124,6 +130,12 @@ const umbrella: Settings = {
   'Secrets that are not followed': only({ services: 'acm', 'allow-secrets': 'a/one', 'watch-secrets': false }),
   'manifests that are denied': only({ services: 's3,iam', 'manifest-checks': 'deny' }),
   'both, with checks and a namespace': both({ 'manifest-checks': 'warn', 'watch-namespace': 'a' }),
+  'ExternalDNS for objects': externalDns({}),
+  'ExternalDNS kept apart, with alerts and without webhooks': externalDns({
+    'per-instance-rbac': true,
+    'dns-monitoring': 'prometheus',
+    'enable-webhook': false,
+  }),
   'certificates of one zone': certificates(oneZone),
   'certificates of several zones': certificates({ 'dns-zones': 'k8s.example.com:Z1,example.org:Z2' }),
   'certificates of zones of another account': certificates({}, [elsewhere]),

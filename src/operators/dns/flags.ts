@@ -45,6 +45,7 @@ export function readDnsFlags(values: FlagValues, { workers, env }: ProcessChoice
   return {
     operatorNamespace: readNamespace(values, 'operator-namespace', env.OPERATOR_NAMESPACE),
     operandNamespace: readNamespace(values, 'operand-namespace', undefined),
+    isPlaced: values.given.has('operand-namespace'),
     image: readImage(values, env.RELATED_IMAGE_EXTERNAL_DNS),
     operandVersion: readVersion(values.text('operand-version')),
     trustedCaConfigMap: values.text('trusted-ca-configmap').trim(),

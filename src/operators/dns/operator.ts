@@ -1,11 +1,18 @@
 // What the dns operator says of itself to whoever assembles programs and manifests.
 import type { ServiceModel } from '#aws'
-import type { InstallPlace, Operator, OperatorContext, OperatorNeeds, RunningOperator } from '#runtime'
+import type { InstallPlace, Operator, OperatorContext, OperatorNeeds, RequiredFlag, RunningOperator } from '#runtime'
 import { lease } from './api/names.ts'
 import { flagGroups, readDnsFlags } from './flags.ts'
 import type { DnsSettings, DnsSurroundings } from './settings.ts'
 
 export type { DnsSettings } from './settings.ts'
+
+const operands: RequiredFlag = {
+  flag: 'operand-namespace',
+  sample: 'external-dns',
+  missing:
+    'the operator dns needs --operand-namespace: where ExternalDNS runs; this namespace, and that of --operator-namespace with the Secrets, have to be there',
+}
 
 export const dnsOperator: Operator<DnsSettings> = {
   name: 'dns',
@@ -20,6 +27,7 @@ export const dnsOperator: Operator<DnsSettings> = {
   ],
   // The existing operator's, so that the two never lead at once.
   lease,
+  required: [operands],
   // As the existing operator listens and speaks, so that its Deployment starts this program unchanged.
   alone: { 'metrics-bind-address': '127.0.0.1:8080', 'health-probe-bind-address': ':9440', 'log-level': 'debug' },
   // Zones of one's own, and an image that runs somewhere.
@@ -39,6 +47,7 @@ export const dnsOperator: Operator<DnsSettings> = {
 
 async function describe(settings: DnsSettings, place: InstallPlace): Promise<OperatorNeeds> {
   const { name, namespace, labels } = place
+  if (!settings.isPlaced) throw new Error(operands.missing)
   const { renderDnsCrd } = await import('./api/kinds.ts')
   const { dnsPrometheusRule } = await import('./manifests/alert-rules.ts')
   const { dnsRights, operandRbac, peopleRoles } = await import('./manifests/rights.ts')

@@ -4,6 +4,8 @@ import type { Platform } from './operand/request.ts'
 export interface DnsSettings {
   readonly operatorNamespace: string
   readonly operandNamespace: string
+  /** Whether somebody said where operands run: manifests make roles there. */
+  readonly isPlaced: boolean
   readonly image: string
   readonly operandVersion: string
   /** Empty: no bundle of authorities is handed on. */

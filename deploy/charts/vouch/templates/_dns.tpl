@@ -415,6 +415,7 @@ webhooks:
 {{- end -}}
 
 {{- define "vouch.dns.checkFlags" -}}
+{{- if not (or (include "vouch.flag" (list .root "dns" "operand-namespace" "")) (regexMatch "(?m)^--?operand-namespace(=|$)" (join "\n" .root.Values.operator.extraArgs))) }}{{ fail "the operator dns needs --operand-namespace: where ExternalDNS runs; this namespace, and that of --operator-namespace with the Secrets, have to be there" }}{{ end -}}
 {{- if or (not (regexMatch "^(true|false)$" (include "vouch.flag" (list .root "dns" "enable-webhook" "true")))) }}{{ fail (printf "dns: in a chart --enable-webhook takes true or false, not %q" (include "vouch.flag" (list .root "dns" "enable-webhook" "true"))) }}{{ end -}}
 {{- if or (not (regexMatch "^(false|true)$" (include "vouch.flag" (list .root "dns" "per-instance-rbac" "false")))) }}{{ fail (printf "dns: in a chart --per-instance-rbac takes false or true, not %q" (include "vouch.flag" (list .root "dns" "per-instance-rbac" "false"))) }}{{ end -}}
 {{- if or (not (regexMatch "^(none|prometheus)$" (include "vouch.flag" (list .root "dns" "dns-monitoring" "none")))) }}{{ fail (printf "dns: in a chart --dns-monitoring takes none or prometheus, not %q" (include "vouch.flag" (list .root "dns" "dns-monitoring" "none"))) }}{{ end -}}

@@ -19,6 +19,7 @@ export const operandNamespace = 'external-dns'
 export const settings: DnsSettings = {
   operatorNamespace,
   operandNamespace,
+  isPlaced: true,
   image: 'registry.example.com/external-dns:v0.14.2',
   operandVersion: '0.14.2',
   trustedCaConfigMap: '',

@@ -6,7 +6,7 @@ const pageOf: readonly (readonly [RegExp, string])[] = [
   [/^(?:src\/apiserver|src\/schema|test\/conformance\/apiserver|test\/real\/(?:token-rotation|go-manager))/, 'apiserver'],
   [/^(?:src\/emulator|test\/conformance\/aws|test\/real\/(?:aws|java|go-sdk|go-aws|ack)|bench\/emulator)/, 'emulator'],
   [/^src\/operators\/dns|^test\/(?:dns|sim\/dns|real\/(?:external-)?dns)|^bench\/dns/, 'dns'],
-  [/^src\/operators\/hosted|^src\/cli\/hosted|^test\/(?:real|sim)\/hosted|^bench\/hosted/, 'hosted'],
+  [/^src\/operators\/hosted|^src\/cli\/(?:render\/|dev\/)?hosted|^test\/(?:real|sim)\/hosted|^bench\/hosted/, 'hosted'],
   [/pod-webhook|^src\/operators\/pods|^test\/webhook|webhook/, 'webhook'],
   [/^(?:src\/operators|test)\/certificates|certificates[\w-]*\.real/, 'certificates'],
   [/identity|remote-credentials|fleet\.real|^src\/(?:runtime\/otlp|fleet|credentials|cli)/, 'identity'],

@@ -17,14 +17,28 @@ export async function hostedObjects(args: readonly string[], files: readonly str
     objects.find(object => object.kind === kind && (name === undefined || object.metadata.name === name))
   const plane = named('HostedControlPlane')
   if (plane === undefined) throw new Error(`${files.join(', ')}: there is no HostedControlPlane`)
-  const beside = {
-    plane,
-    rootCa: named('Secret', 'root-ca'),
-    images: named('ConfigMap', settings.imageMap),
-    deployment: named('Deployment', 'kube-apiserver'),
-  }
-  // The kinds say what the objects are; what of them does not hold is refused by whoever builds with it.
-  return renderHosted(beside as unknown as HostedManifests, settings)
+  if (!isPlane(plane)) throw new Error(`HostedControlPlane ${plane.metadata.name ?? ''}: it has no name or no spec.platform.type`)
+  const deployment = named('Deployment', 'kube-apiserver')
+  if (deployment !== undefined && !isKubeApiserver(deployment)) throw new Error('Deployment kube-apiserver: it has no containers')
+  return renderHosted(
+    { plane, rootCa: named('Secret', 'root-ca'), images: named('ConfigMap', settings.imageMap), deployment },
+    settings,
+  )
+}
+
+type KubeApiserver = NonNullable<HostedManifests['deployment']>
+
+function isPlane(object: KubeObject): object is KubeObject & HostedManifests['plane'] {
+  const platform = at(object, 'spec', 'platform')
+  return isRecord(platform) && typeof platform['type'] === 'string' && typeof object.metadata.name === 'string'
+}
+
+function isKubeApiserver(object: KubeObject): object is KubeApiserver {
+  return Array.isArray(at(object, 'spec', 'template', 'spec', 'containers'))
+}
+
+function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((found, name) => (isRecord(found) ? found[name] : undefined), value)
 }
 
 async function readObjects(path: string): Promise<readonly KubeObject[]> {
@@ -32,9 +46,12 @@ async function readObjects(path: string): Promise<readonly KubeObject[]> {
   const found: KubeObject[] = []
   for (const object of loadAll(text)) {
     if (object === null || object === undefined) continue
-    if (!isRecord(object) || !isRecord(object['metadata']) || typeof object['kind'] !== 'string')
-      throw new Error(`${path}: it has something that is no object of Kubernetes`)
-    found.push(object as unknown as KubeObject)
+    if (!isObject(object)) throw new Error(`${path}: it has something that is no object of Kubernetes`)
+    found.push(object)
   }
   return found
+}
+
+function isObject(value: unknown): value is KubeObject {
+  return isRecord(value) && isRecord(value['metadata']) && typeof value['kind'] === 'string'
 }

@@ -60,7 +60,7 @@ export async function hostedRealWorld(): Promise<HostedRealWorld> {
   const now = systemClock.now()
   const [root, signer] = [testAuthority('root-ca', 0, now), testAuthority('cluster-signer-ca', 1, now)]
   const times = { from: now, until: now + 86_400_000 }
-  const drawn = { key: testAuthority('key of the server', 2, now).key, serial: systemRandom.bytes(16) }
+  const drawn = { key: testAuthority('server-key', 2, now).key, serial: systemRandom.bytes(16) }
   const served = issueServing({ commonName: 'localhost', names: { dns: ['localhost'] }, issuer: root, ...drawn }, times)
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text, { mode: 0o600 })

@@ -13,7 +13,7 @@ import { buildSidecar } from '../build/sidecar.ts'
 import type { HostedSettings } from '../settings.ts'
 
 export interface HostedManifests {
-  readonly plane: Pick<ControlPlane, 'metadata' | 'spec'>
+  readonly plane: { readonly metadata: KubeObject['metadata']; readonly spec: ControlPlane['spec'] }
   readonly rootCa: PlatformSecret | undefined
   readonly images: (KubeObject & { readonly data?: Readonly<Record<string, string>> }) | undefined
   /** Whole, to be printed with the sidecar in it; absent: only what is to be merged into it. */
@@ -27,7 +27,7 @@ export function renderHosted(
 ): readonly KubeObject[] {
   const platform = platformOf(plane.spec, settings.platforms)
   if (platform.kind === 'none') return deployment === undefined ? [] : [withSidecar(deployment, undefined)]
-  if (platform.kind === 'refused') throw new Error(`${platform.message}; complete the spec of ${plane.metadata.name}`)
+  if (platform.kind === 'refused') throw new Error(`${platform.message}; complete the spec of ${plane.metadata.name ?? ''}`)
   const { cloud } = platform.input
   const { name } = providers[cloud]
   const image = settings.image === '' ? images?.data?.[name] : settings.image

@@ -53,6 +53,8 @@ export interface HostedRealWorld extends AsyncDisposable {
   /** Makes pods until one is mutated, since the sidecar may lag. */
   mutated(account: string, labels?: Readonly<Record<string, string>>): Promise<MutatedPod>
   writes(): number
+  /** How often the operator has looked. */
+  passes(): number
 }
 
 export async function hostedRealWorld(): Promise<HostedRealWorld> {
@@ -88,12 +90,16 @@ export async function hostedRealWorld(): Promise<HostedRealWorld> {
   const seams = systemSeams({}, { log: silentLog })
   const operator = createHostedOperator({ settings, seams })
   let writes = 0
+  let passes = 0
   const manager = createManager({
     client,
     seams,
     controllers: operator.controllers,
     identity: 'hosted-real',
-    onPass: pass => (writes += pass.writes.length),
+    onPass: pass => {
+      writes += pass.writes.length
+      passes++
+    },
   })
   operator.attach?.(manager)
   const stop = new AbortController()
@@ -140,6 +146,7 @@ export async function hostedRealWorld(): Promise<HostedRealWorld> {
         () => `a pod is mutated; the sidecar's log ends:\n${runner.log()}`,
       ),
     writes: () => writes,
+    passes: () => passes,
     [Symbol.asyncDispose]: async () => {
       await runner[Symbol.asyncDispose]()
       stop.abort(new Error('the test ends'))

@@ -35,6 +35,15 @@ test('both-clouds.md: a pod gets both identities', { timeout: 120_000 }, async t
   await followGuide('both-clouds.md', openReader(t))
 })
 
+test('hosted-control-planes.md: what belongs to a control plane is printed, and the operator’s manifests', {
+  timeout: 120_000,
+}, async t => {
+  const reader = openReader(t)
+  await followGuide('hosted-control-planes.md', reader)
+  assert.match(readFileSync(join(reader.folder, 'hosted.yaml'), 'utf8'), /image: registry\.example\.com\/vouch:1/)
+  assert.match(readFileSync(join(reader.folder, 'operator.yaml'), 'utf8'), /hostedcontrolplanes/)
+})
+
 test('the example has what the guides show', () => {
   const example = (name: string): string => readFileSync(join(top, 'examples/azure', name), 'utf8')
   const blocks = ['azure.md', 'both-clouds.md'].flatMap(guideBlocks)

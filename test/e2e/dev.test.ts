@@ -48,6 +48,14 @@ test('vouch dev --once proves the chain of trust and ends with 0', { timeout: 12
     'it holds: 3 pods read what only their role may read, 3 others were refused',
   )
   checkFleet(lines.filter(({ chapter }) => chapter === 'fleet'))
+  const hosted = lines.filter(({ chapter, cluster }) => chapter === 'hosted' && cluster === 'blue')
+  assert.deepEqual(
+    hosted.slice(-2).map(({ outcome, text }) => `${outcome}: ${text}`),
+    [
+      'proven: pod reader read secret password of vault orders-vault, with the unmodified @azure/identity',
+      "refused: pod stranger was refused: AADSTS700213: No matching federated identity record found for presented assertion subject 'system:serviceaccount:demo:stranger'",
+    ],
+  )
 })
 
 /** What comes to the next group only when the one before has it, and never past somebody who is in the way. */
@@ -98,6 +106,7 @@ test('Ctrl-C in the middle of the story ends it at once, with 130, without a sta
     '"chapter":"application"',
     '"chapter":"proof"',
     '"chapter":"fleet"',
+    '"chapter":"hosted"',
   ]) {
     const folder = mkdtempSync(join(tmpdir(), 'vouch-story-'))
     try {

@@ -9,6 +9,7 @@ import { manifestsOf } from '../yaml-text.ts'
 /** At the top of a checkout as of the published package, however deep this file lies in it. */
 export const quickstartFolder: string = findFolder('quickstart', import.meta.dirname)
 export const fleetFolder: string = findFolder('fleet', import.meta.dirname)
+export const hostedFolder: string = findFolder('hosted', import.meta.dirname)
 
 function findFolder(example: string, from: string): string {
   const folder = join(from, 'examples', example)
@@ -37,6 +38,11 @@ export async function readManifests(
       return { name, objects: parseManifest(name, await readFile(join(folder, file), 'utf8')) }
     }),
   )
+}
+
+/** One file of an example. */
+export async function readManifest(name: string, example: string): Promise<readonly KubeObject[]> {
+  return parseManifest(name, await readFile(join(example, name), 'utf8'))
 }
 
 function parseManifest(name: string, text: string): readonly KubeObject[] {

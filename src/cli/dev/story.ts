@@ -6,6 +6,7 @@ import { configKind, roleKind } from '#operators/identity'
 import { tellFleet } from './fleet.ts'
 import { followConditions, type WithConditions } from './follow.ts'
 import { followHealing } from './healing.ts'
+import { tellHosted } from './hosted/story.ts'
 import { publishInventory } from './inventory.ts'
 import { type RunningOperators, startOperators } from './operators.ts'
 import { pictureOf } from './picture.ts'
@@ -47,7 +48,8 @@ export async function tellStory(
   // From before the proof, so that it knows what was there by the time when a person may break it.
   running.push(followHealing(world, screen, signal))
   const held = await prove(world, screen, signal)
-  return (await tellFleet(world, screen, signal, running)) && held
+  const wentOn = await tellFleet(world, screen, signal, running)
+  return (await tellHosted(world, screen, signal, running)) && wentOn && held
 }
 
 async function prove(world: DevWorld, screen: Screen, signal: AbortSignal): Promise<boolean> {

@@ -26,7 +26,7 @@ after(async () => {
 const alone = (program: string, args: readonly string[] = []): Promise<Ended> =>
   world.run(`env -i AWS_ENDPOINT_URL="$AWS_ENDPOINT_URL" ${join(folder, program)} ${args.join(' ')}`)
 
-test('one file gives credentials, by its name and by a word, and needs nothing beside it [11.5]', { skip }, async () => {
+test('one file gives credentials, by its name and by a word, and needs nothing beside it', { skip }, async () => {
   const names = ['aws-remote-irsa-credential-process', 'aws-irsa-sidecar'] as const
   for (const name of names) symlinkSync(tools, join(folder, name))
   const flags = [...remoteFlags, '--kubeconfig=hub.kubeconfig']

@@ -1,13 +1,13 @@
 // A fleet on a real hub: ReplicaSets over placements, ClusterProfiles and decisions held to the schemas that their own projects publish, the
 // whole operator as `vouch operator` runs it. OCM's own controllers do not run here: the stand-in of src/fleet/testing writes the decisions
-// as their documentation says. The clusters are three embedded API servers over TLS, let in by exec plugins that are programs; AWS is the
+// as their documentation says. The clusters are three embedded API servers of three releases over TLS, let in by exec plugins that are programs; AWS is the
 // emulator.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { type ApiServer, createApiServer } from '#apiserver'
+import { type ApiServer, createApiServer, type EmulatedVersion } from '#apiserver'
 import { silentLog, systemSeams } from '#base'
 import { createAws } from '#emulator'
 import { clusterProfileKind, managedClusterLabels, writePlacement } from '#fleet'
@@ -28,6 +28,8 @@ const home = 'platform'
 const inventory = 'fleet'
 const clusters = ['a', 'b', 'c'] as const
 const key = { namespace: home, name: 'app' }
+/** Which release of Kubernetes a cluster behaves like. */
+const releases: Readonly<Record<string, EmulatedVersion>> = { a: '1.32', b: '1.33', c: '1.34' }
 const policy = 'arn:aws:iam::aws:policy/ReadOnlyAccess'
 
 type WithStatus = StoredObject & {
@@ -165,7 +167,7 @@ describe('a fleet on a real hub', skip === undefined ? {} : { skip }, () => {
   })
 
   async function addCluster(name: string): Promise<void> {
-    const server = createApiServer({ name })
+    const server = createApiServer({ name, emulate: releases[name] ?? '1.34' })
     const listener = await server.listen()
     const { clock } = systemSeams({})
     const kube = createKubeClient({ clock, address: name, exchange: server.as() })

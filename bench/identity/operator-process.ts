@@ -9,6 +9,7 @@ import {
   systemNet,
   systemPrograms,
 } from '#base'
+import type { KubeClient } from '#kube/client'
 import { createIdentityOperator, S3IssuerStore } from '#operators/identity'
 import { createManager } from '#runtime'
 import { type Access, openClient } from './access.ts'
@@ -18,7 +19,8 @@ import { Tally, type TallyOrder } from './tally.ts'
 
 export interface OperatorStart {
   readonly hub: Access
-  readonly target: Access
+  /** Of every cluster; or of each, by name. */
+  readonly target: Access | Readonly<Record<string, Access>>
   readonly aws: CloudUp
   /** `--aws-writer direct`. */
   readonly direct: boolean
@@ -35,13 +37,28 @@ const clients = new AwsClients({
   // The cloud is unlimited here: what is measured is ours, and not how long an account of AWS makes us wait.
   rates: { iam: undefined, s3: undefined, eks: undefined, sts: undefined },
 })
-const remote = openClient(target, tally.target)
+const remotes = new Map<string, KubeClient>()
+/** One client for each cluster, as long as we live. */
+const remoteOf = (name: string): KubeClient | undefined => {
+  const access = isAccess(target) ? target : target[name]
+  const id = isAccess(target) ? '' : name
+  const held = remotes.get(id)
+  if (held !== undefined || access === undefined) return held
+  const client = openClient(access, tally.target)
+  remotes.set(id, client)
+  return client
+}
+
+function isAccess(one: OperatorStart['target']): one is Access {
+  return typeof one['origin'] === 'string'
+}
+
 const seams = { clock, random, log: silentLog }
 const operator = createIdentityOperator({
   seams: { ...seams, keys: systemKeys, net: systemNet, files: memoryFiles(), programs: systemPrograms, env: {} },
   store: new S3IssuerStore({ clients, clock }),
   providers: [],
-  clientOf: () => remote,
+  clientOf: ({ metadata }) => remoteOf(metadata.name),
   ...(direct ? { direct: { clients, region } } : {}),
 })
 const manager = createManager({

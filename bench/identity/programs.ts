@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import type { Counts, TallyOrder } from './tally.ts'
 
-const names = ['server-process', 'cloud-process', 'operator-process'] as const
+const names = ['server-process', 'fleet-process', 'cloud-process', 'operator-process'] as const
 type ProgramName = (typeof names)[number]
 
 const folder = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'vouch-bench', `identity-${process.pid}`)

@@ -1,0 +1,191 @@
+// `npm run bench -- fleet [--clusters 10,100] [--bindings 10]`: a ReplicaSet for each binding over that many clusters: until all are Ready by
+// each strategy, what it writes, a change of every set until the last cluster has it, a restart, one cluster that is away, memory. Processes of
+// their own: hub and clusters (embedded API servers in one process, each on a port of its own, over TLS), AWS, the identity operator
+// (`--aws-writer direct`). With 1,000 clusters the process of the servers takes some 10 GB.
+import type { KubeClient } from '#kube/client'
+import {
+  replicaSetKind,
+  roleKind,
+  type ServiceAccountRole,
+  type ServiceAccountRoleReplicaSet,
+} from '../src/operators/identity/api.ts'
+import { openClient } from './identity/access.ts'
+import type { CloudUp } from './identity/cloud-process.ts'
+import type { FleetUp } from './identity/fleet-process.ts'
+import { ms } from './identity/print.ts'
+import { bundlePrograms, cpuMsOf, Program } from './identity/programs.ts'
+
+const policy = (name: string): string => `arn:aws:iam::aws:policy/${name}`
+const strategies = {
+  all: { type: 'All' },
+  tenth: { type: 'Progressive', progressive: { maxConcurrency: '10%' } },
+  groups: { type: 'ProgressivePerGroup', progressivePerGroup: {} },
+} as const
+type Strategy = keyof typeof strategies
+
+export async function run(args: readonly string[]): Promise<void> {
+  const after = (flag: string): readonly number[] | undefined =>
+    args.includes(flag) ? (args[args.indexOf(flag) + 1] ?? '').split(',').map(Number) : undefined
+  const [bindings = 10] = after('--bindings') ?? []
+  await bundlePrograms()
+  for (const clusters of after('--clusters') ?? [10, 100]) await measure(clusters, bindings)
+}
+
+async function measure(clusters: number, bindings: number): Promise<void> {
+  console.log(`\n${clusters} clusters, ${bindings} sets: ${clusters * bindings} bindings`)
+  const names = Array.from({ length: bindings }, (_, index) => `set-${index}`)
+  const more = ['tenth', 'groups', 'with-all', 'with-one-away']
+  const servers = new Program('fleet-process')
+  servers.send({ clusters, accounts: [...names, ...more] })
+  const { hub, targets } = (await servers.heard()) as FleetUp
+  const cloud = new Program('cloud-process', { hub, operator: false })
+  const aws = (await cloud.heard()) as CloudUp
+  const client = openClient(hub)
+  const start = (): Program => new Program('operator-process', { hub, target: targets, aws, direct: true })
+  let operator = start()
+  try {
+    await quiet(operator)
+    const empty = await operator.ask('memory')
+    say(
+      'quiet, no binding',
+      `${((empty.heapMb / clusters) * 1024).toFixed(0)} kB of heap for each cluster, all else included (${empty.heapMb.toFixed(0)} MB)`,
+    )
+    await timed('all at once', { operator, servers, count: clusters * bindings }, async () => {
+      for (const name of names) await makeSet(client, name, 'all')
+      await untilRolledOut(client, names, clusters)
+    })
+    for (const strategy of ['tenth', 'groups'] as const)
+      await timed(
+        strategy === 'tenth' ? 'one set, a tenth at a time' : 'one set, four groups',
+        { operator, servers, count: clusters },
+        async () => {
+          await makeSet(client, strategy, strategy)
+          await untilRolledOut(client, [strategy], clusters)
+        },
+      )
+    await timed('one policy more in every set', { operator, servers, count: clusters * bindings }, async () => {
+      const spec = { template: { spec: { policyARNs: [policy('ReadOnlyAccess'), policy('AmazonS3ReadOnlyAccess')] } } }
+      for (const name of names) await client.patch(replicaSetKind.type, { namespace: 'platform', name }, 'merge', { spec })
+      await untilRolledOut(client, names, clusters)
+    })
+    const well = await latencies(client, 'with-all', clusters, clusters)
+    servers.send({ away: true })
+    await servers.heard()
+    const away = await latencies(client, 'with-one-away', clusters, clusters - 1)
+    say('a new binding of each cluster, created to Ready', `p99 ${ms(well)}; of the others with one cluster away ${ms(away)}`)
+    const full = await operator.ask('memory')
+    const total = clusters * (bindings + 4)
+    say(
+      'memory',
+      `${full.heapMb.toFixed(0)} MB of heap, ${full.rssMb.toFixed(0)} MB in all, with ${total} bindings: ${(((full.heapMb - empty.heapMb) / total) * 1024).toFixed(1)} kB each`,
+    )
+    await operator.stop()
+    operator = start()
+    await operator.ask('start')
+    const began = performance.now()
+    await quiet(operator)
+    const { writes, onHub, onTarget, passes } = await operator.ask('counts')
+    say(
+      'restart',
+      `${ms(performance.now() - began)} until quiet for two seconds, ${passes} passes, ${writes} writes (${onHub} on the hub, ${onTarget} on clusters)`,
+    )
+  } finally {
+    await operator.stop()
+    await cloud.stop()
+    await client.close()
+    await servers.stop()
+  }
+}
+
+interface Timed {
+  readonly operator: Program
+  readonly servers: Program
+  readonly count: number
+}
+
+/** What bounds it is whoever was busy: the operator, or the process of all API servers. */
+async function timed(what: string, { operator, servers, count }: Timed, work: () => Promise<void>): Promise<void> {
+  await operator.ask('start')
+  const cpu = [operator, servers].map(({ pid }) => cpuMsOf([pid]))
+  const began = performance.now()
+  await work()
+  const tookMs = performance.now() - began
+  const { onHub, onTarget } = await operator.ask('counts')
+  const [own = 0, theirs = 0] = [operator, servers].map(({ pid }, index) => ((cpuMsOf([pid]) - (cpu[index] ?? 0)) / tookMs) * 100)
+  const rate = (count / tookMs) * 1_000
+  say(
+    what,
+    `${ms(tookMs)}, ${rate.toFixed(0)} a second; ${(onHub / count).toFixed(2)} writes on the hub and ${(onTarget / count).toFixed(2)} on clusters for each; operator ${own.toFixed(0)} % of a core, API servers ${theirs.toFixed(0)} %`,
+  )
+}
+
+function makeSet(client: KubeClient, name: string, strategy: Strategy): Promise<unknown> {
+  const placementRefs = [{ name: 'all', rolloutStrategy: strategies[strategy] }]
+  const template = { spec: { serviceAccount: { namespace: 'default', name }, policyARNs: [policy('ReadOnlyAccess')] } }
+  return client.create(
+    replicaSetKind.type,
+    replicaSetKind.make({ namespace: 'platform', name }, { placementRefs, template } as never),
+  )
+}
+
+async function untilRolledOut(client: KubeClient, names: readonly string[], clusters: number): Promise<void> {
+  for (;;) {
+    const { items } = await client.list<ServiceAccountRoleReplicaSet>(replicaSetKind.type, { namespace: 'platform' })
+    const isDone = ({ metadata, status }: ServiceAccountRoleReplicaSet): boolean =>
+      status?.observedGeneration === metadata.generation &&
+      status?.readyClusterCount === clusters &&
+      status.conditions?.some(one => one.type === 'PlacementRolledOut' && one.status === 'True') === true
+    if (names.every(name => items.some(item => item.metadata.name === name && isDone(item)))) return
+    await nap(50)
+  }
+}
+
+/** From the creation of each binding to its readiness, as a watch of the hub sees them; the 99th of a hundred. */
+async function latencies(client: KubeClient, name: string, clusters: number, wanted: number): Promise<number> {
+  const made = new Map<string, number>()
+  const ready = new Map<string, number>()
+  const stop = new AbortController()
+  const watching = (async () => {
+    const events = client.watch<ServiceAccountRole>(roleKind.type, {
+      sendInitialEvents: true,
+      allowBookmarks: true,
+      signal: stop.signal,
+    })
+    for await (const event of events) {
+      if ((event.type !== 'ADDED' && event.type !== 'MODIFIED') || event.object.metadata.name !== name) continue
+      const { metadata, status } = event.object
+      const at = metadata.namespace ?? ''
+      if (!made.has(at)) made.set(at, performance.now())
+      if (status?.conditions?.some(one => one.type === 'Ready' && one.status === 'True') === true && !ready.has(at))
+        ready.set(at, performance.now())
+    }
+  })().catch(() => undefined)
+  await nap(500)
+  await makeSet(client, name, 'all')
+  while (made.size < clusters || ready.size < wanted) await nap(20)
+  stop.abort(new Error('enough'))
+  await watching
+  const took = [...ready].map(([at, readyMs]) => readyMs - (made.get(at) ?? readyMs)).toSorted((a, b) => a - b)
+  return took[Math.min(took.length - 1, Math.ceil(took.length * 0.99) - 1)] ?? 0
+}
+
+/** No pass for two seconds, after the first. */
+async function quiet(operator: Program): Promise<void> {
+  let passes = 0
+  let quietAt = performance.now()
+  for (;;) {
+    const seen = (await operator.ask('counts')).passes
+    if (seen !== passes || seen === 0) quietAt = performance.now()
+    else if (performance.now() - quietAt > 2_000) return
+    passes = seen
+    await nap(100)
+  }
+}
+
+function say(what: string, figures: string): void {
+  console.log(`  ${what}: ${figures}`)
+}
+
+function nap(forMs: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, forMs))
+}

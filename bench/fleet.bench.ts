@@ -68,13 +68,8 @@ async function measure(clusters: number, bindings: number): Promise<void> {
       for (const name of names) await client.patch(replicaSetKind.type, { namespace: 'platform', name }, 'merge', { spec })
       await untilRolledOut(client, names, clusters)
     })
-    const well = await latencies(client, 'with-all', clusters, clusters)
-    servers.send({ away: true })
-    await servers.heard()
-    const away = await latencies(client, 'with-one-away', clusters, clusters - 1)
-    say('a new binding of each cluster, created to Ready', `p99 ${ms(well)}; of the others with one cluster away ${ms(away)}`)
     const full = await operator.ask('memory')
-    const total = clusters * (bindings + 4)
+    const total = clusters * (bindings + 2)
     say(
       'memory',
       `${full.heapMb.toFixed(0)} MB of heap, ${full.rssMb.toFixed(0)} MB in all, with ${total} bindings: ${(((full.heapMb - empty.heapMb) / total) * 1024).toFixed(1)} kB each`,
@@ -89,6 +84,11 @@ async function measure(clusters: number, bindings: number): Promise<void> {
       'restart',
       `${ms(performance.now() - began)} until quiet for two seconds, ${passes} passes, ${writes} writes (${onHub} on the hub, ${onTarget} on clusters)`,
     )
+    const well = await latencies(client, 'with-all', clusters, clusters)
+    servers.send({ away: true })
+    await servers.heard()
+    const away = await latencies(client, 'with-one-away', clusters, clusters - 1)
+    say('a new binding of each cluster, created to Ready', `p99 ${ms(well)}; of the others with one cluster away ${ms(away)}`)
   } finally {
     await operator.stop()
     await cloud.stop()

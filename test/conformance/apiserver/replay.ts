@@ -5,7 +5,7 @@ import { differences } from './differences.ts'
 import { canonical } from './lossless.ts'
 import { type Ask, type Reply, Session, type Watch } from './session.ts'
 import type { Target } from './target.ts'
-import { type Json, Normaliser, type RecordedRequest, type Step } from './transcript.ts'
+import { Normaliser, type RecordedReply, type RecordedRequest, type Step } from './transcript.ts'
 import type { Sequence } from './vectors.ts'
 
 export interface Outcome {
@@ -61,7 +61,7 @@ async function perform(session: Session, normaliser: Normaliser, watches: Map<nu
     }
     case 'until': {
       const { method, target, ask } = asked(resolved(step.request))
-      await session.retry(method, target, reply => looksLike(reply, step.reply.body, step.reply.status), ask)
+      await session.retry(method, target, reply => looksLike(reply, step.reply), ask)
       return
     }
     case 'watch': {
@@ -104,8 +104,12 @@ function asked(request: RecordedRequest): { method: string; target: string; ask:
   return { method, target, ask }
 }
 
-/** Same status, the same fields of the spec and, where the object has conditions, the same ones: what an `until` waits for. */
-function looksLike(reply: Reply, expected: Json, status: number): boolean {
+/**
+ * Same status, a warning where there was one, the same fields of the spec and, where the object has conditions, the same ones: what an
+ * `until` waits for.
+ */
+function looksLike(reply: Reply, { body: expected, headers, status }: RecordedReply): boolean {
+  if ((reply.headers.warning === undefined) !== (headers.warning === undefined)) return false
   const features = (body: unknown): string => {
     const { spec, status: state } = (body ?? {}) as Partial<Record<'spec' | 'status', Record<string, unknown> | null>>
     const conditions = (state?.['conditions'] ?? []) as { type: string; status: string; reason?: string }[]

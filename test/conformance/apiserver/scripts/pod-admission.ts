@@ -1,5 +1,5 @@
 // What admission gives and refuses pods and claims: by limit ranges of the namespace, and by classes of priority. Both work some time
-// after they were made, so they are waited for by tries that are not written down.
+// after they were made, so they are waited for by tries of which the last is written down.
 import { ok } from '../fixtures.ts'
 import type { Script } from '../record.ts'
 import type { Session } from '../session.ts'
@@ -75,10 +75,7 @@ async function priorities(s: Session): Promise<void> {
     ({ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, ...rest }) as Json
   ok(await s.post(classes, made(`${s.ns}-high`, { value: 100, preemptionPolicy: 'Never' })), 201)
   const named = (name: string, rest: object = {}): Json => podOf('p', [{}], { priorityClassName: name, ...rest })
-  await until(
-    s,
-    async () => (await s.quietly('POST', `${s.path('pods')}?dryRun=All`, { body: named(`${s.ns}-high`) })).status === 201,
-  )
+  await s.retry('POST', `${s.path('pods')}?dryRun=All`, ({ status }) => status === 201, { body: named(`${s.ns}-high`) })
   for (const pod of [
     named(`${s.ns}-high`),
     named('nobody'),
@@ -97,10 +94,5 @@ async function priorities(s: Session): Promise<void> {
 
 /** Until the pod is refused. */
 async function waitFor(s: Session, pod: Json): Promise<void> {
-  await until(s, async () => (await s.quietly('POST', `${s.path('pods')}?dryRun=All`, { body: pod })).status !== 201)
-}
-
-async function until(s: Session, isReached: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 2_000; attempt++) if (await isReached()) return
-  throw new Error(`${s.ns}: what was waited for did not come`)
+  await s.retry('POST', `${s.path('pods')}?dryRun=All`, ({ status }) => status !== 201, { body: pod })
 }

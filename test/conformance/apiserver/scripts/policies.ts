@@ -1,8 +1,8 @@
 // Validating admission policies at work: what they refuse and warn of, and in which words. A policy works some time after it was made,
-// so each is waited for by tries that are not written down.
+// so each is waited for by tries of which the last is written down.
 import { configMap, ok } from '../fixtures.ts'
 import type { Script } from '../record.ts'
-import type { Session } from '../session.ts'
+import { patchTypes, type Reply, type Session } from '../session.ts'
 import type { Json } from '../transcript.ts'
 
 const group = 'admissionregistration.k8s.io'
@@ -150,12 +150,9 @@ async function life(s: Session): Promise<void> {
   )
   ok(await s.patch(`${maps}/kept`, 'merge', { metadata: { labels: { un: 'bound' } } }))
   await bind(s, {})
-  await waitFor(async () => {
-    const reply = await s.quietly('PATCH', `${maps}/kept?dryRun=All`, {
-      body: { data: { a: '2' } },
-      type: 'application/merge-patch+json',
-    })
-    return reply.status !== 200
+  await s.retry('PATCH', `${maps}/kept?dryRun=All`, ({ status }) => status !== 200, {
+    body: { data: { a: '2' } },
+    type: patchTypes.merge,
   })
   await s.patch(`${maps}/kept`, 'merge', { data: { a: '2' } })
   await s.patch(`${maps}/kept`, 'merge', { metadata: { labels: { c: 'd' } } })
@@ -189,15 +186,8 @@ async function unbind(s: Session): Promise<void> {
     await s.delete(`${s.clusterPath(`${plural}.${group}/v1`)}/${s.ns}`)
 }
 
-/** Refused, or warned of. */
+/** Until it is refused, or warned of. */
 async function works(s: Session, data: Readonly<Record<string, string>>): Promise<void> {
-  await waitFor(async () => {
-    const { status, headers } = await s.quietly('POST', `${s.path('configmaps')}?dryRun=All`, { body: configMap('tried', data) })
-    return status !== 201 || headers.warning !== undefined
-  })
-}
-
-async function waitFor(isReached: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 2_000; attempt++) if (await isReached()) return
-  throw new Error('the policy does not work')
+  const isAtWork = ({ status, headers }: Reply): boolean => status !== 201 || headers.warning !== undefined
+  await s.retry('POST', `${s.path('configmaps')}?dryRun=All`, isAtWork, { body: configMap('tried', data) })
 }

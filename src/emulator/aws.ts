@@ -173,7 +173,7 @@ export interface Aws {
   /** An embedded API server behind an emulated EKS cluster (§7.1): endpoint, CA and issuer are that server's from now on. */
   bindCluster(binding: ClusterBinding): void
   /**
-   * What happens in AWS without a call to the service: `acm` `attach`, `detach` and `approveMail`; `eks` `bind` and `signToken`. The
+   * What happens in AWS without a call to the service: `acm` `attach`, `detach`, `servingPair` and `approveMail`; `eks` `bind` and `signToken`. The
    * place defaults to the first account and the default region.
    */
   control(

@@ -1,5 +1,6 @@
 // Defects put in on purpose. Each replaces a text that stands exactly once in its file; the simulator must notice.
 import type { FaultCode } from '#simulator'
+import { certificateMutants } from './certificate-mutants.ts'
 import { cloudMutants } from './cloud-mutants.ts'
 import { dnsMutants } from './dns-mutants.ts'
 import { identityConfigMutants } from './identity-config-mutants.ts'
@@ -46,6 +47,7 @@ export const mutants: readonly Mutant[] = [
   ...resourceMutants,
   ...tenantMutants,
   ...cloudMutants,
+  ...certificateMutants,
   ...dnsMutants,
   ...identityConfigMutants,
   ...identityTargetMutants,

@@ -1,6 +1,8 @@
 // The certificate operator: from two words to the ARN of a certificate that is issued, renewed, and removed only where nobody needs it. It
 // issues nothing itself and holds no key. Start with operator.ts (what a program assembles), then README.md (the contract),
 // cert/decide/decide.ts (what happens when), aws/call.ts (how AWS is called).
+
+export { certValidatingConfiguration } from './admission/configuration.ts'
 export { type Cert, type CertSpec, certKind } from './api.ts'
 export { type Measured, measuringTransport } from './aws/cloud-clock.ts'
 export { type CertificatesOperator, type CertificatesOptions, createCertificatesOperator } from './create-operator.ts'

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CertValidationRecord } from '../../api.ts'
+import { arn, certificate, certSeen, primary, recordSeen, request, settings, zone } from '../../testing/cert-seen.fixture.ts'
+import { sight } from './decide.ts'
+import { planRecords, withRecordsOf } from './records.ts'
+
+const old: CertValidationRecord = {
+  name: `_9.old.${zone.name}`,
+  type: 'CNAME',
+  value: '_8.acm-validations.aws.',
+  zoneId: zone.id,
+  domains: [`old.${zone.name}`],
+  phase: 'Submitted',
+  changeId: 'C1',
+}
+
+function seenWith(validationRecords: readonly CertValidationRecord[]) {
+  const status = { state: 'Created', certificateArn: arn, certReady: false, request: request(), validationRecords } as const
+  const seen = sight(certSeen({ status, records: [recordSeen()] }))
+  assert.ok(seen !== undefined)
+  return seen
+}
+
+test('the record of a name that is not asked for any more stays on the list, so that it goes with the object', () => {
+  const { entries } = planRecords(seenWith([old]), settings)
+  assert.deepEqual(
+    entries.map(({ name, phase, changeId }) => [name, phase, changeId]),
+    [
+      [recordSeen().name, entries[0]?.phase, undefined],
+      [old.name, 'InSync', undefined],
+    ],
+  )
+})
+
+test('records of a certificate that goes are added once, and nothing is said where the list has them all', () => {
+  const asked = { name: `_1.${primary}`, value: '_2.acm-validations.aws.', zone, domains: [primary] }
+  const leaving = { kind: 'present', certificate: certificate(), asked: [asked, asked] } as const
+  const added = withRecordsOf(seenWith([old]), [leaving])
+  assert.deepEqual(
+    added?.map(({ name }) => name),
+    [old.name, asked.name],
+  )
+  assert.equal(withRecordsOf(seenWith(added ?? []), [leaving]), undefined)
+  assert.equal(withRecordsOf(seenWith([old]), [{ kind: 'unasked' }]), undefined)
+})

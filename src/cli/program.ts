@@ -9,6 +9,7 @@ import { lendersOf } from './command-line.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addConsumerCommands } from './consumers/commands.ts'
 import { addDevCommand } from './dev/dev.ts'
+import { addDnsStandInCommand } from './dev/dns/stand-in.ts'
 import { addStandInCommand } from './dev/stand-in-for-aws-cli.ts'
 import { renderExamples } from './examples.ts'
 import { nameOf, renderExitCodes } from './exit-codes.ts'
@@ -56,6 +57,7 @@ export function createProgram(): Command {
     .description('which build of vouch this is, and on what it runs')
     .action(() => tell(renderVersion('vouch')))
   addStandInCommand(program)
+  addDnsStandInCommand(program)
   completeHelp(program)
   return program
 }

@@ -56,6 +56,9 @@ test('vouch dev --once proves the chain of trust and ends with 0', { timeout: 12
       "refused: pod stranger was refused: AADSTS700213: No matching federated identity record found for presented assertion subject 'system:serviceaccount:demo:stranger'",
     ],
   )
+  const named = lines.findLast(({ chapter }) => chapter === 'dns')
+  assert.equal(named?.outcome, 'proven')
+  assert.match(named.text, /shop\.example\.com A {2}-> {2}192\.0\.2\.7/)
 })
 
 /** What comes to the next group only when the one before has it, and never past somebody who is in the way. */
@@ -106,6 +109,7 @@ test('Ctrl-C in the middle of the story ends it at once, with 130, without a sta
     '"chapter":"application"',
     '"chapter":"proof"',
     '"chapter":"fleet"',
+    '"chapter":"dns"',
     '"chapter":"hosted"',
   ]) {
     const folder = mkdtempSync(join(tmpdir(), 'vouch-story-'))

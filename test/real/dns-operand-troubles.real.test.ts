@@ -1,14 +1,16 @@
 // What goes wrong between the real ExternalDNS, AWS and a cluster, and what is said of it; and the other ways to an identity and to a name.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { customResourceDefinitions } from '#kube'
 import { crossAccountTrust, permissionPolicy } from '#operators/dns'
 import { clusterAccount, domain, roleArn } from './dns-operand/accounts.ts'
 import { embeddedCluster, ownAddress } from './dns-operand/cluster.ts'
 import { awsSpec, crossAccount } from './dns-operand/specs.ts'
-import { type OperandWorld, openOperandWorld } from './dns-operand/world.ts'
+import { appNamespace, type OperandWorld, openOperandWorld } from './dns-operand/world.ts'
+import { eventually } from './eventually.ts'
 import { externalDnsProgram, operandVersions } from './external-dns.ts'
 
-const [version] = operandVersions
+const [version, newest] = operandVersions
 const program = externalDnsProgram(version)
 const skip =
   ('skipped' in program ? program.skipped : undefined) ??
@@ -106,5 +108,85 @@ describe(`troubles and other ways of the real ExternalDNS ${version}`, { skip },
     assert.deepEqual(await world.accounts.resolve(`beside.${domain}`, 'A'), ['192.0.2.13'])
     assert.deepEqual(await world.accounts.resolve(`foreign-9999.${domain}`, 'A'), ['198.51.100.7'])
     await world.remove('beside')
+  })
+
+  it('an Ingress becomes records of its hosts', async () => {
+    const { admin } = world.cluster
+    const ingresses = { group: 'networking.k8s.io', version: 'v1', kind: 'Ingress', plural: 'ingresses', namespaced: true }
+    const key = { namespace: appNamespace, name: 'shop' }
+    const backend = { service: { name: 'web', port: { number: 80 } } }
+    const rules = [{ host: `shop.${domain}`, http: { paths: [{ path: '/', pathType: 'Prefix', backend }] } }]
+    const made = {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'Ingress',
+      metadata: { ...key, labels: { dns: 'shop' } },
+      spec: { rules },
+    }
+    await admin.create(ingresses, made)
+    const status = { loadBalancer: { ingress: [{ ip: '192.0.2.20' }] } }
+    await admin.patch(ingresses, key, 'merge', { status }, { subresource: 'status' })
+    const aws = { credentials: { name: 'dns-keys' }, assumeRole: { arn: roleArn('dns') }, region: 'us-east-1' }
+    const source = { type: 'Ingress', hostnameAnnotation: 'Allow', fqdnTemplate: [] }
+    await world.create('shop', awsSpec(aws, world.accounts.zone, 'shop', source))
+    await world.comesToSay('shop', 'RecordsSynced', 'True/UpToDate')
+    assert.deepEqual(await recordsOf('shop'), [`A shop.${domain}. 192.0.2.20`], await world.log('shop'))
+    await world.remove('shop')
+  })
+
+  it('a DNSEndpoint becomes the records that it says', async () => {
+    const { admin } = world.cluster
+    const endpoints = {
+      group: 'externaldns.k8s.io',
+      version: 'v1alpha1',
+      kind: 'DNSEndpoint',
+      plural: 'dnsendpoints',
+      namespaced: true,
+    }
+    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
+    const names = { kind: 'DNSEndpoint', plural: 'dnsendpoints', singular: 'dnsendpoint', listKind: 'DNSEndpointList' }
+    const versions = [{ name: 'v1alpha1', served: true, storage: true, schema, subresources: { status: {} } }]
+    const definition = { group: endpoints.group, scope: 'Namespaced', names, versions }
+    // Its group belongs to the Kubernetes project, which wants to be asked.
+    const annotations = { 'api-approved.kubernetes.io': 'https://github.com/kubernetes-sigs/external-dns/pull/2007' }
+    const metadata = { name: 'dnsendpoints.externaldns.k8s.io', annotations }
+    const crd = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata, spec: definition }
+    await admin.create(customResourceDefinitions, crd)
+    const spec = { endpoints: [{ dnsName: `api.${domain}`, recordType: 'A', recordTTL: 60, targets: ['192.0.2.21'] }] }
+    const place = { namespace: appNamespace, name: 'api', labels: { dns: 'api' } }
+    const endpoint = { apiVersion: 'externaldns.k8s.io/v1alpha1', kind: 'DNSEndpoint', metadata: place, spec }
+    await eventually(
+      () => admin.create(endpoints, endpoint).catch(() => undefined),
+      () => 'the kind is not served',
+    )
+    const aws = { credentials: { name: 'dns-keys' }, assumeRole: { arn: roleArn('dns') }, region: 'us-east-1' }
+    await world.create(
+      'api',
+      awsSpec(aws, world.accounts.zone, 'api', { type: 'CRD', hostnameAnnotation: 'Allow', fqdnTemplate: [] }),
+    )
+    await world.comesToSay('api', 'RecordsSynced', 'True/UpToDate')
+    assert.deepEqual(await recordsOf('api'), [`A api.${domain}. 192.0.2.21`])
+    await world.remove('api')
+  })
+})
+
+const newer = externalDnsProgram(newest)
+
+describe(`an operand that is newer than its operator was told`, { skip: 'skipped' in newer ? newer.skipped : skip }, () => {
+  it('ends at a flag that it does not know, and the flag is named; an operand of another object goes on [#88]', async () => {
+    const options = { program: 'path' in newer ? newer.path : '', version: '0.14.2', openCluster: embeddedCluster }
+    await using other = await openOperandWorld(options)
+    await other.secret('dns-keys', await other.accounts.userKeys('dns', [roleArn('dns')]))
+    await other.accounts.role({ name: 'dns', trust: crossAccountTrust(user), rights: permissionPolicy() })
+    const keys = { EXTERNAL_DNS_INFOBLOX_WAPI_USERNAME: 'u', EXTERNAL_DNS_INFOBLOX_WAPI_PASSWORD: 'p' }
+    await other.secret('infoblox', keys)
+    await other.create('well', crossAccount({ arn: roleArn('dns') }, other.accounts.zone))
+    const infoblox = { credentials: { name: 'infoblox' }, gridHost: 'grid', wapiPort: 443, wapiVersion: '2.3.1' }
+    await other.create('unwell', {
+      provider: { type: 'Infoblox', infoblox },
+      source: { type: 'Service', hostnameAnnotation: 'Allow' },
+    })
+    const { message } = await other.comesToSay('unwell', 'Available', 'False/OperandIncompatible')
+    assert.match(message, /flag parsing error: unknown long flag '--infoblox-/)
+    await other.comesToSay('well', 'Available', 'True/Available')
   })
 })

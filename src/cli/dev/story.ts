@@ -3,6 +3,7 @@
 import type { KubeObject, ResourceType, StoredCondition } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
 import { configKind, roleKind } from '#operators/identity'
+import { tellDns } from './dns/chapter.ts'
 import { tellFleet } from './fleet.ts'
 import { followConditions, type WithConditions } from './follow.ts'
 import { followHealing } from './healing.ts'
@@ -48,8 +49,9 @@ export async function tellStory(
   // From before the proof, so that it knows what was there by the time when a person may break it.
   running.push(followHealing(world, screen, signal))
   const held = await prove(world, screen, signal)
-  const wentOn = await tellFleet(world, screen, signal, running)
-  return (await tellHosted(world, screen, signal, running)) && wentOn && held
+  const isRolledOut = await tellFleet(world, screen, signal, running)
+  const isHosted = await tellHosted(world, screen, signal, running)
+  return (await tellDns(world, screen, signal, running)) && isHosted && isRolledOut && held
 }
 
 async function prove(world: DevWorld, screen: Screen, signal: AbortSignal): Promise<boolean> {

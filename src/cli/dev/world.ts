@@ -15,6 +15,8 @@ import { bucketName, issuerUrl, selfHostedHostPath, webhookNamespaceDefault } fr
 
 export const region = 'us-east-1'
 export const account = '123456789012'
+/** Has the zones of the chapter about DNS. */
+export const namesAccount = '210987654321'
 const eksHost = `oidc.eks.${region}.amazonaws.com`
 /** Its keys are published there by the operator; the cluster's `--service-account-issuer` has to say so. */
 const edgeIssuer = issuerUrl(selfHostedHostPath(bucketName('edge', region), region))
@@ -53,7 +55,7 @@ export interface DevWorld extends AsyncDisposable {
 export async function openDevWorld(): Promise<DevWorld> {
   const seams = systemSeams(process.env)
   const folder = await ownFolder()
-  const aws = createAws({ accounts: [account], region, enforce: 'full', signatures: 'verify', profile: 'instant' })
+  const aws = createAws({ accounts: [account, namesAccount], region, enforce: 'full', signatures: 'verify', profile: 'instant' })
   const refusals: string[] = []
   const open = (name: string, issuer?: string): Promise<DevCluster> => openCluster({ name, issuer, folder, seams })
   const awsAddress = addressOf('http', await aws.listen())

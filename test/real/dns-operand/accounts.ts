@@ -118,8 +118,13 @@ async function addRecords(route53: AwsClient, zone: string, records: readonly (r
 }
 
 async function recordsOf(route53: AwsClient, zone: string): Promise<readonly string[]> {
-  const { ResourceRecordSets } = await route53.call('ListResourceRecordSets', { HostedZoneId: zone })
-  const sets = Array.isArray(ResourceRecordSets) ? ResourceRecordSets : []
+  const sets: unknown[] = []
+  for (let from: object = {}; ; ) {
+    const page = await route53.call('ListResourceRecordSets', { HostedZoneId: zone, ...from })
+    if (Array.isArray(page['ResourceRecordSets'])) sets.push(...(page['ResourceRecordSets'] as unknown[]))
+    if (page['IsTruncated'] !== true) break
+    from = { StartRecordName: page['NextRecordName'], StartRecordType: page['NextRecordType'] }
+  }
   return sets
     .filter(set => !['NS', 'SOA'].includes(textOf(set, 'Type')))
     .map(set => `${textOf(set, 'Type')} ${textOf(set, 'Name')} ${valuesOf(set).join()}`)

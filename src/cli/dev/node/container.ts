@@ -62,7 +62,10 @@ interface Started {
 /** Exactly what the spec says. */
 async function inOwnRoot({ node, image, root, given, environment }: Start): Promise<Started> {
   const program = await installProgram(image.program, join(node.folder, 'images'), root)
-  return { command: ['unshare', '--map-root-user', `--root=${root}`, program, ...given], env: environment }
+  return {
+    command: ['unshare', '--map-root-user', `--root=${root}`, program, ...(image.first ?? []), ...given],
+    env: environment,
+  }
 }
 
 /** The program looks for its token at a fixed path, which is not there: a kubeconfig says where it is. */
@@ -73,5 +76,8 @@ async function inFolder({ node, image, root, mounts, given, environment }: Start
   const text = renderKubeconfig(node.apiServer, join(account, 'ca.crt'), join(account, 'token'))
   await writeFile(kubeconfig, text, { mode: 0o600 })
   const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, place(value)]))
-  return { command: [image.program, ...given.map(place), ...(image.kubeconfigArguments?.(kubeconfig) ?? [])], env }
+  return {
+    command: [image.program, ...(image.first ?? []), ...given.map(place), ...(image.kubeconfigArguments?.(kubeconfig) ?? [])],
+    env,
+  }
 }

@@ -6,6 +6,8 @@ import type { Pod, PodContainer } from './pod.ts'
 export interface Image {
   /** A program that needs no files of this machine but its libraries. */
   readonly program: string
+  /** Arguments of the program before those of a container. */
+  readonly first?: readonly string[]
   /** Where processes may have no root of their own: arguments that tell the program of a kubeconfig. */
   readonly kubeconfigArguments?: (path: string) => readonly string[]
 }

@@ -36,7 +36,6 @@ const hunted: readonly MutantRow<[]>[] = [
     'const free = Math.max(0, size)',
     'what is in flight takes no place',
   ],
-  ['set-keeps-strays', `${room}/decide.ts`, '      ...strays.flatMap(prune),\n', '', 'a cluster that left keeps its Role'],
   [
     'set-never-repairs',
     `${room}/cluster-view.ts`,
@@ -164,6 +163,14 @@ const decided: readonly MutantRow<[tests: readonly string[]]>[] = [
     "const since = rules === 'ocm' ? readySince : latest(readySince, changedAt(child))",
     'const since = readySince',
     'a soak time counts from before the change',
+    setTests,
+  ],
+  [
+    'set-keeps-strays',
+    `${room}/decide.ts`,
+    '      ...strays.flatMap(prune),\n',
+    '',
+    'a cluster that left keeps its Role',
     setTests,
   ],
   [

@@ -14,6 +14,7 @@ import { AbsenceMemory } from './cert/memory.ts'
 import { RecordLocks } from './cert/record-locks.ts'
 import { RequestBudget } from './cert/request-budget.ts'
 import { type CertSettings, settingsDefault } from './cert/settings.ts'
+import { exportController } from './export/controller.ts'
 import { publishController } from './publish/controller.ts'
 import type { PublishTypes } from './publish/kinds.ts'
 import type { CallMetrics } from './telemetry/call-metrics.ts'
@@ -32,6 +33,8 @@ export interface CertificatesOptions {
   readonly namespaces?: readonly string[] | undefined
   readonly workers?: number | undefined
   /** Where ARNs are written into other objects; nowhere without it. */
+  /** Into which namespaces keys may be exported; nowhere without it. */
+  readonly exportNamespaces?: readonly string[] | undefined
   readonly publish?: { readonly types: PublishTypes } | undefined
 }
 
@@ -60,7 +63,7 @@ export interface CertificatesOperator {
 export function createCertificatesOperator(options: CertificatesOptions): CertificatesOperator {
   const { seams, zones, namespaces, workers, referenceRegions = [], skewMs = () => 0 } = options
   const { clock } = seams
-  const { publish } = options
+  const { publish, exportNamespaces } = options
   const settings = { ...settingsDefault, publishes: publish !== undefined, ...options.settings }
   const cloud = new CertificateCloud(callerOf(options, settings))
   const random = seams.random.fork('cert-waits')
@@ -87,6 +90,18 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
         namespaces,
         workers,
       }),
+      ...(exportNamespaces === undefined
+        ? []
+        : [
+            exportController({
+              cloud,
+              random: seams.random.fork('cert-export'),
+              failedMs,
+              readyMs,
+              exportNamespaces,
+              namespaces,
+            }),
+          ]),
       ...(publish === undefined ? [] : [publishController({ types: publish.types, readyMs, namespaces, workers })]),
     ],
   }

@@ -44,6 +44,16 @@ export const flagGroups: readonly FlagGroup[] = [
       boolean('proactive-reissue', false, 'request another certificate for one that ACM will not renew'),
       boolean('enable-publishing', false, 'write ARNs into the Ingresses, Services, Gateways and ConfigMaps that Certs name'),
       boolean('enable-cert-policy', false, 'ask the CertPolicies of the cluster whether a namespace may have a certificate'),
+      boolean(
+        'enable-export',
+        false,
+        'write certificates and keys into the Secrets that Certs name, in the namespaces of --export-namespaces',
+      ),
+      text(
+        'export-namespaces',
+        '',
+        'namespaces into whose Secrets keys may be written, separated by commas; with --enable-export',
+      ),
       text('monitoring', 'none', 'what the manifests bring besides: none, or prometheus for alert rules and a dashboard'),
       integer('metrics-expiry-threshold', 90, 'days before its end from which a certificate has a series of its own'),
       integer('metrics-max-tracked', 1_000, 'certificates that have one at most: those that end soonest; 5000 at most'),
@@ -97,6 +107,8 @@ export interface CertificateSettings {
   readonly servesWebhook: boolean
   readonly failsClosed: boolean
   readonly cert: CertSettings
+  /** `undefined`: no key leaves ACM. */
+  readonly exportNamespaces: readonly string[] | undefined
   /** For manifests alone. */
   readonly monitoring: 'none' | 'prometheus'
   readonly telemetry: { readonly thresholdDays: number; readonly trackedMax: number }
@@ -136,6 +148,7 @@ export function readCertificateFlags(given: FlagValues, { workers, env }: Proces
       publishes: values.boolean('enable-publishing'),
       hasPolicies: values.boolean('enable-cert-policy'),
     },
+    exportNamespaces: exportNamespacesOf(values),
     monitoring: oneOf(values, 'monitoring', ['none', 'prometheus']),
     telemetry: {
       thresholdDays: count(values, 'metrics-expiry-threshold', 1),
@@ -158,6 +171,14 @@ function zonesOf(pairs: string): readonly RegisteredZone[] {
     if (error instanceof ZoneError) throw new FlagError(error.message)
     throw error
   }
+}
+
+function exportNamespacesOf(values: FlagValues): readonly string[] | undefined {
+  const names = commaList(values.text('export-namespaces'))
+  if (!values.boolean('enable-export')) return undefined
+  if (names.length === 0)
+    throw new FlagError('--enable-export needs --export-namespaces: the namespaces into whose Secrets keys may be written')
+  return names
 }
 
 /** It stands in tags, and in names of role sessions. */

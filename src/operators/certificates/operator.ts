@@ -39,6 +39,8 @@ export const certificatesOperator: Operator<CertificateSettings> = {
     { kind: 'choice', flag: 'webhook-fail-closed', values: ['true', 'false'] },
     { kind: 'choice', flag: 'enable-publishing', values: ['false', 'true'] },
     { kind: 'choice', flag: 'enable-cert-policy', values: ['false', 'true'] },
+    { kind: 'any', flag: 'enable-export' },
+    { kind: 'any', flag: 'export-namespaces' },
     { kind: 'choice', flag: 'monitoring', values: ['none', 'prometheus'] },
   ],
   readSettings: readCertificateFlags,
@@ -53,14 +55,17 @@ async function describe(settings: CertificateSettings, place: InstallPlace): Pro
   const { certValidatingConfiguration } = await import('./admission/configuration.ts')
   const { zoneConfigMap, zoneFileText, zoneMount } = await import('./manifests/zone-file.ts')
   const { parseZoneFile } = await import('./zones/zone-file.ts')
-  const { namespaces, servesWebhook, failsClosed, monitoring } = settings
+  const { namespaces, servesWebhook, failsClosed, monitoring, exportNamespaces } = settings
   const { publishes, hasPolicies } = settings.cert
   if (settings.aws.region === '') throw new Error(region.missing)
   const known = [...settings.zones, ...parseZoneFile(zoneFileText(place), `--${zoneFileFlag}`)]
   if (known.length === 0) throw new Error(zones.missing)
   return {
     crds: [renderCrd(certKind), ...(hasPolicies ? [renderCrd(certPolicyKind)] : [])],
-    rights: { cluster: kubeRights({ namespaces, publishes, hasPolicies }), cloud: cloudRights({ zones: known }) },
+    rights: {
+      cluster: kubeRights({ namespaces, publishes, hasPolicies, exportNamespaces }),
+      cloud: cloudRights({ zones: known, exports: exportNamespaces !== undefined }),
+    },
     webhooks: servesWebhook ? [{ suffix: 'certs', configuration: at => certValidatingConfiguration(at, failsClosed) }] : [],
     objects: [zoneConfigMap(place), ...(monitoring === 'prometheus' ? await monitoringObjects(place) : [])],
     mounts: [zoneMount(place)],
@@ -118,6 +123,7 @@ async function start(
     referenceRegions: settings.referenceRegions.filter(each => each !== settings.aws.region),
     namespaces: settings.namespaces,
     workers: settings.workers,
+    exportNamespaces: settings.exportNamespaces,
     publish: settings.cert.publishes ? { types: await discoverPublishTypes(client) } : undefined,
   })
   let world: Manager['world'] | undefined

@@ -12,6 +12,8 @@ cert-operator.acm.ops.example.dev
 {{- $_ := set $v "webhook_fail_closed_false" (eq (include "vouch.flag" (list .root "certificates" "webhook-fail-closed" "true")) "false") -}}
 {{- $_ := set $v "enable_publishing_true" (eq (include "vouch.flag" (list .root "certificates" "enable-publishing" "false")) "true") -}}
 {{- $_ := set $v "enable_cert_policy_true" (eq (include "vouch.flag" (list .root "certificates" "enable-cert-policy" "false")) "true") -}}
+{{- if ne (include "vouch.flag" (list .root "certificates" "enable-export" "false")) "false" }}{{ fail "certificates: rights and kinds follow --enable-export, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
+{{- if ne (include "vouch.flag" (list .root "certificates" "export-namespaces" "")) "" }}{{ fail "certificates: rights and kinds follow --export-namespaces, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
 {{- $_ := set $v "monitoring_prometheus" (eq (include "vouch.flag" (list .root "certificates" "monitoring" "none")) "prometheus") -}}
 {{- $v | toJson -}}
 {{- end -}}

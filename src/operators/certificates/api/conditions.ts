@@ -11,6 +11,7 @@ export const conditionTypes = {
   deletionBlocked: 'DeletionBlocked',
   dryRun: 'DryRun',
   published: 'Published',
+  exported: 'Exported',
 } as const
 
 /** Why a Cert failed. */

@@ -48,5 +48,14 @@ export const publishedLabel: Readonly<Record<string, string>> = { 'app.kubernete
 /** Under which we own fields of Certs. */
 export const fieldManager = 'cert-operator'
 
+/** On Secrets that hold an exported certificate: which one. */
+export const exportMarks = {
+  certificate: 'acm.ops.example.dev/certificate-arn',
+  serial: 'acm.ops.example.dev/serial',
+} as const
+
+/** Under which Secrets are written. */
+export const exportManager = 'cert-operator-export'
+
 /** Under which ARNs are written into other objects. */
 export const publishManager = 'cert-operator-publish'

@@ -17,6 +17,7 @@ export interface CertSpec {
   readonly rotation?: { readonly deleteSuperseded: boolean; readonly retain: string }
   readonly renewal?: { readonly alertBeforeDays: number }
   readonly publish?: readonly PublishTarget[]
+  readonly export?: { readonly secretName: string }
   readonly dryRun: boolean
 }
 
@@ -97,5 +98,12 @@ export const certSpec: Schema<CertSpec, Presence> = object({
     .optional()
     .describe('When renewal is a matter of concern.'),
   publish: publishTargets.optional().describe('Objects of the same namespace that get the ARN.'),
+  export: object({
+    secretName: string({ minLength: 1, maxLength: 253, pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$' }).describe(
+      'A Secret of the same namespace.',
+    ),
+  })
+    .optional()
+    .describe('Requests a certificate whose key can be exported, and keeps it in a Secret.'),
   dryRun: boolean().default(false).describe('Say what would be done, and do nothing.'),
 }).describe('What is asked for.')

@@ -1,8 +1,8 @@
 // The innermost layer: one try by the suite's client, which signs and sends. Repetitions are the business of one layer only.
-import { serviceModel } from '#aws'
 import type { AwsClients } from '#aws/client'
 import type { CallMetrics } from '../telemetry/call-metrics.ts'
 import type { LayerCaller } from './call.ts'
+import { modelOf } from './models.ts'
 
 export interface ClientCallerOptions {
   readonly clients: Pick<AwsClients, 'for'>
@@ -27,7 +27,7 @@ export function clientCaller({ clients, region, clusterId, metrics }: ClientCall
             durationSeconds: sessionSeconds,
             ...(zone.externalId === undefined ? {} : { externalId: zone.externalId }),
           }
-    const client = clients.for({ model: serviceModel(service), region: call.region ?? region, role })
+    const client = clients.for({ model: modelOf(service), region: call.region ?? region, role })
     const told = metrics?.begin(operation)
     try {
       const { output } = await client.send(operation, input, { signal, retryAmbiguous: false, beforeTry })

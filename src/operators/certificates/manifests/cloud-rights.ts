@@ -5,9 +5,10 @@ import type { RegisteredZone } from '../zones/registry.ts'
 export interface CertCloudRightsOptions {
   /** Those that are known when the policy is rendered; any zone where none is. */
   readonly zones: readonly RegisteredZone[]
+  readonly exports: boolean
 }
 
-export function cloudRights({ zones }: CertCloudRightsOptions): readonly CloudPermission[] {
+export function cloudRights({ zones, exports }: CertCloudRightsOptions): readonly CloudPermission[] {
   const own = zones
     .filter(({ assumeRoleArn }) => assumeRoleArn === undefined)
     .map(({ id }) => `arn:aws:route53:::hostedzone/${id}`)
@@ -33,6 +34,7 @@ export function cloudRights({ zones }: CertCloudRightsOptions): readonly CloudPe
       resources: ['*'],
       why: 'the life of certificates',
     },
+    ...(exports ? [{ actions: ['acm:ExportCertificate'], resources: ['*'], why: 'keys that somebody asked for' }] : []),
     {
       actions: ['route53:ChangeResourceRecordSets'],
       resources: hosted,

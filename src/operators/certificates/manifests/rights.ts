@@ -1,6 +1,6 @@
 // What the certificate operator may do on the API server: the one list from which manifests are rendered, and that tests hold against what
 // it really does.
-import { events, namespaces as namespaceType, type Right, rightTo } from '#kube'
+import { events, namespaces as namespaceType, type Right, rightTo, secrets } from '#kube'
 import { certKind } from '../api/kinds.ts'
 import { certPolicyKind } from '../api/policy.ts'
 import { publishTypesDefault } from '../publish/kinds.ts'
@@ -10,10 +10,11 @@ export interface CertRightsOptions {
   readonly namespaces: readonly string[] | undefined
   readonly publishes: boolean
   readonly hasPolicies: boolean
+  readonly exportNamespaces: readonly string[] | undefined
 }
 
 /** Beside what every process of ours needs. */
-export function kubeRights({ namespaces, publishes, hasPolicies }: CertRightsOptions): readonly Right[] {
+export function kubeRights({ namespaces, publishes, hasPolicies, exportNamespaces }: CertRightsOptions): readonly Right[] {
   const scope = namespaces === undefined ? {} : { within: namespaces }
   const rights = [
     rightTo(certKind.type, ['get', 'list', 'watch', 'patch'], 'what is asked for; patched for finalizer and counters'),
@@ -21,7 +22,17 @@ export function kubeRights({ namespaces, publishes, hasPolicies }: CertRightsOpt
     rightTo(events, ['get', 'create', 'patch'], 'the life of a certificate; one that was told before is counted'),
     ...(publishes ? publishRights : []),
   ]
-  return [...rights.map(right => ({ ...right, ...scope })), ...(hasPolicies ? policyRights : [])]
+  return [
+    ...rights.map(right => ({ ...right, ...scope })),
+    ...(hasPolicies ? policyRights : []),
+    ...exportRights(exportNamespaces),
+  ]
+}
+
+/** Keys go into the listed namespaces, and nowhere else. */
+function exportRights(within: readonly string[] | undefined): readonly Right[] {
+  if (within === undefined) return []
+  return [{ ...rightTo(secrets, ['get', 'create', 'patch'], 'certificates and keys that somebody asked for'), within }]
 }
 
 /** Of the whole cluster, whatever namespaces are watched. */

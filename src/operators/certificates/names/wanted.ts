@@ -84,7 +84,13 @@ export function wantedOf(
     hash:
       primary === undefined
         ? undefined
-        : specHash({ primary, domains: all, keyAlgorithm: spec.keyAlgorithm, issuer, exportable: false }),
+        : specHash({
+            primary,
+            domains: all,
+            keyAlgorithm: spec.keyAlgorithm,
+            issuer,
+            exportable: isPublic && spec.export !== undefined,
+          }),
     zoneTrouble: needsZones ? zoneTroubleOf(spec, registry, { primary, names }) : undefined,
     nameTrouble: nameTroubleOf(all),
   }

@@ -37,7 +37,13 @@ export function requestCall({ claim, wanted, request, clusterId }: RequestOf): C
       IdempotencyToken: token,
       KeyAlgorithm: spec.keyAlgorithm,
       ...(wanted.isPublic
-        ? { ValidationMethod: 'DNS', Options: { CertificateTransparencyLoggingPreference: logging } }
+        ? {
+            ValidationMethod: 'DNS',
+            Options: {
+              CertificateTransparencyLoggingPreference: logging,
+              ...(spec.export === undefined ? {} : { Export: 'ENABLED' }),
+            },
+          }
         : { CertificateAuthorityArn: wanted.issuer }),
       Tags: tagList({ ...spec.tags, ...ownerTags(claim, clusterId, request.revision) }),
     },

@@ -49,7 +49,7 @@ leaderelection.externaldns.olm.openshift.io
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "externaldns.olm.openshift.io") "resources" (list "externaldnses/finalizers") "verbs" (list "update"))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "cloudcredential.openshift.io") "resources" (list "credentialsrequests") "verbs" (list "get" "list" "watch" "create" "update"))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "config.openshift.io") "resources" (list "infrastructures") "verbs" (list "get"))) -}}
-{{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "config.openshift.io") "resources" (list "dnses") "verbs" (list "get" "list" "watch") "resourceNames" (list "cluster"))) -}}
+{{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "config.openshift.io") "resources" (list "dnses") "verbs" (list "list" "watch") "resourceNames" (list "cluster"))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "aws.identity.appthrust.io") "resources" (list "awsserviceaccountroles") "verbs" (list "get" "list" "watch"))) -}}
 {{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "aws.identity.appthrust.io") "resources" (list "awsserviceaccountroles") "verbs" (list "create" "patch"))) -}}
 {{- include "vouch.add" (list $roles "external-dns-operator" (dict "apiGroups" (list "") "resources" (list "secrets") "verbs" (list "get" "list" "watch"))) -}}
@@ -57,7 +57,7 @@ leaderelection.externaldns.olm.openshift.io
 {{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "") "resources" (list "serviceaccounts") "verbs" (list "get" "list" "watch" "create" "patch"))) -}}
 {{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "apps") "resources" (list "deployments") "verbs" (list "get" "list" "watch" "create" "update" "delete"))) -}}
 {{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "batch") "resources" (list "jobs") "verbs" (list "get" "list" "watch" "create"))) -}}
-{{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "") "resources" (list "pods") "verbs" (list "get" "list" "watch"))) -}}
+{{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "") "resources" (list "pods") "verbs" (list "list" "watch"))) -}}
 {{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "") "resources" (list "pods/log") "verbs" (list "get"))) -}}
 {{- include "vouch.add" (list $roles "external-dns" (dict "apiGroups" (list "") "resources" (list "serviceaccounts/token") "verbs" (list "create"))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "") "resources" (list "events") "verbs" (list "get" "create" "patch"))) -}}

@@ -36,7 +36,7 @@ export function dnsRights({
     right(credentialsRequests, ['get', 'list', 'watch', 'create', 'update'], 'how OpenShift is asked for credentials'),
     right(infrastructures, ['get'], 'which platform OpenShift runs on'),
     {
-      ...right(platformDnses, ['get', 'list', 'watch'], 'which zones OpenShift says are its own'),
+      ...right(platformDnses, ['list', 'watch'], 'which zones OpenShift says are its own'),
       names: [platformDnsName],
     },
     right(roleKind.type, ['get', 'list', 'watch'], 'the bindings that objects name'),
@@ -50,7 +50,7 @@ export function dnsRights({
     { ...right(deployments, ['get', 'list', 'watch', 'create', 'update'], 'the operands'), ...there },
     { ...right(jobs, ['get', 'list', 'watch', 'create'], 'the last run of an operand whose records are to go'), ...there },
     { ...right(deployments, ['delete'], 'no operand writes beside its last run'), ...there },
-    { ...right(pods, ['get', 'list', 'watch'], 'how operands fare'), ...there },
+    { ...right(pods, ['list', 'watch'], 'how operands fare'), ...there },
     { ...right(pods, ['get'], 'what operands say', 'log'), ...there },
     { ...right(serviceAccounts, ['create'], 'to try credentials as the operand', 'token'), ...there },
     ...(trustedCaConfigMap === ''

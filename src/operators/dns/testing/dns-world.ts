@@ -51,6 +51,8 @@ export interface DnsWorldOptions {
   readonly issuer?: string
   /** Gets between the operator and the server. */
   readonly through?: (exchange: HttpExchange) => HttpExchange
+  /** As whom the operator asks the server; the administrator otherwise. */
+  readonly exchangeOf?: (server: ApiServer) => HttpExchange
   /** Nobody answers the webhooks. */
   readonly withoutWebhooks?: boolean
 }
@@ -98,7 +100,8 @@ export function dnsWorld(options: DnsWorldOptions = {}): DnsWorld {
     hasRoutes: options.hasRoutes ?? true,
   }
   const metrics = new Metrics()
-  const exchange = (options.through ?? (plain => plain))(server.as())
+  const asked = options.exchangeOf?.(server) ?? server.as()
+  const exchange = (options.through ?? (plain => plain))(asked)
   const own = createKubeClient({ clock, address: 'operator', exchange })
   const operator = createDnsOperator({
     surroundings,
@@ -121,7 +124,7 @@ export function dnsWorld(options: DnsWorldOptions = {}): DnsWorld {
     metrics,
     start: () => {
       const { controllers, companions = [], telemetry = {} } = operator
-      const running = world.start({ controllers, companions, ...telemetry })
+      const running = world.start({ controllers, companions, ...telemetry, through: () => exchange })
       operator.attach?.(running.manager)
       runs.push(running)
       return running

@@ -1,5 +1,6 @@
 // `npm run fuzz -- webhook`: ten thousand random cases (G-02) of sound reviews and as many broken ones, through the whole webhook; a tenth of
 // that of whole pods, judged by the embedded API server, and of whole worlds, judged by the oracle. What fails is shrunk and printed with its seed.
+import { fuzzAzure, openFuzzedAzure } from '../src/operators/pods/testing/azure-play.ts'
 import { openEmbeddedCluster } from '../src/operators/pods/testing/embedded.ts'
 import { fuzzAgainstOracle } from '../src/operators/pods/testing/oracle-play.ts'
 import { fuzzBroken, fuzzSound, openFuzzedWebhook } from '../src/operators/pods/testing/play.ts'
@@ -22,6 +23,8 @@ export async function fuzzWebhook({
       () => fuzzSound(fuzzed, { runs, seed }).then(() => `${runs} reviews, each asked three times`),
     ],
     ['broken reviews: a well-formed answer', () => fuzzBroken(fuzzed, { runs, seed }).then(() => `${runs} reviews`)],
+    ['Azure: pods get their identity once, or are refused in words', () => azure(runs, seed)],
+    ['Azure: broken reviews, a well-formed answer', () => azureBroken(runs, seed)],
     ['valid pods stay valid, and otherwise the same', () => judged(Math.ceil(runs / 10), seed)],
     ['the effective pods are those of the specification', () => foretold(Math.ceil(runs / 10), seed)],
   ]
@@ -47,4 +50,16 @@ async function judged(runs: number, seed: number): Promise<string> {
 async function foretold(runs: number, seed: number): Promise<string> {
   const { reviews, mutated } = await fuzzAgainstOracle({ runs, seed })
   return `${reviews} reviews in ${runs} worlds, ${mutated} pods given an identity`
+}
+
+async function azure(runs: number, seed: number): Promise<string> {
+  await using fuzzed = await openFuzzedAzure()
+  const { given, refused } = await fuzzAzure(fuzzed, { runs, seed })
+  return `${runs} pods, ${given} given an identity, ${refused} refused`
+}
+
+async function azureBroken(runs: number, seed: number): Promise<string> {
+  await using fuzzed = await openFuzzedAzure()
+  await fuzzBroken(fuzzed, { runs, seed })
+  return `${runs} reviews`
 }

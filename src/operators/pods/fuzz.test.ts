@@ -1,6 +1,7 @@
 // A little of `npm run fuzz -- webhook`, the same each time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fuzzAzure, openFuzzedAzure } from './testing/azure-play.ts'
 import { openEmbeddedCluster } from './testing/embedded.ts'
 import { fuzzBroken, fuzzSound, openFuzzedWebhook } from './testing/play.ts'
 import { assertValidStaysValid } from './testing/valid-pods.ts'
@@ -19,4 +20,11 @@ test('on the embedded API server: a pod that is valid without identity is valid 
   await using cluster = await openEmbeddedCluster()
   const accepted = await assertValidStaysValid(cluster.client, cluster.namespace, { runs: 60, seed: 1 })
   assert.ok(accepted >= 20, `only ${accepted} of the pods were valid`)
+})
+
+test('the Azure webhook answers random pods and broken reviews, and adds nothing the second time [T-02, T-06]', async () => {
+  await using fuzzed = await openFuzzedAzure()
+  const { given, refused } = await fuzzAzure(fuzzed, { runs: 200, seed: 1 })
+  assert.ok(given > 50 && refused > 5, `${given} given, ${refused} refused`)
+  await fuzzBroken(fuzzed, { runs: 200, seed: 1 })
 })

@@ -60,27 +60,32 @@ export async function openFuzzedWebhook(): Promise<FuzzedWebhook> {
   await webhook.whenReady()
   return {
     webhook,
-    ask: async (body, contentType = 'application/json') => {
-      const pending = webhook.exchange({
-        method: 'POST',
-        target: '/mutate?timeout=10s',
-        headers: { 'content-type': contentType },
-        body,
-      })
-      let isOver = false
-      const settled = pending.finally(() => {
-        isOver = true
-      })
-      for (let steps = 0; !isOver && steps < 300; steps++) await clock.advance(50)
-      assert.ok(isOver, 'no answer within fifteen seconds')
-      const { status, body: answered } = await settled
-      return { status, text: Buffer.from(answered as Uint8Array).toString() }
-    },
+    ask: askerOf(webhook, clock),
     [Symbol.asyncDispose]: async () => {
       stop.abort(new Error('the fuzzing ends'))
       await drain()
       await running
     },
+  }
+}
+
+/** Asks, and moves time until the answer is there. */
+export function askerOf(webhook: PodWebhook, clock: ManualClock): FuzzedWebhook['ask'] {
+  return async (body, contentType = 'application/json') => {
+    const pending = webhook.exchange({
+      method: 'POST',
+      target: '/mutate?timeout=10s',
+      headers: { 'content-type': contentType },
+      body,
+    })
+    let isOver = false
+    const settled = pending.finally(() => {
+      isOver = true
+    })
+    for (let steps = 0; !isOver && steps < 300; steps++) await clock.advance(50)
+    assert.ok(isOver, 'no answer within fifteen seconds')
+    const { status, body: answered } = await settled
+    return { status, text: Buffer.from(answered as Uint8Array).toString() }
   }
 }
 
@@ -160,7 +165,7 @@ interface ReviewAnswer {
 }
 
 /** What every answer of admission must be (§5.1). */
-function wellFormed(text: string): { readonly answer: ReviewAnswer; readonly patch: readonly unknown[] | undefined } {
+export function wellFormed(text: string): { readonly answer: ReviewAnswer; readonly patch: readonly unknown[] | undefined } {
   const answer = JSON.parse(text) as ReviewAnswer
   const { response, apiVersion, kind } = answer
   assert.deepEqual(

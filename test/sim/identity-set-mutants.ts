@@ -150,6 +150,14 @@ const decided: readonly MutantRow<[tests: readonly string[]]>[] = [
     [`${room}/seen.test.ts`],
   ],
   [
+    'set-without-placements-means-nobody',
+    `${room}/decide.ts`,
+    "if (refsOf(claim).length === 0) return 'spec.placementRefs is missing; name the placements that choose the clusters'",
+    '',
+    'a stored set that lacks its placements is taken for one that means no cluster',
+    setTests,
+  ],
+  [
     'set-believes-its-cache',
     `${room}/seen.ts`,
     'for (const { name } of refsOf(now)) {',

@@ -18,17 +18,24 @@ export interface CheckedChange {
 
 export interface ChangeOptions {
   readonly signal: AbortSignal
+  /** Ends a try that is under way, where the signal is not to. */
+  readonly cutOff?: AbortSignal
   /** Throws once another process leads. */
   checkFence(): void
 }
 
 /** Throws what the client throws, and `Trouble` for what is over a fixed limit. */
-export function sendChange(client: AwsClient, change: CheckedChange, { signal, checkFence }: ChangeOptions): Promise<CallResult> {
+export function sendChange(
+  client: AwsClient,
+  change: CheckedChange,
+  { signal, cutOff, checkFence }: ChangeOptions,
+): Promise<CallResult> {
   const { operation, input, isRepeatable = false } = change
   const { id } = client.model
   const over = overLimit(id, operation, input)
   if (over !== undefined) return Promise.reject(new BeyondLimit(`${id} ${operation}: ${over.message}`))
-  return client.send(operation, input, { signal, retryAmbiguous: isRepeatable, beforeTry: () => checkFence() })
+  const ends = { signal, ...(cutOff === undefined ? {} : { cutOff }) }
+  return client.send(operation, input, { ...ends, retryAmbiguous: isRepeatable, beforeTry: () => checkFence() })
 }
 
 /** A call that was not sent, since a fixed limit of AWS speaks against it. */

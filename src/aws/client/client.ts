@@ -46,6 +46,8 @@ export interface CallOptions {
   /** Called before each try is sent, the repeated ones too; what it throws ends the call. A try may come long after the one before. */
   readonly beforeTry?: (() => void) | undefined
   readonly signal?: AbortSignal
+  /** Ends a try that is under way; the signal then only keeps another one from being begun. Default: the signal does both. */
+  readonly cutOff?: AbortSignal
   /** Of the whole call, waits and retries included. */
   readonly deadlineMs?: number
   /** False leaves a call whose effect is unknown to the caller, who looks before acting again. Default true. */
@@ -117,7 +119,8 @@ class ModelClient implements AwsClient {
     const timer = clock.timer(deadlineMs, () => deadline.abort(new HttpFailure('timeout', `not done within ${deadlineMs} ms`)))
     try {
       const both = signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal])
-      return await this.#tryUntilDone(call, { ...options, signal: both })
+      const cutOff = options.cutOff === undefined ? both : AbortSignal.any([options.cutOff, deadline.signal])
+      return await this.#tryUntilDone(call, { ...options, signal: both, cutOff })
     } finally {
       timer.cancel()
     }
@@ -245,7 +248,7 @@ class ModelClient implements AwsClient {
     return true
   }
 
-  async #tryOnce(call: Call, state: TryState, { signal, beforeTry }: CallOptions): Promise<CallResult> {
+  async #tryOnce(call: Call, state: TryState, { signal, cutOff = signal, beforeTry }: CallOptions): Promise<CallResult> {
     const { transport, clock, timeoutMs = timeoutMsDefault, responseBytesMax = responseBytesMaxDefault, pace } = this.#options
     delete state.lastResponse
     await pace?.enter(signal, !isRead(call.operation))
@@ -255,8 +258,9 @@ class ModelClient implements AwsClient {
     encoded.headers['amz-sdk-request'] = `attempt=${state.tries}; max=${triesMax}`
     const request = await this.#sign(encoded, call, { state, endpoint, signal })
     const exchange = transport.to(endpoint.url.origin)
+    signal?.throwIfAborted()
     beforeTry?.()
-    const received = await tryCall(request, { exchange, clock, timeoutMs, responseBytesMax, signal })
+    const received = await tryCall(request, { exchange, clock, timeoutMs, responseBytesMax, signal: cutOff })
     const response = this.#deviations.response?.(received) ?? received
     state.lastResponse = response
     return this.#read(call, response, state)

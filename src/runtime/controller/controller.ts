@@ -91,6 +91,8 @@ interface Round {
   readonly signal: AbortSignal
   /** Outlives that deadline, to be able to tell of it. */
   readonly telling: AbortSignal
+  /** The same for what only we know: outlives a stop as well, as long as calls under way are waited for. */
+  readonly lastTelling: AbortSignal
   /** Cut off what is under way. A stop gives writes a moment to end, so that what happened is known. */
   readonly cutOff: AbortSignal
   readonly cutOffTelling: AbortSignal
@@ -288,6 +290,7 @@ export class Controller {
       taken,
       signal: scope.signal,
       telling: telling.signal,
+      lastTelling: lateTelling.signal,
       cutOff: limit.signal,
       cutOffTelling: lateTelling.signal,
       stop: signal,
@@ -355,6 +358,7 @@ export class Controller {
       claim: this.#claim(taken.key),
       writer: writerFor(signal, round.cutOff),
       teller: writerFor(round.telling, round.cutOffTelling),
+      lastTeller: writerFor(round.lastTelling, round.cutOffTelling),
       writes,
       altered: this.#altered,
       recorder: this.#recorder,

@@ -6,6 +6,7 @@ import type { Reads } from '../informer/reads.ts'
 import type { Altered } from '../plan/altered.ts'
 import { decidingTrouble, failuresOf, type Outcome } from '../plan/outcome.ts'
 import type { Next, OwnAction, Plan } from '../plan/plan.ts'
+import { isOwn } from '../plan/print.ts'
 import type { Recorder } from '../plan/recorder.ts'
 import { foldOutcomes, type Report, type ReportInput } from '../plan/report.ts'
 import { runActions } from '../plan/run.ts'
@@ -25,6 +26,8 @@ export interface PassOptions {
   readonly writer: Writer
   /** For the status: outlives that deadline, to be able to tell of it. */
   readonly teller: Writer
+  /** The same where something was made outside: outlives a stop too, for as long as one waits for calls under way. */
+  readonly lastTeller: Writer
   readonly writes: readonly WriteRecord[]
   readonly altered: Altered
   readonly recorder: Recorder
@@ -113,7 +116,8 @@ async function tell(
   seen: unknown,
   said: { readonly plan: Plan<OwnAction>; readonly outcomes: readonly Outcome[] },
 ): Promise<Trouble | undefined> {
-  const { definition, claim, key, teller, clock } = options
+  const { definition, claim, key, clock } = options
+  const teller = isTheOnlyWord(said.outcomes) ? options.lastTeller : options.teller
   const place = definition.status ?? { kind: 'subresource', observedGeneration: true }
   const target = options.target(key.cluster === '' ? undefined : key.cluster)
   if (claim === undefined || target === undefined || place.kind === 'none' || isGone(said.outcomes)) return undefined
@@ -132,7 +136,7 @@ async function tell(
     const report = reportOf(definition, input, seen)
     if (report === undefined) return undefined
     const written = await writeStatus(teller, { target, type: definition.claims.type, claim, report, place, now: clock.now() })
-    if (written) await recordTransitions(options, target, transitions(current, report.conditions))
+    if (written) await recordTransitions({ ...options, teller }, target, transitions(current, report.conditions))
     return undefined
   } catch (error) {
     return logged(asTroubleUnder(teller.signal, error), options)
@@ -157,6 +161,11 @@ function reportOf(definition: AnyController, input: ReportInput<OwnAction>, seen
   // Before there is anything seen, only the engine can say what went wrong.
   if (definition.reconciler.report === undefined || seen === undefined) return foldOutcomes(input)
   return definition.reconciler.report({ ...input, seen })
+}
+
+/** What a call outside made may be known by its answer alone: a successor that was not told of it would make another. */
+function isTheOnlyWord(outcomes: readonly Outcome[]): boolean {
+  return outcomes.some(outcome => outcome.kind === 'done' && outcome.changed && isOwn(outcome.action))
 }
 
 /** The claim's last finalizer went in this pass: there may be nothing left to write a status to. */

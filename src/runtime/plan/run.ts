@@ -17,7 +17,10 @@ import type { WriteRecord, Writer } from './writer.ts'
 
 /** What an own action gets. */
 export interface ActContext {
+  /** Ends the work: no further call is begun. */
   readonly signal: AbortSignal
+  /** Ends a call that is under way. A stop lets it end by itself, for a while: what it made would else be known to nobody. */
+  readonly cutOff: AbortSignal
   /** To be called before each mutating call of several; before the first it was. Throws when we do not lead any more (P13). */
   checkFence(): void
   /** What became of the actions before this one. */
@@ -121,6 +124,7 @@ class Run {
     if (writer.pretend) return { kind: 'done', action, changed: true }
     const context: ActContext = {
       signal: writer.signal,
+      cutOff: writer.cutOff,
       checkFence: () => writer.checkFence(),
       outcomes: this.outcomes,
       carryOut: async inner => {

@@ -66,6 +66,11 @@ export class Writer {
     return this.#options.signal
   }
 
+  /** What ends calls that are under way; the end of the work alone lets them end by themselves. */
+  get cutOff(): AbortSignal {
+    return this.#options.cutOff ?? this.#options.signal
+  }
+
   /** The object as this pass left it, where it wrote it. */
   newest(target: Target, type: ResourceType, seen: StoredObject): StoredObject {
     const own = this.#options.written.get(placeOf(target.cluster, type, keyOf(seen)))
@@ -125,7 +130,7 @@ export class Writer {
       breakers.succeeded(dependency)
       return result
     } catch (error) {
-      if (this.#cutOff.aborted) breakers.released(dependency)
+      if (this.cutOff.aborted) breakers.released(dependency)
       else {
         const trouble = asTrouble(error, dependency)
         if (isDependencyTrouble(trouble)) breakers.failed(dependency, trouble.retryAfterMs)
@@ -196,11 +201,7 @@ export class Writer {
   }
 
   #call(): { signal: AbortSignal; timeoutMs: number } {
-    return { signal: this.#cutOff, timeoutMs: this.#options.callTimeoutMs }
-  }
-
-  get #cutOff(): AbortSignal {
-    return this.#options.cutOff ?? this.#options.signal
+    return { signal: this.cutOff, timeoutMs: this.#options.callTimeoutMs }
   }
 
   #writing(place: Place): { signal: AbortSignal; timeoutMs: number; fieldManager: string; subresource?: string } {

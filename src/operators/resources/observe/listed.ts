@@ -13,6 +13,8 @@ export interface Listed {
   readonly content: Content
   /** What it is called: names and ids as the list tells them. */
   readonly names: readonly string[]
+  /** All that the list tells. */
+  readonly element: Values
 }
 
 /** A kind whose resources cannot be listed, or not without being told where. */
@@ -52,7 +54,8 @@ export async function* listed(
   for await (const page of caller.pages(operation, input)) {
     for (const element of elementsOf(model, operation, page)) {
       const content = identified(model, { ...Object.fromEntries(inputs), ...element })
-      if (exported?.skips?.(element) !== true && content !== undefined) yield { content, names: namesOf(model, element, content) }
+      if (exported?.skips?.(element) !== true && content !== undefined)
+        yield { content, names: namesOf(model, element, content), element }
     }
   }
 }

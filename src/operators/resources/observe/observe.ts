@@ -27,6 +27,7 @@ import { type ReferenceTarget, resolveReferences } from '../references/reference
 import { readSecrets } from '../secrets/secrets.ts'
 import type { Lookup } from '../seen/notes.ts'
 import type { InAws, OutputSecret, Seen } from '../seen/seen.ts'
+import { findMarked, mayBearMark } from './find-marked.ts'
 import { glanceAt } from './glance.ts'
 import { lookUp } from './lookup-search.ts'
 import { readResource } from './read-aws.ts'
@@ -163,9 +164,12 @@ async function look(equipment: Equipment, seen: Seen, claim: Resource, signal: A
     const caller = equipment.caller(place, signal)
     if (adoption.kind === 'read-only' && adoption.lookup !== undefined)
       return await lookFor(equipment, { model, deviation, claim, place, caller, adopting, justMade }, adoption.lookup)
-    const content = await readResource({ model, deviation, claim, wanted, place, caller, adopting, justMade })
+    const context = { model, deviation, claim, wanted, place, caller, adopting, justMade }
+    const content = await readResource(context)
     if (content === undefined) return { kind: 'absent' }
     if (content.isAbsent !== true) return { kind: 'present', content }
+    const lost = content.isUnasked === true && mayBearMark(equipment, claim) ? await findMarked(context) : undefined
+    if (lost !== undefined) return { kind: 'present', content: lost }
     return {
       kind: 'absent',
       ...(content.extra === undefined ? {} : { extra: content.extra }),

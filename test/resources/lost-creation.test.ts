@@ -1,0 +1,109 @@
+// A create call that one process began and another has to know of. AWS chooses the id and takes no token, so that a second call would make a
+// second resource, and nobody would look after the first.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { HttpExchange } from '#base'
+import { structure } from '../../src/crdgen/infer/model.fixture.ts'
+import { type ResourceWorld, resourceWorld } from '../../src/operators/resources/testing/world.ts'
+import { smallService } from './small-aws.ts'
+import { absentThing, type Input, json, throughSmall } from './small-server.ts'
+
+const marked = smallService({
+  operations: {
+    CreateThing: [
+      { Colour: 'String', Tags: 'StringMap' },
+      { ThingId: 'String', Colour: 'String' },
+    ],
+    GetThing: [{ '!ThingId': 'String' }, { ThingId: 'String', Colour: 'String', Tags: 'StringMap' }],
+    ListThings: [{}, { Things: 'Things' }],
+    DeleteThing: [{ '!ThingId': 'String' }],
+  },
+  shapes: {
+    Things: { type: 'list', member: { shape: 'Thing' } },
+    Thing: structure({ ThingId: 'String', Colour: 'String' }),
+  },
+})
+const unmarked = smallService({
+  operations: {
+    CreateThing: [{ Colour: 'String' }, { ThingId: 'String', Colour: 'String' }],
+    GetThing: [{ '!ThingId': 'String' }, { ThingId: 'String', Colour: 'String' }],
+    DeleteThing: [{ '!ThingId': 'String' }],
+  },
+})
+
+interface Chosen {
+  readonly things: Map<string, Input>
+  readonly calls: string[]
+  readonly through: (exchange: HttpExchange) => HttpExchange
+}
+
+/** An AWS that chooses ids. */
+function choosing(answered: (operation: string) => Promise<void>): Chosen {
+  const things = new Map<string, Input>()
+  const calls: string[] = []
+  const small = throughSmall((operation, input) => {
+    calls.push(operation)
+    if (operation === 'ListThings') return json(200, { Things: [...things.values()].map(({ Tags: _, ...rest }) => rest) })
+    const id = typeof input['ThingId'] === 'string' ? input['ThingId'] : `t-${things.size + 1}`
+    if (operation === 'CreateThing') things.set(id, { ...input, ThingId: id })
+    const thing = things.get(id)
+    if (thing === undefined) return absentThing
+    if (operation === 'DeleteThing') things.delete(id)
+    return json(200, thing)
+  })
+  const through = (exchange: HttpExchange): HttpExchange => {
+    const inner = small(exchange)
+    return async request => {
+      const answer = await inner(request)
+      const target = String(request.headers['x-amz-target'] ?? '')
+      if (target.startsWith('Small.')) await answered(target.slice('Small.'.length))
+      return answer
+    }
+  }
+  return { things, calls, through }
+}
+
+async function rests(world: ResourceWorld): Promise<void> {
+  await world.settle()
+  for (let times = 0; times < 4; times++) await world.advance(70_000)
+}
+
+test('a create call that is under way when the process stops is answered, and what it made is in the status', async () => {
+  const held = Promise.withResolvers<void>()
+  const aws = choosing(operation => (operation === 'CreateThing' ? held.promise : Promise.resolve()))
+  await using world = resourceWorld({ services: [unmarked.service], objects: [...unmarked.crds], throughAws: aws.through })
+  const first = world.start()
+  await world.create('Thing', 'one', { colour: 'red' })
+  await world.settle()
+  assert.equal(aws.calls.at(-1), 'CreateThing')
+  const stopped = first.stop()
+  held.resolve()
+  await stopped
+  assert.equal((await world.get('Thing', 'one'))?.status?.['thingID'], 't-1')
+  const second = world.start()
+  await rests(world)
+  assert.deepEqual([...aws.things.keys()], ['t-1'])
+  assert.equal((await world.condition('Thing', 'one', 'Ready'))?.status, 'True')
+  await second.stop()
+})
+
+test('what a create call made whose answer is lost is found by its mark, among others, and none is made beside it', async () => {
+  let isLost = true
+  const aws = choosing(operation => {
+    if (operation !== 'CreateThing' || !isLost) return Promise.resolve()
+    isLost = false
+    return Promise.reject(new Error('the connection broke'))
+  })
+  aws.things.set('t-1', { ThingId: 't-1', Colour: 'red', Tags: {} })
+  await using world = resourceWorld({ services: [marked.service], objects: [...marked.crds], throughAws: aws.through })
+  const run = world.start()
+  await world.create('Thing', 'one', { colour: 'red' })
+  await rests(world)
+  assert.deepEqual([...aws.things.keys()], ['t-1', 't-2'])
+  assert.equal((await world.get('Thing', 'one'))?.status?.['thingID'], 't-2')
+  assert.equal((await world.condition('Thing', 'one', 'Ready'))?.status, 'True')
+  await world.remove('Thing', 'one')
+  await rests(world)
+  assert.deepEqual([...aws.things.keys()], ['t-1'])
+  await run.stop()
+})

@@ -10,6 +10,7 @@ import { isAbsence } from '../../src/operators/resources/model/absence.ts'
 import { type KindModel, kindModel } from '../../src/operators/resources/model/kind-model.ts'
 import { type Content, requestOf } from '../../src/operators/resources/model/request.ts'
 import { readByModel } from '../../src/operators/resources/observe/read-aws.ts'
+import { adoptionKeys } from '../../src/operators/resources/ownership/adoption-keys.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -193,4 +194,47 @@ test('what both makes and changes is told to overwrite when it changes', () => {
   const content: Content = { spec: { name: 'p', value: 'v' }, status: {} }
   assert.deepEqual(requestOf(model, 'PutParameter', content, { method: 'Create' }), { Name: 'p', Value: 'v' })
   assert.deepEqual(requestOf(model, 'PutParameter', content, { method: 'Update' }), { Name: 'p', Value: 'v', Overwrite: true })
+})
+
+describe('what a config says of an operation', () => {
+  const versions: SmallModel = {
+    operations: {
+      PublishVersion: [{ '!FunctionName': 'String', Description: 'String' }, { Version: 'String' }],
+      GetFunction: [
+        { '!FunctionName': 'String', Qualifier: 'String' },
+        { FunctionName: 'String', Version: 'String' },
+      ],
+      UpdateVersion: [{ '!FunctionName': 'String', Now: 'Boolean', Why: 'String' }],
+      DeleteFunction: [{ '!FunctionName': 'String', Qualifier: 'String' }],
+    },
+  }
+  const config = [
+    'operations:',
+    '  PublishVersion: {operation_type: [Create], resource_name: [Version]}',
+    '  GetFunction: {operation_type: [ReadOne], resource_name: [Version]}',
+    '  DeleteFunction: {operation_type: [Delete], resource_name: [Version]}',
+    '  UpdateVersion: {override_values: {Now: aws.Bool(true), Why: aws.String("soon")}}',
+    'resources:',
+    '  Version:',
+    '    renames:',
+    '      operations:',
+    '        GetFunction: {input_fields: {Qualifier: Version}}',
+    '        DeleteFunction: {input_fields: {Qualifier: Version}}',
+    '',
+  ].join('\n')
+
+  test('values in the words of Go are values', () => {
+    const version = modelOf(versions, 'Version', config)
+    const input = requestOf(version, 'UpdateVersion', { spec: { functionName: 'work' }, status: {} }, { method: 'Update' })
+    assert.deepEqual(input, { FunctionName: 'work', Now: true, Why: 'soon' })
+  })
+
+  test('a version is asked for by its number, and not at all while AWS has not said it: the answer would be about the function', async () => {
+    const version = modelOf(versions, 'Version', config)
+    const answer = { FunctionName: 'work', Version: '$LATEST' }
+    assert.deepEqual((await read(version, { spec: { functionName: 'work' } }, answer)).asked, [])
+    const known = await read(version, { spec: { functionName: 'work' }, status: { version: '1' } }, { ...answer, Version: '1' })
+    assert.deepEqual(known.asked, [['GetFunction', { FunctionName: 'work', Qualifier: '1' }]])
+    assert.deepEqual(adoptionKeys(version), ['functionName', 'version'])
+  })
 })

@@ -178,7 +178,9 @@ function bindingsOf({ api, loaded }: InferredService, { config }: InferredKind):
       ...(renames?.output_fields === undefined ? {} : { outputRenames: Object.fromEntries(renames.output_fields) }),
       ...(operation?.input_wrapper_field_path === undefined ? {} : { inputWrapper: operation.input_wrapper_field_path }),
       ...(operation?.output_wrapper_field_path === undefined ? {} : { outputWrapper: operation.output_wrapper_field_path }),
-      ...(operation?.override_values === undefined ? {} : { overrides: Object.fromEntries(operation.override_values) }),
+      ...(operation?.override_values === undefined
+        ? {}
+        : { overrides: Object.fromEntries([...operation.override_values].map(([name, value]) => [name, plainValue(value)])) }),
       ...(operation?.custom_implementation === undefined ? {} : { customImplementation: operation.custom_implementation }),
       ...(operation?.set_output_custom_method_name === undefined
         ? {}
@@ -303,4 +305,10 @@ function undocumented(model: ServiceModel): ServiceModel {
 
 function compact<T extends object>(value: T): { [K in keyof T]: T[K] } {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined && each !== false)) as T
+}
+
+/** A config writes values in the words of Go: `aws.Bool(true)` means `true`, `aws.String("x")` means `x`. */
+function plainValue(text: string): string {
+  const inner = /^\w+\.\w+\((.*)\)$/s.exec(text.trim())?.[1] ?? text
+  return /^"(.*)"$/s.exec(inner.trim())?.[1] ?? inner.trim()
 }

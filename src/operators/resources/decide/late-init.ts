@@ -70,7 +70,9 @@ function remembered({ claim, seen }: Situation, fills: boolean): readonly PlanAc
   // Our own filling of the manifest moves its generation on.
   const inStepWith = (claim.metadata.generation ?? 0) + (fills ? 1 : 0)
   const isFresh = update === undefined && creations === undefined && held === inStepWith
-  return isFresh ? [] : [note(claim.metadata.uid, { update: undefined, creations: undefined, inStepWith })]
+  return isFresh
+    ? []
+    : [note(claim.metadata.uid, { update: undefined, creations: undefined, inStepWith, given: Object.keys(claim.spec ?? {}) })]
 }
 
 /** Secrets of a resource that we did not make are taken to be the ones that it has. */

@@ -26,6 +26,8 @@ export type Update =
       readonly advisories: readonly Condition[]
       /** Paths of the manifest that differ and that nothing carries out. */
       readonly left?: readonly string[]
+      /** Why the resource is not as the manifest says, although it was told so. */
+      readonly kept?: string
     }
   | {
       readonly kind: 'calls'
@@ -61,7 +63,7 @@ export function planUpdate(situation: Situation, latest: Content): Update {
   const isKnown = known?.message.includes(advisory.message) === true
   const { update: held } = seen.notes
   if (isKnown || (held?.hash === hash && held.sent >= sentMax))
-    return refusal === undefined ? { kind: 'in-step', advisories: [advisory] } : { kind: 'refused', message: refusal }
+    return refusal === undefined ? keptBy(situation, delta, advisory) : { kind: 'refused', message: refusal }
   const owned = delta.filter(path => (deviation.own ?? []).some(name => isAtOrBelow(path, `Spec.${name}`)))
   const calls: PlannedCall[] = []
   if (owned.length > 0 && deviation.sync !== undefined)
@@ -173,15 +175,23 @@ function genericUpdate(situation: Situation, latest: Content, paths: readonly st
   const common = { left, held, ...(refused.length === 0 ? {} : { refused: `${why} ${list(refused)}` }) }
   const sent = paths.filter(path => takes(path))
   if (sent.length === 0 || operation === undefined) return { calls: [], ...common }
-  // A manifest that nobody ever changed took nothing out: what it does not speak of is AWS's own choice.
-  const isUntouched = situation.claim.metadata.generation === 1 && !sent.some(path => isGiven(situation, path))
-  if (isUntouched) return { calls: [], ...common }
+  if (sent.every(path => !isGiven(situation, path) && !mayBeTakenOut(situation, path))) return { calls: [], ...common }
   const calls = updateCalls(situation, latest, operation, sent)
   const isSaid =
     sent.some(path => isGiven(situation, path)) ||
     situation.deviation.update !== undefined ||
     operation === model.kind.operations.setAttributes
   return { calls: isSaid ? calls : calls.filter(call => saysSomething(situation, call)), ...common }
+}
+
+/**
+ * Whether the manifest may have spoken of a field of which it does not speak now. Not where nobody ever changed it, or where it did not speak of
+ * the field when it was in step last: then what differs is AWS's own choice.
+ */
+function mayBeTakenOut({ model, claim, seen }: Situation, path: string): boolean {
+  if (claim.metadata.generation === 1) return false
+  const field = model.spec.named(path.split('.')[1] ?? '')
+  return field === undefined || seen.notes.given === undefined || seen.notes.given.includes(field.json)
 }
 
 /** A call that only names the resource changes nothing: what differs there is AWS's own choice, of which the manifest says nothing. */
@@ -272,6 +282,13 @@ function hashOf({ model, seen, claim }: Situation, delta: readonly string[]): st
 function persistent(paths: readonly string[], hash: string): Condition {
   const message = `AWS keeps its own value of ${list(paths)} although it was updated twice (wish ${hash})`
   return { type: conditions.advisory, status: 'True', reason: 'PersistentDiff', message }
+}
+
+/** What the manifest speaks of and AWS has otherwise is not carried out; of what it never spoke of, AWS may keep its own. */
+function keptBy(situation: Situation, delta: readonly string[], advisory: Condition): Update {
+  const given = delta.filter(path => isGiven(situation, path))
+  const kept = `AWS keeps its own value of ${list(given)}`
+  return { kind: 'in-step', advisories: [advisory], ...(given.length === 0 ? {} : { kept }) }
 }
 
 function list(paths: readonly string[]): string {

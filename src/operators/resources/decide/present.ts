@@ -201,12 +201,16 @@ function bringInStep(situation: Situation, latest: Content): ResourcePlan {
 }
 
 /** What is said of a resource that is as it should be, as far as anybody can know: every field of the manifest of which that is not so, by name. */
-function inStepSaid(situation: Situation, { advisories, left = [] }: Extract<Update, { readonly kind: 'in-step' }>): RestOptions {
+function inStepSaid(
+  situation: Situation,
+  { advisories, left = [], kept }: Extract<Update, { readonly kind: 'in-step' }>,
+): RestOptions {
   const { advisories: ofUntold, unsynced } = untoldSaid(situation)
   const leftText = `nothing here changes ${left.join(', ')}, and AWS has something else there`
+  const unsaid = left.length > 0 ? leftText : (kept ?? unsynced)
   return {
     advisories: [...advisories, ...ofUntold, ...(left.length === 0 ? [] : [notCarriedOut(leftText)])],
-    ...(left.length > 0 ? { unsynced: leftText } : unsynced === undefined ? {} : { unsynced }),
+    ...(unsaid === undefined ? {} : { unsynced: unsaid }),
   }
 }
 

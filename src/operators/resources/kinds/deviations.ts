@@ -1,6 +1,8 @@
 // The list of all deviations. A kind that is not here needs none.
 import { acmCertificate } from './acm/certificate.ts'
+import { apiGatewayApi, apiGatewayStage, apiGatewayVpcLink } from './apigatewayv2/arns.ts'
 import { type Deviation, noDeviation } from './deviation.ts'
+import { dynamodbBackup } from './dynamodb/backup.ts'
 import { dynamodbTable } from './dynamodb/table.ts'
 import { eksPodIdentityAssociation } from './eks/pod-identity-association.ts'
 import { iamInstanceProfile } from './iam/instance-profile.ts'
@@ -9,6 +11,8 @@ import { iamPolicy } from './iam/policy.ts'
 import { iamGroup, iamRole, iamUser } from './iam/principal.ts'
 import { iamServiceLinkedRole } from './iam/service-linked-role.ts'
 import { lambdaFunction } from './lambda/function.ts'
+import { lambdaLayerVersion } from './lambda/layer-version.ts'
+import { memorydbUser } from './memorydb/user.ts'
 import { route53HealthCheck } from './route53/health-check.ts'
 import { route53HostedZone } from './route53/hosted-zone.ts'
 import { route53RecordSet } from './route53/record-set.ts'
@@ -18,6 +22,10 @@ import { snsPlatformEndpoint } from './sns/platform-endpoint.ts'
 
 const deviations: Readonly<Record<string, Deviation>> = {
   'acm/Certificate': acmCertificate,
+  'apigatewayv2/API': apiGatewayApi,
+  'apigatewayv2/Stage': apiGatewayStage,
+  'apigatewayv2/VPCLink': apiGatewayVpcLink,
+  'dynamodb/Backup': dynamodbBackup,
   'dynamodb/Table': dynamodbTable,
   'eks/PodIdentityAssociation': eksPodIdentityAssociation,
   'iam/Group': iamGroup,
@@ -28,6 +36,8 @@ const deviations: Readonly<Record<string, Deviation>> = {
   'iam/ServiceLinkedRole': iamServiceLinkedRole,
   'iam/User': iamUser,
   'lambda/Function': lambdaFunction,
+  'lambda/LayerVersion': lambdaLayerVersion,
+  'memorydb/User': memorydbUser,
   'route53/HealthCheck': route53HealthCheck,
   'route53/HostedZone': route53HostedZone,
   'route53/RecordSet': route53RecordSet,

@@ -109,7 +109,7 @@ function memberValue(model: KindModel, one: OneMember): unknown {
   const field = fieldOf(model, operation, name)
   if (field !== undefined && !isKeptBack(field, options.method)) {
     const isRead = options.method === 'ReadOne' || options.method === 'ReadMany'
-    const names = isRequired || field.primaryKey === true || isIdentifierName(model, name)
+    const names = isRequired || field.primaryKey === true || isIdentifierName(model, name) || isRenamedFor(model, operation, name)
     const wanted = isRead ? names : isRequired || (options.sends?.(field) ?? true)
     const value = wanted ? valueOf(model, field, content) : undefined
     if (value !== undefined && value !== null)
@@ -137,6 +137,11 @@ function overrideOf(model: KindModel, operation: string, name: string, member: M
     default:
       return found
   }
+}
+
+/** What a config gives a name for this very operation is what the operation is told by, also where the model does not ask for it. */
+export function isRenamedFor(model: KindModel, operation: string, member: string): boolean {
+  return Object.keys(bindingOf(model, operation).inputRenames ?? {}).some(each => sameName(each, member))
 }
 
 /** A name that the creation gives a member is its name everywhere, unless the operation has one of its own for it. */

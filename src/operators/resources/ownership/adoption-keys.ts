@@ -2,7 +2,7 @@
 import type { ResourceService } from '#aws'
 import { inputOf, type KindModel, kindModel } from '../model/kind-model.ts'
 import { nameKey } from '../model/names.ts'
-import { fieldOf, isIdentifierName, ownIdentifier } from '../model/request.ts'
+import { fieldOf, isIdentifierName, isRenamedFor, ownIdentifier } from '../model/request.ts'
 
 /** The same for a kind of a representation, by its name. */
 export function adoptionKeysOf(service: ResourceService, kind: string): readonly string[] {
@@ -17,7 +17,9 @@ export function adoptionKeys(model: KindModel): readonly string[] {
   const operation = kind.operations.readOne ?? kind.operations.getAttributes ?? kind.operations.readMany
   const primary = [...kind.spec, ...kind.status].filter(({ primaryKey }) => primaryKey === true).map(({ json }) => json)
   if (operation === undefined) return primary
-  const required = inputOf(service.model, operation).required.map(member => {
+  const shape = inputOf(service.model, operation)
+  const renamed = Object.keys(shape.members).filter(name => isRenamedFor(model, operation, name))
+  const required = [...new Set([...shape.required, ...renamed])].map(member => {
     const field = fieldOf(model, operation, member)
     if (field !== undefined) return field.json
     return nameKey(member).endsWith('arn') ? 'arn' : member

@@ -1,6 +1,6 @@
 // What a claim's annotations say about a resource that is there already: take it over, or only look at it.
 
-import { tryParseArn } from '#aws'
+import { type ResourceField, tryParseArn } from '#aws'
 import { annotations, isAnnotatedTrue, type Resource } from '../api.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import { nameKey } from '../model/names.ts'
@@ -46,20 +46,25 @@ function isOnRecord(record: OwnershipRecord, isMarkedAdopted: boolean): boolean 
 function readOnlyOf(model: KindModel, claim: Resource): Adoption {
   const lookup = lookupOf(model, claim)
   if (typeof lookup === 'string') return { kind: 'wrong', message: lookup }
-  return { kind: 'read-only', ...(lookup === undefined ? {} : { lookup }) }
+  if (lookup !== undefined) return { kind: 'read-only', lookup }
+  // An id that AWS chose has no place in a spec.
+  const text = claim.metadata.annotations?.[annotations.adoptionFields]
+  const said = text === undefined ? undefined : readFields(model, 'adopt', text)
+  if (said?.kind === 'wrong') return said
+  return { kind: 'read-only', ...(said?.kind === 'adopt' ? { identifiers: said.identifiers } : {}) }
 }
 
 function readFields(model: KindModel, policy: 'adopt' | 'adopt-or-create', text: string): Adoption {
   const fields = parseFields(text)
   if (fields === undefined) return { kind: 'wrong', message: `${annotations.adoptionFields} is no JSON object of texts` }
-  const spec: Record<string, string> = {}
-  const status: Record<string, string> = {}
+  const spec: Record<string, string | number> = {}
+  const status: Record<string, string | number> = {}
   for (const [key, value] of Object.entries(fields)) {
     if (nameKey(key) === 'arn') continue
     const isInSpec = model.spec.named(key)
     const isInStatus = isInSpec ?? model.status.named(key)
-    if (isInSpec !== undefined) spec[isInSpec.json] = value
-    else if (isInStatus !== undefined) status[isInStatus.json] = value
+    if (isInSpec !== undefined) spec[isInSpec.json] = typed(isInSpec, value)
+    else if (isInStatus !== undefined) status[isInStatus.json] = typed(isInStatus, value)
   }
   const arn = fields['arn']
   if (arn !== undefined) fillFromArn(model, arn, { spec, status })
@@ -70,11 +75,16 @@ function readFields(model: KindModel, policy: 'adopt' | 'adopt-or-create', text:
   return { kind: policy, identifiers: { spec, status, ...(arn === undefined ? {} : { arn }) } }
 }
 
+/** The annotation holds texts; a version, such as a layer's, is a number. */
+function typed({ type }: ResourceField, value: string): string | number {
+  return type.kind === 'integer' && /^\d{1,15}$/.test(value) ? Number(value) : value
+}
+
 /** What an ARN says of the identifiers that the kind's read takes: they stand at its end, in their order. */
 function fillFromArn(
   model: KindModel,
   arn: string,
-  { spec, status }: { readonly spec: Record<string, string>; readonly status: Record<string, string> },
+  { spec, status }: { readonly spec: Record<string, string | number>; readonly status: Record<string, string | number> },
 ): void {
   const resource = tryParseArn(arn)?.resource
   const parts = (resource ?? '').split(/[/:]/)

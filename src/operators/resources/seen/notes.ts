@@ -33,6 +33,8 @@ export interface Notes {
   readonly lateLooks?: number
   /** The generation with which the resource was last found in step. */
   readonly inStepWith?: number | undefined
+  /** The fields that the manifest spoke of then. */
+  readonly given?: readonly string[] | undefined
   /** Which resource a lookup found. */
   readonly lookedUp?: FoundByLookup | undefined
   /** What a cheap read may be held against. */

@@ -20,7 +20,7 @@ export interface Identifiers {
 
 export type Adoption =
   | { readonly kind: 'none' }
-  | { readonly kind: 'read-only'; readonly lookup?: Lookup }
+  | { readonly kind: 'read-only'; readonly lookup?: Lookup; readonly identifiers?: Content }
   | { readonly kind: 'adopted'; readonly policy: string | undefined; readonly identifiers: Identifiers }
   | { readonly kind: 'adopt' | 'adopt-or-create'; readonly identifiers: Identifiers }
   /** Asked for in a way that cannot be followed. */

@@ -1,11 +1,12 @@
 // No silence: an object that is Ready says nothing untrue of any field, whatever kind it is of. Random kinds, random manifests, random changes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Random, seededRandom } from '#base'
+import { type HttpExchange, type Random, seededRandom } from '#base'
 import { findCondition } from '#kube'
 import type { Resource } from '#operators/resources'
 import { type ResourceWorld, resourceWorld } from '../../src/operators/resources/testing/world.ts'
 import { type SmallAws, type SmallField, type SmallKind, smallAws, smallKind } from './small-aws.ts'
+import { json } from './small-server.ts'
 
 const seeds = Number(process.env['VOUCH_SILENCE_SEEDS'] ?? 25)
 
@@ -43,6 +44,66 @@ for (let seed = 1; seed <= seeds; seed++)
     assert.equal(await world.get('Thing', 'one'), undefined)
     await run.stop()
   })
+
+for (let seed = 1; seed <= Math.ceil(seeds / 2); seed++)
+  test(`the same of random kind ${seed} where AWS refuses, throttles and loses answers, and processes end at any time [S27, F21, F22]`, async () => {
+    const random = seededRandom(`faults ${seed}`)
+    const kind = smallKind(random)
+    const aws = smallAws(kind.fields)
+    const weather = { isBad: true }
+    await using world = resourceWorld({
+      services: [kind.service.service],
+      objects: [...kind.service.crds],
+      throughAws: exchange => stormy(aws.through(exchange), weather, random),
+    })
+    let run = world.start()
+    const hurried = async (): Promise<void> => {
+      for (let times = 0; times < 3; times++) {
+        await world.advance(1 + Math.floor(random.float() * 20_000))
+        if (random.float() < 0.4) {
+          await run.stop()
+          run = world.start()
+        }
+      }
+    }
+    await world.create('Thing', 'one', { thingName: 'one', ...specOf(kind.fields, random) })
+    await hurried()
+    for (let step = 0; step < 4; step++) {
+      const before = (await world.get('Thing', 'one'))?.spec ?? {}
+      const changed = specOf(kind.fields, random)
+      const gone = Object.fromEntries(
+        Object.keys(before).flatMap(key => (key === 'thingName' || key in changed ? [] : [[key, null]])),
+      )
+      await world.patch('Thing', 'one', { spec: { ...gone, ...changed } })
+      await hurried()
+    }
+    weather.isBad = false
+    await world.advance(3_600_000)
+    await rests(world)
+    await assertTrue(world, { kind, aws })
+    weather.isBad = true
+    await world.remove('Thing', 'one')
+    await hurried()
+    weather.isBad = false
+    await world.advance(3_600_000)
+    await rests(world)
+    assert.equal(aws.things.size, 0)
+    assert.equal(await world.get('Thing', 'one'), undefined)
+    await run.stop()
+  })
+
+/** A third of the calls go wrong: refused before they took hold, or cut off after they did. */
+function stormy(exchange: HttpExchange, weather: { readonly isBad: boolean }, random: Random): HttpExchange {
+  return async request => {
+    const drawn = random.float()
+    if (!weather.isBad || drawn > 0.33) return exchange(request)
+    if (drawn < 0.11) return json(400, { __type: 'ThrottlingException', message: 'slow down' })
+    if (drawn < 0.16) return json(500, { __type: 'InternalFailure', message: 'no' })
+    if (drawn < 0.22) throw new Error('the connection was refused')
+    await exchange(request)
+    throw new Error('the connection broke before the answer came')
+  }
+}
 
 async function rests(world: ResourceWorld): Promise<void> {
   await world.settle()

@@ -111,6 +111,7 @@ export function smallAws(fields: readonly SmallField[]): SmallAws {
     const name = String(input['ThingName'])
     const thing = things.get(name)
     if (operation === 'CreateThing') {
+      if (thing !== undefined) return json(409, { __type: 'ThingAlreadyExistsException', message: 'that name is taken' })
       things.set(name, { ...input, ThingArn: arnOf(name) })
       return json(200, { Thing: shown(things.get(name) ?? {}) })
     }

@@ -4,8 +4,9 @@ import { after, before, describe, test } from 'node:test'
 import { createAws } from '#emulator'
 import { type Moto, startMoto } from './moto.ts'
 import { kindCases } from './proven/cases.ts'
-import { prove } from './proven/proof.ts'
+import { accountOf, type Proof, prove } from './proven/proof.ts'
 import { missingData, neededBy, provenService } from './proven/services.ts'
+import { tableOf, tableOnPage } from './proven/table.ts'
 import { type Python, pythonEnvironment } from './python.ts'
 
 const python = await pythonEnvironment()
@@ -15,17 +16,23 @@ function failures(steps: Awaited<ReturnType<typeof prove>>['steps']): readonly s
   return steps.flatMap(({ name, failure }) => (failure === undefined ? [] : [`${name}: ${failure}`]))
 }
 
-describe('kinds of services with the config that upstream ships, on moto', { skip }, () => {
+const proofs: Proof[] = []
+
+/** Cases that run side by side, each in an account of its own: they mostly wait. */
+const atOnce = 4
+
+describe('kinds of services with the config that upstream ships, on moto', { skip, concurrency: atOnce }, () => {
   let moto: Moto
   before(async () => {
     moto = await startMoto(python as Python)
   })
   after(() => moto.stop())
 
-  for (const one of kindCases)
+  for (const [index, one] of kindCases.entries())
     test(`${one.service} ${one.kind}: made, each field changed, drift repaired, gone`, async () => {
-      await moto.reset()
-      const { steps } = await prove({ url: moto.url, ...neededBy([one], python as Python) }, one)
+      const proof = await prove({ url: moto.url, account: accountOf(index), ...neededBy([one], python as Python) }, one)
+      proofs[index] = proof
+      const { steps } = proof
       const cannot = Object.keys(one.cannot ?? {})
       assert.deepEqual(failures(steps.filter(({ name }) => !cannot.includes(name))), [])
       // What can be proven by now is to be told so.
@@ -35,6 +42,12 @@ describe('kinds of services with the config that upstream ships, on moto', { ski
       )
       assert.ok(steps.every(({ calls, failure }) => calls.length > 0 || failure !== undefined))
     })
+})
+
+describe('the page of proven kinds', { skip }, () => {
+  test('says what was proven, and nothing else', () => {
+    assert.equal(tableOnPage(), tableOf(proofs, kindCases))
+  })
 })
 
 describe('the same on the emulator', { skip: missingData ?? false }, () => {

@@ -21,9 +21,13 @@ export interface KindCase {
   readonly kind: string
   /** Calls that make what the resource needs. */
   readonly needs?: readonly (readonly [service: string, operation: string, input: object])[]
+  /** Objects of our own that it refers to, made before it. */
+  readonly others?: readonly { readonly kind: string; readonly service?: string; readonly name: string; readonly spec: object }[]
   /** Secrets that it names. */
   readonly objects?: readonly object[]
   readonly spec: object
+  /** What identifies it and stands neither in its spec nor in its status, since it came by a reference. */
+  readonly ids?: Readonly<Record<string, string>>
   readonly made: Probe
   readonly changes?: readonly Change[]
   readonly gone: Probe

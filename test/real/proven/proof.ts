@@ -12,6 +12,7 @@ import {
   createResourcesOperator,
   type Resource,
   type ResourcesOperator,
+  type ShippedKinds,
   shippedService,
 } from '#operators/resources'
 import { createManager } from '#runtime'
@@ -38,19 +39,35 @@ export interface Proof {
 export interface ProofWorld {
   readonly url: string
   readonly services: readonly ProvenService[]
+  /** Of those that we ship, IAM always. */
+  readonly shipped?: readonly ShippedKinds[]
   /** Of services that make what kinds need, by the names that cases give them. */
   readonly models?: ReadonlyMap<string, ServiceModel>
+  /** An account of moto's in which nobody else works: so cases go side by side. */
+  readonly account?: string
+}
+
+/** An account for each of many that work at once. */
+export function accountOf(index: number): string {
+  return String(200_000_000_000 + index)
 }
 
 /** Without a call for so long, a new process has looked at everything. */
-const quietMs = 700
+const quietMs = 1_500
+/** An update without effect is tried twice, some seconds apart; who writes after so many restarts does not rest. */
+const settlingRestarts = 4
+/** Longer than the wait between two such tries. */
+const againMs = 7_000
+/** What has no call answered within this time has none to be interrupted at. */
+const interruptMs = 15_000
 /** Time that AWS and our operator have between them for one step. */
 const stepMs = 25_000
 
-export async function prove({ url, services, models = new Map() }: ProofWorld, asked: KindCase): Promise<Proof> {
+export async function prove(at: ProofWorld, of: KindCase): Promise<Proof> {
   const seen: string[] = []
+  const asked = at.account === undefined ? of : withTexts(of, text => text.replaceAll(account, at.account ?? account))
   let one = asked
-  const world = await start({ url, services, models }, seen)
+  const world = await start(at, seen)
   const steps: Step[] = []
   const step = async (name: string, carryOut: () => Promise<void>): Promise<boolean> => {
     const from = seen.length
@@ -68,8 +85,14 @@ export async function prove({ url, services, models = new Map() }: ProofWorld, a
     for (const [service, operation, input] of asked.needs ?? [])
       needed.push(await world.ask(service, operation, filled(input, { needed })))
     one = filled(asked, { needed })
+    for (const other of asked.others ?? [])
+      await world.create({ ...one, objects: [], service: one.service, ...other }, filled(other.spec, { needed }), {
+        name: other.name,
+      })
     const made = await step('create', async () => {
+      if (asked.others !== undefined) one = filled(one, { needed, others: await world.others(one) })
       await world.create(one, one.spec)
+      await world.interrupt()
       await world.ready(one)
       await world.shows(one, one.made)
     })
@@ -77,6 +100,7 @@ export async function prove({ url, services, models = new Map() }: ProofWorld, a
       for (const { name, spec, probe, drift } of one.changes ?? []) {
         const changed = await step(name, async () => {
           await world.patch(one, { spec })
+          await world.interrupt()
           await world.shows(one, probe)
           await world.ready(one)
         })
@@ -92,7 +116,7 @@ export async function prove({ url, services, models = new Map() }: ProofWorld, a
     if (made) await lifeOf(world, one, step)
     await step('delete', async () => {
       const last = (await world.get(one, 'again')) ?? (await world.get(one))
-      await world.remove(one, (await world.get(one, 'again')) === undefined ? undefined : 'again')
+      await world.remove(one, (await world.get(one, 'again')) === undefined ? undefined : 'again', 'interrupted')
       await world.shows(one, one.gone, last)
     })
   } finally {
@@ -106,21 +130,30 @@ type TakeStep = (name: string, carryOut: () => Promise<void>) => Promise<boolean
 /** What every kind has to live through: a new process, a second object that only looks, one that lets go of it, and one that takes it over. */
 async function lifeOf(world: World, one: KindCase, step: TakeStep): Promise<void> {
   await step('restart', async () => {
-    const calls = await world.restart()
-    const writes = calls.filter(call => !/^(?:Get|List|Describe|GET |HEAD )/.test(call))
+    // The first of them end what is under way.
+    let writes: readonly string[] = ['?']
+    for (let times = 0; times < settlingRestarts && writes.length > 0; times++) {
+      const calls = await world.restart()
+      writes = calls.filter(call => !/^(?:Get|List|Describe|GET |HEAD )/.test(call))
+      if (writes.length > 0) await systemClock.sleep(againMs)
+      await world.ready(one)
+    }
     if (writes.length > 0) throw new Error(`a new process wrote ${writes.join(' ')}`)
     await world.ready(one)
   })
   const held = await world.get(one)
   const keys = world.adoptionFields(one, held)
-  if (keys.every(([key]) => held?.spec?.[key] !== undefined))
-    await step('read-only', async () => {
-      await world.create(one, held?.spec ?? {}, { name: 'look', annotations: { 'services.k8s.aws/read-only': 'true' } })
-      await world.ready(one, 'look')
-      assertSame(arnOf(await world.get(one, 'look')), arnOf(held))
-      await world.remove(one, 'look')
-      await world.stillThere(one, held)
-    })
+  const fields = JSON.stringify(Object.fromEntries(keys))
+  const isNamedBySpec = one.others === undefined && keys.every(([key]) => held?.spec?.[key] !== undefined)
+  await step('read-only', async () => {
+    const found = isNamedBySpec ? {} : { 'services.k8s.aws/adoption-fields': fields }
+    const annotations = { 'services.k8s.aws/read-only': 'true', ...found }
+    await world.create(one, isNamedBySpec ? (held?.spec ?? {}) : undefined, { name: 'look', annotations })
+    await world.ready(one, 'look')
+    assertSame(arnOf(await world.get(one, 'look')), arnOf(held))
+    await world.remove(one, 'look')
+    await world.stillThere(one, held)
+  })
   const isLetGo = await step('retain', async () => {
     await world.patch(one, { metadata: { annotations: { 'services.k8s.aws/deletion-policy': 'retain' } } })
     await world.remove(one)
@@ -128,7 +161,6 @@ async function lifeOf(world: World, one: KindCase, step: TakeStep): Promise<void
   })
   if (!isLetGo) return
   await step('adoption', async () => {
-    const fields = JSON.stringify(Object.fromEntries(keys))
     const annotations = { 'services.k8s.aws/adoption-policy': 'adopt', 'services.k8s.aws/adoption-fields': fields }
     await world.create(one, undefined, { name: 'again', annotations })
     await world.ready(one, 'again')
@@ -148,12 +180,16 @@ interface World {
   create(
     one: KindCase,
     spec: object | undefined,
-    more?: { readonly name: string; readonly annotations: Readonly<Record<string, string>> },
+    more?: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> },
   ): Promise<void>
   patch(one: KindCase, body: object): Promise<void>
   get(one: KindCase, name?: string): Promise<Resource | undefined>
   ready(one: KindCase, name?: string): Promise<void>
-  remove(one: KindCase, name?: string): Promise<void>
+  remove(one: KindCase, name?: string, how?: 'interrupted'): Promise<void>
+  /** The objects that it refers to, once each is Ready. */
+  others(one: KindCase): Promise<Readonly<Record<string, Resource | undefined>>>
+  /** The process ends at the next answer that it gets, and another one takes over: no step may depend on being carried out in one. */
+  interrupt(): Promise<void>
   /** The calls that a new process makes until it is quiet. */
   restart(): Promise<readonly string[]>
   /** By what the resource of an object is adopted, as `adoption-fields` takes it. */
@@ -165,8 +201,11 @@ interface World {
   stop(): Promise<void>
 }
 
-async function start({ url, services, models = new Map() }: ProofWorld, seen: string[]): Promise<World> {
-  const [own, ours] = [netTransport(systemNet), netTransport(systemNet)]
+async function start(
+  { url, services, models = new Map(), shipped = ['iam'], account: place }: ProofWorld,
+  seen: string[],
+): Promise<World> {
+  const [own, ours] = [inAccount(netTransport(systemNet), place), inAccount(netTransport(systemNet), place)]
   const clientsOver = (transport: Transport): AwsClients =>
     new Clients({
       credentials: staticCredentials({ accessKeyId: 'test', secretAccessKey: 'test' }),
@@ -180,15 +219,15 @@ async function start({ url, services, models = new Map() }: ProofWorld, seen: st
   const kube = createKubeClient({ clock: systemClock, address: 'embedded', exchange: server.as() })
   const made = (): ResourcesOperator =>
     createResourcesOperator({
-      services: ['iam', ...services.map(({ service }) => service)],
+      services: [...shipped, ...services.map(({ service }) => service)],
       aws: theirs,
-      home: { account, partition: 'aws', region },
+      home: { account: place ?? account, partition: 'aws', region },
       nowMs: () => systemClock.now(),
       secrets: ['*'],
       random: systemRandom,
     })
   const operator = made()
-  for (const crd of [...shippedService('iam').crds, ...services.flatMap(({ crds }) => crds)])
+  for (const crd of [...shipped.map(shippedService), ...services].flatMap(({ crds }) => crds))
     await kube.patch(customResourceDefinitions, { namespace: '', name: crd.metadata.name ?? '' }, 'apply', crd, {
       fieldManager: 'test',
       force: true,
@@ -222,6 +261,13 @@ async function start({ url, services, models = new Map() }: ProofWorld, seen: st
       serviceModel(service as ShippedService)
     return mine.for({ model, region }).call(operation, input as Record<string, unknown>)
   }
+  const interrupt = async (): Promise<void> => {
+    const from = seen.length
+    const endMs = systemClock.monotonicMs() + interruptMs
+    while (seen.length === from && systemClock.monotonicMs() < endMs) await systemClock.sleep(2)
+    await end()
+    end = begin()
+  }
   const get = (one: KindCase, name?: string): Promise<Resource | undefined> => kube.find<Resource>(typeOf(one), keyOf(one, name))
   const answerTo = async (one: KindCase, probe: Probe, at: Resource | undefined): Promise<unknown> => {
     try {
@@ -244,6 +290,16 @@ async function start({ url, services, models = new Map() }: ProofWorld, seen: st
     },
     patch: async (one, body) => void (await kube.patch<StoredObject>(typeOf(one), keyOf(one), 'merge', body)),
     get,
+    interrupt,
+    others: async one => {
+      const found: Record<string, Resource | undefined> = {}
+      for (const { name, kind, service = one.service } of one.others ?? []) {
+        const other = { ...one, service, kind }
+        await until(async () => notReady(await get(other, name)))
+        found[name] = await get(other, name)
+      }
+      return found
+    },
     restart: async () => {
       await end()
       const from = seen.length
@@ -260,9 +316,9 @@ async function start({ url, services, models = new Map() }: ProofWorld, seen: st
     adoptionFields: (one, object) => {
       const model = operator.kinds.find(({ kind, service }) => kind.kind === one.kind && service.alias === one.service)
       const { ackResourceMetadata: metadata, ...status } = object?.status ?? {}
-      const values = { arn: metadata?.arn, ...status, ...object?.spec } as Readonly<Record<string, unknown>>
+      const values = { arn: metadata?.arn, ...status, ...object?.spec, ...one.ids } as Readonly<Record<string, unknown>>
       return (model === undefined ? [] : adoptionKeysOf(model.service, model.kind.kind)).map(
-        key => [key, String(values[key])] as const,
+        key => [key, String(values[key] ?? (key.endsWith('ARN') ? metadata?.arn : undefined))] as const,
       )
     },
     stillThere: async (one, object) => {
@@ -270,8 +326,9 @@ async function start({ url, services, models = new Map() }: ProofWorld, seen: st
       if (differenceFrom(one.gone.says, answer) === undefined) throw new Error(`it is gone: ${JSON.stringify(answer)}`)
     },
     ready: (one, name) => until(async () => notReady(await get(one, name))),
-    remove: async (one, name) => {
+    remove: async (one, name, how) => {
       await kube.delete(typeOf(one), keyOf(one, name))
+      if (how === 'interrupted') await interrupt()
       await until(async () => {
         const left = await get(one, name)
         return left === undefined ? undefined : `the object is still there: ${said(left)}`
@@ -293,27 +350,38 @@ async function start({ url, services, models = new Map() }: ProofWorld, seen: st
   }
 }
 
-function keyOf(one: KindCase, name?: string): { readonly namespace: string; readonly name: string } {
+function keyOf(one: Pick<KindCase, 'kind'>, name?: string): { readonly namespace: string; readonly name: string } {
   return { namespace: 'default', name: name ?? one.kind.toLowerCase() }
+}
+
+/** moto keeps accounts apart by a header; an AWS that knows no such header has one account. */
+function inAccount(transport: Transport, place: string | undefined): Transport {
+  if (place === undefined) return transport
+  return {
+    to: origin => {
+      const exchange = transport.to(origin)
+      return request => exchange({ ...request, headers: { ...request.headers, 'x-moto-account-id': place } })
+    },
+    close: () => transport.close(),
+  }
 }
 
 function noting(transport: Transport, seen: string[]): Transport {
   const noted =
     (exchange: HttpExchange): HttpExchange =>
     async request => {
+      const answer = await exchange(request)
       const agent = String(request.headers['x-amz-target'] ?? '')
       const form =
         request.body instanceof Uint8Array ? /(?:^|&)Action=(\w+)/.exec(Buffer.from(request.body).toString())?.[1] : undefined
       seen.push(agent.split('.').at(-1) || form || `${request.method} ${request.target.split('?')[0]}`)
-      return exchange(request)
+      return answer
     }
   return { to: origin => noted(transport.to(origin)), close: () => transport.close() }
 }
 
 function notReady(object: Resource | undefined): string | undefined {
   const ready = findCondition(object?.status?.conditions, 'Ready')
-  const advisory = findCondition(object?.status?.conditions, 'ACK.Advisory')
-  if (advisory?.reason === 'PersistentDiff') return advisory.message
   return ready?.status === 'True' ? undefined : `not Ready: ${object === undefined ? 'absent' : said(object)}`
 }
 
@@ -333,17 +401,26 @@ async function until(wrong: () => Promise<string | undefined>): Promise<void> {
   }
 }
 
-/** `{status.keyID}` in a text stands for what the object says there, `{needed.0.ApiId}` for what AWS said of the first that was needed. */
+/**
+ * `{status.keyID}` in a text stands for what the object says there, `{needed.0.ApiId}` for what AWS said of the first that was needed; with a
+ * slash at its end, for what comes after the last slash.
+ */
 export function filled<T>(value: T, said: object | undefined): T {
   const isOfIt = (path: string): boolean => Object.hasOwn(said ?? {}, path.split('.')[0] ?? '')
-  if (typeof value === 'string')
-    return value.replaceAll(/\{((?:spec|status|needed)[\w.]*)\}/g, (text, path: string) =>
-      isOfIt(path) ? String(valueAt(said, path)) : text,
-    ) as T
-  if (Array.isArray(value)) return value.map(item => filled(item as unknown, said)) as T
-  if (value instanceof Containing) return new Containing(filled(value.item, said)) as T
+  return withTexts(value, whole =>
+    whole.replaceAll(/\{((?:spec|status|needed|others)[\w.]*)(\/)?\}/g, (text, path: string, last?: string) => {
+      const value = isOfIt(path) ? String(valueAt(said, path)) : text
+      return last === undefined ? value : (value.split('/').at(-1) ?? value)
+    }),
+  )
+}
+
+function withTexts<T>(value: T, change: (text: string) => string): T {
+  if (typeof value === 'string') return change(value) as T
+  if (Array.isArray(value)) return value.map(item => withTexts(item as unknown, change)) as T
+  if (value instanceof Containing) return new Containing(withTexts(value.item, change)) as T
   if (value === null || typeof value !== 'object' || value instanceof RegExp || value instanceof Uint8Array) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each as unknown, said)])) as T
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withTexts(each as unknown, change)])) as T
 }
 
 function valueAt(object: unknown, path: string): unknown {

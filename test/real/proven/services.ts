@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { ServiceModel } from '#aws'
 import { crdOf, inferService, readGeneratorConfig, readModel, resourceService } from '#crdgen'
-import type { ServiceWithKinds } from '#operators/resources'
+import { type ServiceWithKinds, shippedKinds } from '#operators/resources'
 import { botocoreData } from '../botocore-data.ts'
 import type { Python } from '../python.ts'
 import type { KindCase } from './case.ts'
@@ -25,11 +25,16 @@ export const missingData: string | undefined = [modelsFolder, configsFolder].eve
   : `skipped: ${modelsFolder} or ${configsFolder} is not here; VOUCH_MODELS and VOUCH_GENERATORS name others`
 
 /** The services of these cases; of those that only make what is needed, the models that botocore has. */
-export function neededBy(cases: readonly KindCase[], python: Python): Pick<ProofWorld, 'services' | 'models'> {
-  const aliases = new Set(cases.flatMap(({ service, needs = [] }) => [service, ...needs.map(([each]) => each)]))
+export function neededBy(
+  cases: readonly KindCase[],
+  python: Python,
+): Required<Pick<ProofWorld, 'services' | 'models' | 'shipped'>> {
+  const aliases = new Set(['iam', ...cases.flatMap(({ service, needs = [] }) => [service, ...needs.map(([each]) => each)])])
+  const shipped = shippedKinds.filter(alias => aliases.has(alias))
   const isProven = (alias: string): boolean => existsSync(join(configsFolder, alias))
-  const others = [...aliases].filter(alias => !isProven(alias) && alias !== 'iam')
+  const others = [...aliases].filter(alias => !isProven(alias) && !shipped.some(each => each === alias))
   return {
+    shipped,
     services: [...aliases].filter(isProven).map(provenService),
     models: new Map(others.map(alias => [alias, botocoreModel(botocoreData(python), alias)])),
   }

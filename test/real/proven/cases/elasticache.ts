@@ -1,4 +1,4 @@
-import type { KindCase } from '../case.ts'
+import { containing, type KindCase, type Probe } from '../case.ts'
 
 const subnets: NonNullable<KindCase['needs']> = [
   ['ec2', 'CreateVpc', { CidrBlock: '10.0.0.0/16' }],
@@ -11,6 +11,22 @@ const password = {
   type: 'Opaque',
   data: { value: Buffer.from('longer-than-sixteen-signs').toString('base64') },
 }
+
+const arn = '{status.ackResourceMetadata.arn}'
+const retagged = {
+  name: 'tags',
+  spec: { tags: [{ key: 'team', value: 'red' }] },
+  probe: {
+    operation: 'ListTagsForResource',
+    input: { ResourceName: arn },
+    says: { TagList: containing({ Key: 'team', Value: 'red' }) },
+  },
+}
+const group = (says: object): Probe => ({
+  operation: 'DescribeReplicationGroups',
+  input: { ReplicationGroupId: 'many' },
+  says: { ReplicationGroups: [says] },
+})
 
 export const cacheCases: readonly KindCase[] = [
   {
@@ -57,5 +73,51 @@ export const cacheCases: readonly KindCase[] = [
     },
     made: { operation: 'DescribeUsers', input: { UserId: 'app' }, says: { Users: [{ UserId: 'app' }] } },
     gone: { operation: 'DescribeUsers', input: { UserId: 'app' }, says: { error: /UserNotFound/ } },
+  },
+  {
+    service: 'elasticache',
+    kind: 'CacheCluster',
+    cannot: { create: 'moto tells no PreferredAvailabilityZone', delete: 'moto goes on telling of a cluster that it deletes' },
+    spec: { cacheClusterID: 'quick', cacheNodeType: 'cache.t3.micro', engine: 'redis', numCacheNodes: 1 },
+    made: {
+      operation: 'DescribeCacheClusters',
+      input: { CacheClusterId: 'quick' },
+      says: { CacheClusters: [{ CacheClusterId: 'quick', CacheNodeType: 'cache.t3.micro' }] },
+    },
+    changes: [retagged],
+    gone: { operation: 'DescribeCacheClusters', input: { CacheClusterId: 'quick' }, says: { error: /CacheClusterNotFound/ } },
+  },
+  {
+    service: 'elasticache',
+    kind: 'ReplicationGroup',
+    cannot: { delete: 'moto goes on telling of a group that it deletes' },
+    spec: {
+      replicationGroupID: 'many',
+      description: 'one',
+      cacheNodeType: 'cache.t3.micro',
+      engine: 'redis',
+      numNodeGroups: 1,
+      replicasPerNodeGroup: 1,
+    },
+    made: group({ Description: 'one' }),
+    changes: [
+      {
+        name: 'description',
+        spec: { description: 'two' },
+        probe: group({ Description: 'two' }),
+        drift: {
+          operation: 'ModifyReplicationGroup',
+          input: { ReplicationGroupId: 'many', ReplicationGroupDescription: 'strange' },
+        },
+      },
+      { name: 'cacheNodeType', spec: { cacheNodeType: 'cache.t3.small' }, probe: group({ CacheNodeType: 'cache.t3.small' }) },
+      { name: 'snapshotRetentionLimit', spec: { snapshotRetentionLimit: 2 }, probe: group({ SnapshotRetentionLimit: 2 }) },
+      retagged,
+    ],
+    gone: {
+      operation: 'DescribeReplicationGroups',
+      input: { ReplicationGroupId: 'many' },
+      says: { error: /ReplicationGroupNotFound/ },
+    },
   },
 ]

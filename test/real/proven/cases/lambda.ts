@@ -76,4 +76,36 @@ export const lambdaCases: readonly KindCase[] = [
       says: { error: 'ResourceNotFoundException' },
     },
   },
+  {
+    service: 'lambda',
+    kind: 'LayerVersion',
+    spec: {
+      layerName: 'shared',
+      description: 'one',
+      compatibleRuntimes: ['python3.12'],
+      content: { zipFile: zip.toString('base64') },
+    },
+    made: {
+      operation: 'GetLayerVersion',
+      input: { LayerName: 'shared', VersionNumber: 1 },
+      says: { Description: 'one' },
+    },
+    gone: { operation: 'GetLayerVersion', input: { LayerName: 'shared', VersionNumber: 1 }, says: { error: /NotFound/ } },
+  },
+  {
+    service: 'lambda',
+    kind: 'Version',
+    needs: work,
+    spec: { functionName: 'work', description: 'one' },
+    made: {
+      operation: 'GetFunctionConfiguration',
+      input: { FunctionName: 'work', Qualifier: '1' },
+      says: { Version: '1', Description: 'one' },
+    },
+    gone: {
+      operation: 'GetFunctionConfiguration',
+      input: { FunctionName: 'work', Qualifier: '1' },
+      says: { error: 'ResourceNotFoundException' },
+    },
+  },
 ]

@@ -1,4 +1,4 @@
-import { containing, type KindCase } from '../case.ts'
+import { containing, type KindCase, type Probe } from '../case.ts'
 
 const arn = '{status.ackResourceMetadata.arn}'
 const retagged = {
@@ -14,6 +14,12 @@ const password = {
   data: { value: Buffer.from('longer-than-sixteen-signs').toString('base64') },
 }
 
+const cluster = (says: object): Probe => ({
+  operation: 'DescribeClusters',
+  input: { ClusterName: 'quick' },
+  says: { Clusters: [says] },
+})
+
 export const memoryCases: readonly KindCase[] = [
   {
     service: 'memorydb',
@@ -27,7 +33,6 @@ export const memoryCases: readonly KindCase[] = [
   {
     service: 'memorydb',
     kind: 'User',
-    cannot: { adoption: 'AWS tells no authenticationMode, and the CRD asks for it', delete: 'of what was not adopted' },
     objects: [password],
     spec: {
       name: 'app',
@@ -47,5 +52,39 @@ export const memoryCases: readonly KindCase[] = [
       },
     ],
     gone: { operation: 'DescribeUsers', input: { UserName: 'app' }, says: { error: /UserNotFound/ } },
+  },
+  {
+    service: 'memorydb',
+    kind: 'Cluster',
+    spec: { name: 'quick', nodeType: 'db.t4g.small', aclName: 'open-access', description: 'one' },
+    made: cluster({ Description: 'one' }),
+    changes: [
+      {
+        name: 'description',
+        spec: { description: 'two' },
+        probe: cluster({ Description: 'two' }),
+        drift: { operation: 'UpdateCluster', input: { ClusterName: 'quick', Description: 'strange' } },
+      },
+      { name: 'nodeType', spec: { nodeType: 'db.t4g.medium' }, probe: cluster({ NodeType: 'db.t4g.medium' }) },
+      { name: 'snapshotRetentionLimit', spec: { snapshotRetentionLimit: 2 }, probe: cluster({ SnapshotRetentionLimit: 2 }) },
+      retagged,
+    ],
+    gone: { operation: 'DescribeClusters', input: { ClusterName: 'quick' }, says: { error: /ClusterNotFound/ } },
+  },
+  {
+    service: 'memorydb',
+    kind: 'SubnetGroup',
+    needs: [
+      ['ec2', 'CreateVpc', { CidrBlock: '10.0.0.0/16' }],
+      ['ec2', 'CreateSubnet', { VpcId: '{needed.0.Vpc.VpcId}', CidrBlock: '10.0.1.0/24' }],
+    ],
+    spec: { name: 'inside', description: 'one', subnetIDs: ['{needed.1.Subnet.SubnetId}'] },
+    made: {
+      operation: 'DescribeSubnetGroups',
+      input: { SubnetGroupName: 'inside' },
+      says: { SubnetGroups: [{ Name: 'inside', Description: 'one' }] },
+    },
+    changes: [retagged],
+    gone: { operation: 'DescribeSubnetGroups', input: { SubnetGroupName: 'inside' }, says: { error: /SubnetGroupNotFound/ } },
   },
 ]

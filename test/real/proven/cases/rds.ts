@@ -48,6 +48,12 @@ const subnets: NonNullable<KindCase['needs']> = [
   ['ec2', 'CreateSubnet', { VpcId: '{needed.0.Vpc.VpcId}', CidrBlock: '10.0.2.0/24' }],
 ]
 
+const cluster = (says: object): Probe => ({
+  operation: 'DescribeDBClusters',
+  input: { DBClusterIdentifier: 'many' },
+  says: { DBClusters: [says] },
+})
+
 export const databaseCases: readonly KindCase[] = [
   {
     service: 'rds',
@@ -187,7 +193,7 @@ export const databaseCases: readonly KindCase[] = [
   {
     service: 'rds',
     kind: 'GlobalCluster',
-    cannot: { create: 'moto takes no tags of a global cluster' },
+    cannot: { create: 'moto takes no tags of a global cluster', delete: 'of what was not made' },
     spec: { globalClusterIdentifier: 'world', engine: 'aurora-mysql' },
     made: {
       operation: 'DescribeGlobalClusters',
@@ -195,5 +201,58 @@ export const databaseCases: readonly KindCase[] = [
       says: { GlobalClusters: [{ GlobalClusterIdentifier: 'world' }] },
     },
     gone: { operation: 'DescribeGlobalClusters', input: {}, says: { GlobalClusters: [] } },
+  },
+  {
+    service: 'rds',
+    kind: 'DBCluster',
+    objects: [password],
+    spec: {
+      dbClusterIdentifier: 'many',
+      engine: 'aurora-mysql',
+      masterUsername: 'app',
+      masterUserPassword,
+      backupRetentionPeriod: 2,
+    },
+    made: cluster({ DBClusterIdentifier: 'many', BackupRetentionPeriod: 2 }),
+    changes: [
+      {
+        name: 'backupRetentionPeriod',
+        spec: { backupRetentionPeriod: 4 },
+        probe: cluster({ BackupRetentionPeriod: 4 }),
+        drift: { operation: 'ModifyDBCluster', input: { DBClusterIdentifier: 'many', BackupRetentionPeriod: 9 } },
+      },
+      { name: 'deletionProtection', spec: { deletionProtection: true }, probe: cluster({ DeletionProtection: true }) },
+      {
+        name: 'deletionProtection again',
+        spec: { deletionProtection: false },
+        probe: cluster({ DeletionProtection: false }),
+      },
+      { name: 'port', spec: { port: 3307 }, probe: cluster({ Port: 3307 }) },
+      retagged,
+    ],
+    gone: { operation: 'DescribeDBClusters', input: { DBClusterIdentifier: 'many' }, says: { error: /DBClusterNotFound/ } },
+  },
+  {
+    service: 'rds',
+    kind: 'DBProxy',
+    cannot: { restart: 'moto changes no proxy, and fails where it is asked to' },
+    needs: [
+      ...subnets,
+      ['iam', 'CreateRole', { RoleName: 'asks', AssumeRolePolicyDocument: '{"Version":"2012-10-17","Statement":[]}' }],
+    ],
+    spec: {
+      name: 'door',
+      engineFamily: 'MYSQL',
+      auth: [{ authScheme: 'SECRETS', secretARN: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:a-AbCdEf' }],
+      roleARN: 'arn:aws:iam::123456789012:role/asks',
+      vpcSubnetIDs: ['{needed.1.Subnet.SubnetId}', '{needed.2.Subnet.SubnetId}'],
+    },
+    made: {
+      operation: 'DescribeDBProxies',
+      input: { DBProxyName: 'door' },
+      says: { DBProxies: [{ DBProxyName: 'door', EngineFamily: 'MYSQL' }] },
+    },
+    changes: [retagged],
+    gone: { operation: 'DescribeDBProxies', input: { DBProxyName: 'door' }, says: { error: /DBProxyNotFound/ } },
   },
 ]

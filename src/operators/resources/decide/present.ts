@@ -19,7 +19,7 @@ import { isSettled } from './late-init.ts'
 import { waitForVisible } from './not-visible.ts'
 import { planOutput } from './plan-output.ts'
 import { planUpdate, type Update } from './plan-update.ts'
-import { notCarriedOut, noteAfter, untoldSaid } from './sent.ts'
+import { notCarriedOut, noteAfter, noteBefore, untoldSaid } from './sent.ts'
 import { gateOf, transientState } from './state.ts'
 
 export function decidePresent(situation: Situation, latest: Content): ResourcePlan {
@@ -177,8 +177,10 @@ function bringInStep(situation: Situation, latest: Content): ResourcePlan {
   if (waitMs > 0)
     return { actions: [], conditions: [], next: { kind: 'look-again', afterMs: waitMs, why: 'see what the update did' } }
   const sent = noteAfter(situation, update.sent)
+  const before = noteBefore(situation, update.sent)
   return {
     actions: [
+      ...(Object.keys(before).length === 0 ? [] : [annotate(model, claim, before)]),
       ...update.calls.map(call => awsAction(model, place, call)),
       ...(update.secretHash === undefined ? [] : [annotate(model, claim, { [annotations.secretHash]: update.secretHash })]),
       ...(Object.keys(sent).length === 0 ? [] : [annotate(model, claim, sent)]),

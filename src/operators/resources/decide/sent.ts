@@ -54,6 +54,22 @@ export function noteAtCreate(situation: Situation): Readonly<Record<string, stri
   return noted(situation, Object.fromEntries(given.map(field => [field.camel, printOf(situation, field)])))
 }
 
+/**
+ * The annotation before calls that are the first to carry a field: a call whose answer is lost may have taken hold, and what is taken out of the
+ * manifest afterwards would be forgotten.
+ */
+export function noteBefore(situation: Situation, paths: readonly string[]): Readonly<Record<string, string>> {
+  const sent = sentOf(situation.claim)
+  const fresh = remembered(situation).filter(
+    field =>
+      isGiven(situation, field) &&
+      sent[field.camel] === undefined &&
+      paths.some(path => isAtOrBelow(path, `Spec.${field.camel}`)),
+  )
+  if (fresh.length === 0) return {}
+  return noted(situation, { ...sent, ...Object.fromEntries(fresh.map(({ camel }) => [camel, ''])) })
+}
+
 /** The annotation after calls that carried these paths. */
 export function noteAfter(situation: Situation, paths: readonly string[]): Readonly<Record<string, string>> {
   const fields = remembered(situation).filter(({ camel }) => paths.some(path => isAtOrBelow(path, `Spec.${camel}`)))

@@ -62,6 +62,8 @@ const againMs = 7_000
 const interruptMs = 15_000
 /** Time that AWS and our operator have between them for one step. */
 const stepMs = 25_000
+/** A process that finds the record of a creation which another began waits a minute for what may have been made, before it makes it. */
+const createMs = 100_000
 
 export async function prove(at: ProofWorld, of: KindCase): Promise<Proof> {
   const seen: string[] = []
@@ -93,7 +95,7 @@ export async function prove(at: ProofWorld, of: KindCase): Promise<Proof> {
       if (asked.others !== undefined) one = filled(one, { needed, others: await world.others(one) })
       await world.create(one, one.spec)
       await world.interrupt()
-      await world.ready(one)
+      await world.ready(one, undefined, createMs)
       await world.shows(one, one.made)
     })
     if (made) {
@@ -184,7 +186,7 @@ interface World {
   ): Promise<void>
   patch(one: KindCase, body: object): Promise<void>
   get(one: KindCase, name?: string): Promise<Resource | undefined>
-  ready(one: KindCase, name?: string): Promise<void>
+  ready(one: KindCase, name?: string, withinMs?: number): Promise<void>
   remove(one: KindCase, name?: string, how?: 'interrupted'): Promise<void>
   /** The objects that it refers to, once each is Ready. */
   others(one: KindCase): Promise<Readonly<Record<string, Resource | undefined>>>
@@ -270,8 +272,12 @@ async function start(
   }
   const get = (one: KindCase, name?: string): Promise<Resource | undefined> => kube.find<Resource>(typeOf(one), keyOf(one, name))
   const answerTo = async (one: KindCase, probe: Probe, at: Resource | undefined): Promise<unknown> => {
+    const input = filled(probe.input, at)
+    // A name that nobody filled in is the name of nothing: AWS would say that it is not there.
+    const unfilled = /\{(?:spec|status|needed|others)[\w.]*\/?\}/.exec(JSON.stringify(input))?.[0]
+    if (unfilled !== undefined) throw new Error(`nothing says what ${unfilled} is`)
     try {
-      return await ask(probe.service ?? one.service, probe.operation, filled(probe.input, at))
+      return await ask(probe.service ?? one.service, probe.operation, input)
     } catch (error) {
       return { error: (error as { code?: string }).code ?? String(error) }
     }
@@ -325,7 +331,8 @@ async function start(
       const answer = await answerTo(one, one.gone, object)
       if (differenceFrom(one.gone.says, answer) === undefined) throw new Error(`it is gone: ${JSON.stringify(answer)}`)
     },
-    ready: (one, name) => until(async () => notReady(await get(one, name))),
+    ready: (one, name, withinMs) =>
+      until(async () => notReady(await get(one, name)), one.cannot?.['create'] === undefined ? withinMs : stepMs),
     remove: async (one, name, how) => {
       await kube.delete(typeOf(one), keyOf(one, name))
       if (how === 'interrupted') await interrupt()
@@ -391,8 +398,8 @@ function said({ status }: Resource): string {
     .join(', ')
 }
 
-async function until(wrong: () => Promise<string | undefined>): Promise<void> {
-  const endMs = systemClock.monotonicMs() + stepMs
+async function until(wrong: () => Promise<string | undefined>, withinMs = stepMs): Promise<void> {
+  const endMs = systemClock.monotonicMs() + withinMs
   for (;;) {
     const what = await wrong()
     if (what === undefined) return

@@ -43,7 +43,8 @@ function choosing(answered: (operation: string) => Promise<void>): Chosen {
   const calls: string[] = []
   const small = throughSmall((operation, input) => {
     calls.push(operation)
-    if (operation === 'ListThings') return json(200, { Things: [...things.values()].map(({ Tags: _, ...rest }) => rest) })
+    if (operation === 'ListThings')
+      return json(200, { Things: [...things.values()].map(({ ThingId, Colour }) => ({ ThingId, Colour })) })
     const id = typeof input['ThingId'] === 'string' ? input['ThingId'] : `t-${things.size + 1}`
     if (operation === 'CreateThing') things.set(id, { ...input, ThingId: id })
     const thing = things.get(id)

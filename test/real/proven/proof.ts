@@ -174,6 +174,10 @@ function arnOf(object: Resource | undefined): string | undefined {
   return object?.status?.ackResourceMetadata?.arn
 }
 
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
 function assertSame(now: unknown, before: unknown): void {
   if (now !== before) throw new Error(`${String(now)} is not ${String(before)}`)
 }
@@ -324,7 +328,7 @@ async function start(
       const { ackResourceMetadata: metadata, ...status } = object?.status ?? {}
       const values = { arn: metadata?.arn, ...status, ...object?.spec, ...one.ids } as Readonly<Record<string, unknown>>
       return (model === undefined ? [] : adoptionKeysOf(model.service, model.kind.kind)).map(
-        key => [key, String(values[key] ?? (key.endsWith('ARN') ? metadata?.arn : undefined))] as const,
+        key => [key, textOf(values[key] ?? (key.endsWith('ARN') ? metadata?.arn : undefined))] as const,
       )
     },
     stillThere: async (one, object) => {

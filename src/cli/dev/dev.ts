@@ -96,7 +96,7 @@ async function stayUp(world: DevWorld, screen: Screen, { watch, signal }: Stayin
   screen.chapter('after', 'What happens now')
   screen.line('done', 'it stays up until Ctrl-C', { access })
   const watching = watch ? import('./watch-files.ts').then(({ watchFiles }) => watchFiles(world, screen, signal)) : undefined
-  const building = import('./dns/build.ts').then(({ buildOperand }) => buildOperand(screen, signal))
+  const building = import('./dns/index.ts').then(({ buildOperand }) => buildOperand(screen, signal))
   await untilAborted(signal)
   await Promise.all([watching, building])
 }

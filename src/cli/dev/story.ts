@@ -3,7 +3,7 @@
 import type { KubeObject, ResourceType, StoredCondition } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
 import { configKind, roleKind } from '#operators/identity'
-import { tellDns } from './dns/chapter.ts'
+import { tellDns } from './dns/index.ts'
 import { tellFleet } from './fleet.ts'
 import { followConditions, type WithConditions } from './follow.ts'
 import { followHealing } from './healing.ts'

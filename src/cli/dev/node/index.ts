@@ -3,7 +3,7 @@
 export { environmentOf } from './environment.ts'
 export { type Gateway, isAwsHost, openGateway } from './gateway.ts'
 export { type RunningNode, startNode } from './node.ts'
-export type { Image, NodeOptions, StartedWith } from './options.ts'
+export type { Image, StartedWith } from './options.ts'
 export type { Pod, PodContainer } from './pod.ts'
 export { type ContainerProcess, startProcess } from './process.ts'
 export { hasOwnRoots, mountVolumes, placed } from './root.ts'

@@ -2,9 +2,12 @@
 // ACM and Route 53 of the emulator over a socket, the record asked by DNS, and at the end a listener that serves TLS by the ARN that was
 // published. Time is the machine's own; the emulator takes seconds where AWS takes minutes.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { loadAll } from 'js-yaml'
 import { serviceModel } from '#aws'
 import { type AwsClient, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
 import { type Files, memoryFiles, type Seams, silentLog, systemClock, systemRandom, systemSeams } from '#base'
@@ -157,12 +160,7 @@ export function certificateLifecycle(
     })
 
     it('two words become a certificate, its record answers in the DNS, and the ARN arrives in the Ingress', async () => {
-      await admin.create(ingresses, ingress())
-      await create('shop', {
-        deleteOnRemoval: true,
-        subjectAlternativeNames: [`www.${zoneName}`],
-        publish: [{ kind: 'Ingress', name: 'shop' }],
-      })
+      for (const object of exampleObjects()) await admin.create(object.kind === 'Cert' ? certKind.type : ingresses, object)
       const { status } = await until('shop', each => each.status?.state === 'Ready')
       const arn = status?.certificateArn ?? ''
       const detail = (await acm.call('DescribeCertificate', { CertificateArn: arn })) as { Certificate: { Status: string } }
@@ -291,14 +289,10 @@ function flagsOf(zoneId: string, awsPort: number): readonly string[] {
   ]
 }
 
-function ingress(): KubeObject {
-  const backend = { service: { name: 'shop', port: { number: 80 } } }
-  return {
-    apiVersion: 'networking.k8s.io/v1',
-    kind: 'Ingress',
-    metadata: { namespace: 'default', name: 'shop' },
-    spec: { defaultBackend: backend },
-  } as KubeObject
+/** What the guide applies. */
+function exampleObjects(): readonly KubeObject[] {
+  const text = readFileSync(join(import.meta.dirname, '../../examples/certificates/shop.yaml'), 'utf8')
+  return loadAll(text) as KubeObject[]
 }
 
 /** As the manifests have it, but by address: there is no Service here. */

@@ -3,6 +3,7 @@ import type { Mutant, MutantRow } from './mutants.ts'
 
 const room = 'src/operators/certificates'
 const table = `${room}/cert/decide/table.test.ts`
+const records = `${room}/cert/decide/records.test.ts`
 const backoff = `${room}/cert/decide/backoff.test.ts`
 const issuance = `${room}/cert/issuance.test.ts`
 const deletion = `${room}/cert/deletion.test.ts`
@@ -91,7 +92,7 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     '  return overwrites\n',
     '  return !overwrites\n',
     'a record of somebody else is overwritten',
-    [table],
+    [records],
   ],
   [
     'cert-other-type-ignored',
@@ -115,7 +116,7 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     'entries: [...entries, ...leftOver(held, entries)].slice(0, entriesMax)',
     'entries',
     'records of names that are not asked for any more are forgotten',
-    [`${room}/cert/decide/records.test.ts`],
+    [records],
   ],
   [
     'cert-deletes-unrecorded',

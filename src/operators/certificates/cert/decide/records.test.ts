@@ -44,3 +44,14 @@ test('records of a certificate that goes are added once, and nothing is said whe
   assert.equal(withRecordsOf(seenWith(added ?? []), [leaving]), undefined)
   assert.equal(withRecordsOf(seenWith([old]), [{ kind: 'unasked' }]), undefined)
 })
+
+test('a CNAME of somebody else is a conflict, and is overwritten only where that was chosen', () => {
+  const standing = { kind: 'present', type: 'CNAME', values: ['else.example.net'], ttl: 60 } as const
+  const status = { state: 'Created', certificateArn: arn, certReady: false, request: request() } as const
+  const seen = sight(certSeen({ status, records: [{ ...recordSeen(), standing }] }))
+  assert.ok(seen !== undefined)
+  const kept = planRecords(seen, settings)
+  assert.deepEqual([kept.writes.length, kept.conflict === undefined], [0, false])
+  const taken = planRecords(seen, { overwritesConflicts: true })
+  assert.deepEqual([taken.writes.length, taken.conflict], [1, undefined])
+})

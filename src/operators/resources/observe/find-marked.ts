@@ -2,7 +2,9 @@
 // the mark of its claim, and the kind's list leads to it.
 import { ownerTag, type Resource } from '../api.ts'
 import type { Equipment } from '../equipment.ts'
+import { structuresOf } from '../kinds/calls.ts'
 import type { ReadContext } from '../kinds/deviation.ts'
+import { isRecord, textOf } from '../model/convert.ts'
 import { inputOf } from '../model/kind-model.ts'
 import { propertyNamed } from '../model/names.ts'
 import { type Content, requestOf, type Values } from '../model/request.ts'
@@ -55,8 +57,7 @@ function markIn({ model }: ReadContext, element: Values): string | undefined {
 }
 
 function markOf(tags: object): string {
-  if (!Array.isArray(tags)) return String((tags as Values)[ownerTag])
-  const list = tags as readonly Values[]
-  const found = list.find(tag => Object.values(tag).includes(ownerTag))
-  return String(Object.values(found ?? {}).find(value => value !== ownerTag))
+  if (!Array.isArray(tags)) return isRecord(tags) ? textOf(tags[ownerTag] ?? '') : ''
+  const found = structuresOf(tags).find(tag => Object.values(tag).includes(ownerTag))
+  return textOf(Object.values(found ?? {}).find(value => value !== ownerTag) ?? '')
 }

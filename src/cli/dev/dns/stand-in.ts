@@ -5,6 +5,7 @@ import type { AwsClient } from '#aws/client'
 import type { Seams } from '#base'
 import type { StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
+import { tell } from '../../print.ts'
 
 export function addDnsStandInCommand(program: Command): void {
   program
@@ -108,5 +109,5 @@ async function openRoute53({ clock, random, net, files, env }: Seams, roleArn: s
 }
 
 function say(level: string, text: string): void {
-  console.log(`time="${new Date().toISOString()}" level=${level} msg=${JSON.stringify(text)}`)
+  tell(`time="${new Date().toISOString()}" level=${level} msg=${JSON.stringify(text)}`)
 }

@@ -58,6 +58,8 @@ const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 // JSON forbids exactly these characters in strings.
 // oxlint-disable-next-line no-control-regex
 const plainText = /[^"\\\u0000-\u001f]*/y
+const backslash = 0x5c
+
 class Reader {
   readonly #text: string
   #at = 0
@@ -145,14 +147,15 @@ class Reader {
   }
 
   #wrongCharacter(): JsonTextError {
-    for (;;) {
-      this.#take(plainText)
-      if (this.#at >= this.#text.length) return this.#unexpected('the closing quote')
-      if (!this.#skip('\\')) return this.#unexpected('no control character')
-      const length = escapeLength(this.#text, this.#at)
+    for (; this.#at < this.#text.length; this.#at += 1) {
+      const code = this.#text.charCodeAt(this.#at)
+      if (code < 0x20) return this.#unexpected('no control character')
+      if (code !== backslash) continue
+      const length = escapeLength(this.#text, this.#at + 1)
+      this.#at += length === 0 ? 1 : length
       if (length === 0) return this.#unexpected('an escape such as \\n or \\u0041')
-      this.#at += length
     }
+    return this.#unexpected('the closing quote')
   }
 
   #number(at: number): JsonNode {
@@ -206,8 +209,12 @@ function isWhitespace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
+const unicode = 0x75
+const simpleEscapes = new Set(Array.from('"\\/bfnrt', letter => letter.charCodeAt(0)))
+
 /** Of what follows a backslash; 0 when it is none. */
 function escapeLength(text: string, at: number): number {
-  if (text[at] === 'u') return /^[0-9a-fA-F]{4}$/.test(text.slice(at + 1, at + 5)) ? 5 : 0
-  return at < text.length && '"\\/bfnrt'.includes(text.charAt(at)) ? 1 : 0
+  const letter = text.charCodeAt(at)
+  if (letter === unicode) return /^[0-9a-fA-F]{4}$/.test(text.slice(at + 1, at + 5)) ? 5 : 0
+  return simpleEscapes.has(letter) ? 1 : 0
 }

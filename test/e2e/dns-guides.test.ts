@@ -7,13 +7,7 @@ import { test } from 'node:test'
 import { loadAll } from 'js-yaml'
 import { isRecord } from '#base'
 import type { KubeObject } from '#kube'
-import { kinds } from '../../src/operators/dns/api/kinds.ts'
-import {
-  crossAccountTrust,
-  permissionPolicy,
-  podIdentityTrust,
-  webIdentityTrust,
-} from '../../src/operators/dns/policies/policies.ts'
+import { crossAccountTrust, kinds, permissionPolicy, podIdentityTrust, webIdentityTrust } from '#operators/dns'
 import { awsKeys, dnsWorld, openShift } from '../../src/operators/dns/testing/dns-world.ts'
 import { renderIdentityCrds } from '../../src/operators/identity/api.ts'
 import { guideBlocks } from './guide-blocks.ts'

@@ -4,9 +4,8 @@ import { test } from 'node:test'
 import { seededRandom } from '#base'
 import { configMaps, type KubeObject, namespaces, type Right, renderRbac, type StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
-import { hubDefaults, rightsOfHub } from '../../src/cli/render/hub.ts'
-import { kinds } from '../../src/operators/dns/api/kinds.ts'
-import { jobs } from '../../src/operators/dns/cleanup/job.ts'
+import { jobs, kinds, platformDnses } from '#operators/dns'
+import { hubDefaults, rightsOfHub } from '../../src/cli/testing/commands.ts'
 import {
   awsKeys,
   awsSpec,
@@ -16,7 +15,6 @@ import {
   operandNamespace,
   operatorNamespace,
 } from '../../src/operators/dns/testing/dns-world.ts'
-import { platformDnses } from '../../src/operators/dns/zones/platform-dns.ts'
 import { renderIdentityCrds } from '../../src/operators/identity/api.ts'
 import { type Asked, covers, type Recorder, recorder } from '../../src/operators/identity/testing/recorder.ts'
 

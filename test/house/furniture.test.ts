@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { operatorFlagGroups } from '../../src/cli/operator/flags.ts'
 import { operators } from '../../src/cli/operators.ts'
+import { operatorFlagGroups } from '../../src/cli/testing/commands.ts'
 
 const top = join(import.meta.dirname, '../../src/operators')
 const folders = readdirSync(top, { withFileTypes: true }).flatMap(entry => (entry.isDirectory() ? [entry.name] : []))

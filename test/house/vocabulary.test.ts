@@ -8,7 +8,7 @@ const top = join(import.meta.dirname, '../..')
 const pages = ['README.md', 'SECURITY.md', 'docs/installed.md', 'docs/{guides,reference,security}/*.md', '{src,examples}/**/*.md']
 
 /** Descriptions of the API stand in clusters already, and in charts: they are not reworded for a page. */
-const made = ['docs/reference/kinds.md']
+const made = ['docs/reference/kinds.md', 'docs/reference/proven-kinds.md']
 
 const rivals: readonly { readonly word: RegExp; readonly instead: string }[] = [
   { word: /\b(?:workload|member|remote|spoke|managed|downstream|guest) clusters?\b/i, instead: 'target' },

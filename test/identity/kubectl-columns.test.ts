@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { createApiServer } from '#apiserver'
 import { type CustomResourceDefinition, type KubeObject, namespaces } from '#kube'
-import { manifestsOf } from '../../src/cli/yaml-text.ts'
+import { manifestsOf } from '../../src/cli/testing/commands.ts'
 
 const crdFolder = join(import.meta.dirname, '../../deploy/charts/vouch/files/crds')
 const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io'

@@ -4,10 +4,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { dump } from 'js-yaml'
 import { ManualClock } from '#base'
+import { alertRules, createTelemetry, panels, renderRuleGroups, runbookPage } from '#operators/certificates'
 import { Metrics } from '#runtime'
-import { alertRules, renderRuleGroups, runbookPage } from '../../src/operators/certificates/manifests/alert-rules.ts'
-import { panels } from '../../src/operators/certificates/manifests/dashboard.ts'
-import { createTelemetry } from '../../src/operators/certificates/telemetry/telemetry.ts'
 import { promtoolProgram, runPromtool } from './promtool.ts'
 
 const program = promtoolProgram()

@@ -42,7 +42,7 @@ import { type AnyController, createManager, type Manager, Metrics, webhookHost }
 import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
 import { guardedMetrics } from '../../src/cli/operator/guarded-metrics.ts'
 import { operators } from '../../src/cli/operators.ts'
-import { type HubOptions, hubDefaults, renderHub, rightsOfHub } from '../../src/cli/render/hub.ts'
+import { type HubOptions, hubDefaults, renderHub, rightsOfHub } from '../../src/cli/testing/commands.ts'
 import { healthyStatus } from '../../src/fleet/testing/profiles.ts'
 import { admissionHandlers } from '../../src/operators/identity/admission/handlers.ts'
 import { configKind, roleKind } from '../../src/operators/identity/api.ts'

@@ -5,9 +5,8 @@ import { memoryFiles, type Seams, silentLog, systemNet } from '#base'
 import { configMaps, deployments, type KubeObject, type StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { Informer } from '#runtime'
-import { readOperatorFlags } from '../../src/cli/operator/flags.ts'
 import type { ListeningAt } from '../../src/cli/operator/operator-run.ts'
-import { runOperator } from '../../src/cli/operator/run.ts'
+import { readOperatorFlags, runOperator } from '../../src/cli/testing/commands.ts'
 import { comesAbout } from './eventually.ts'
 
 /** Caches of many kinds are filled first, on a machine that may run much else. */

@@ -4,13 +4,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AwsError } from '#aws'
 import { resourceService } from '#crdgen'
+import { adoptionKeys } from '#operators/resources'
 import { inferSmall, type SmallModel, structure } from '../../src/crdgen/infer/model.fixture.ts'
 import { tagCalls } from '../../src/operators/resources/kinds/tag-calls.ts'
 import { isAbsence } from '../../src/operators/resources/model/absence.ts'
 import { type KindModel, kindModel } from '../../src/operators/resources/model/kind-model.ts'
 import { type Content, requestOf } from '../../src/operators/resources/model/request.ts'
 import { readByModel } from '../../src/operators/resources/observe/read-aws.ts'
-import { adoptionKeys } from '../../src/operators/resources/ownership/adoption-keys.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -11,9 +11,11 @@ export {
   newestKind,
   renderDnsCrd,
 } from './api.ts'
+export { jobs } from './cleanup/job.ts'
 export { createDnsOperator, type DnsOperatorOptions, dnsWebhooks } from './create-operator.ts'
 export { missingCapability } from './operand/capabilities.ts'
 export { buildDeployment } from './operand/deployment.ts'
 export { type OperandRequest, type Platform, plainKubernetes } from './operand/request.ts'
-export { crossAccountTrust, permissionPolicy, webIdentityTrust } from './policies/policies.ts'
+export { crossAccountTrust, permissionPolicy, podIdentityTrust, webIdentityTrust } from './policies/policies.ts'
 export type { DnsSettings, DnsSurroundings } from './settings.ts'
+export { platformDnses } from './zones/platform-dns.ts'

@@ -23,7 +23,7 @@ export {
 } from './create-operator.ts'
 export { isDeviating } from './kinds/deviations.ts'
 export { type Gates, type ResourcesOptions } from './options.ts'
-export { adoptionKeysOf } from './ownership/adoption-keys.ts'
+export { adoptionKeys, adoptionKeysOf } from './ownership/adoption-keys.ts'
 export type { Home } from './place/select-place.ts'
 export { ExportError, type ExportOptions, exportExisting } from './preview/export-existing.ts'
 export { type LiveReads, type PlannedChange, planManifests } from './preview/plan-manifests.ts'

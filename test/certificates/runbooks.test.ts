@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { alertRules, runbookPage } from '../../src/operators/certificates/manifests/alert-rules.ts'
+import { alertRules, runbookPage } from '#operators/certificates'
 
 test('the page of alerts has a heading for each alert [11]', () => {
   const page = readFileSync(join(import.meta.dirname, '../..', runbookPage), 'utf8')

@@ -15,7 +15,7 @@ const roleArn = 'arn:aws:iam::123456789012:role/awi-wlc-a-apps-app1-0123456789'
 /** How else than by a condition named Ready a kind says that it is well, as whoever knows that kind expects. */
 const otherwise: Readonly<Record<string, string>> = { ExternalDNS: 'Available' }
 /** Kinds that are settings: nothing becomes of them. */
-const settings = new Set(['AWSWorkloadIdentityOperatorConfig', 'IAMRoleSelector'])
+const settings = new Set(['AWSWorkloadIdentityOperatorConfig', 'CertPolicy', 'IAMRoleSelector'])
 
 interface Table {
   readonly columnDefinitions: readonly { readonly name: string; readonly priority: number }[]

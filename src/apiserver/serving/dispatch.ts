@@ -1,7 +1,7 @@
 // From a classified request to the verb that answers it.
 
 import { watchFaults } from '../faults/watch-faults.ts'
-import { type Accepted, acceptedTypes, negotiate } from '../http/accept.ts'
+import { type Accepted, acceptedTypes, negotiate, parseAccept } from '../http/accept.ts'
 import { type ApiCall, header, type Reply, type ResourceCall } from '../http/call.ts'
 import type { Maybe } from '../maybe.ts'
 import { methodNotAllowed, notAcceptable, refusal } from '../refusals.ts'
@@ -39,9 +39,20 @@ export function resolve(ports: VerbPorts, call: ApiCall): ResourceCall | undefin
 
 export function acceptFor(call: ResourceCall): Accepted {
   const accepted = negotiate(header(call.request, 'accept'))
-  if (accepted === undefined) throw notAcceptable(acceptedTypes)
+  if (accepted === undefined) throw unread(header(call.request, 'accept') ?? '')
   return accepted
 }
+
+/** A format that nobody writes, one that only the real server writes, or a form that there is not. */
+function unread(accept: string): Error {
+  const types = parseAccept(accept).map(({ type }) => type)
+  if (types.some(type => type === 'application/json' || type === 'application/yaml')) return notAcceptable(acceptedTypes)
+  if (types.some(type => type.includes('protobuf'))) return notAcceptable(['application/json', 'application/yaml'])
+  return refusal(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${representations.join(', ')}`, {})
+}
+
+const streamed = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch']
+const representations = [...acceptedTypes, ...streamed]
 
 export function dispatch(ports: VerbPorts, call: ResourceCall, accepted: Accepted): Maybe<Reply> {
   const { verb } = call.info

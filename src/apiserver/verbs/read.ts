@@ -5,7 +5,7 @@ import { type FieldError, fieldError } from '#schema'
 import { usesWebhook } from '../conversion/converter.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
-import { badRequest, expired, invalid, notFound, tooLargeResourceVersion } from '../refusals.ts'
+import { badRequest, expired, invalid, notFound, refusal, tooLargeResourceVersion } from '../refusals.ts'
 import type { OrderedMap } from '../store/ordered-map.ts'
 import type { Version } from '../store/version.ts'
 import { bytesProblem } from '../text/json-words.ts'
@@ -140,7 +140,7 @@ export function readListOptions(call: ResourceCall): ListRequest {
     const { revision, startKey } = parseContinue(token)
     return { at: revision < 0 ? 'latest' : 'exact', revision, limit, startKey }
   }
-  const revision = version === '' ? 0 : readRevision(version)
+  const revision = version === '' ? 0 : readRevision(version, true)
   const exact = match === 'Exact' || (match === '' && limit > 0 && revision > 0)
   if (exact) return { at: 'exact', revision, limit, startKey: '' }
   // "Whatever the cache has" is the whole of it: a real cache ignores the limit for version 0.
@@ -170,13 +170,12 @@ function readInteger(text: string | undefined): number {
   return Number(text)
 }
 
-export function readRevision(text: string): number {
-  if (!/^\d{1,19}$/.test(text)) {
-    throw badRequest(
-      `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
-    )
-  }
-  return Number(text)
+/** A list says that the request is bad; a watch and the read of one object answer with what went wrong inside. */
+export function readRevision(text: string, isList = false): number {
+  if (/^\d{1,19}$/.test(text)) return Number(text)
+  const quoted = JSON.stringify(text)
+  const why = `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`
+  throw isList ? badRequest(`invalid resource version: ${why}`) : refusal(500, '', why)
 }
 
 /** The token says where to go on and at which revision; -1 is "wherever things are now". */

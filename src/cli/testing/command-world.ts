@@ -11,6 +11,7 @@ import { type KubeObject, renderCrd } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { certKind } from '#operators/certificates'
 import { renderDnsCrd } from '#operators/dns'
+import { controlPlaneKind } from '#operators/hosted'
 import { renderIdentityCrds } from '#operators/identity'
 import { resourceCrds } from '#operators/resources'
 import { servingPair } from '../../base/x509/serving-pair.fixture.ts'
@@ -127,6 +128,7 @@ export async function openCommandWorld(): Promise<CommandWorld> {
     ...renderIdentityCrds(),
     renderCrd(clusterProfileKind),
     renderCrd(certKind),
+    renderCrd(controlPlaneKind),
     renderDnsCrd({ service: { namespace: 'external-dns', name: 'webhook' } }),
     ...resourceCrds({ services: ['iam', 's3', 'eks'] }),
   ]

@@ -16,6 +16,5 @@ registerClientSuite(
   },
   {
     metadataAlone: 'the embedded server still gives whole objects where metadata alone is asked for',
-    kinds: ['CertificateSigningRequest'],
   },
 )

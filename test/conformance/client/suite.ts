@@ -33,8 +33,6 @@ interface ConfigMap extends KubeObject {
 /** What a target is known not to do yet, with the reason. */
 export interface Lacks {
   readonly metadataAlone?: string
-  /** Built-in kinds that it does not serve. */
-  readonly kinds?: readonly string[]
 }
 
 export function registerClientSuite(name: string, start: () => Promise<ClientTarget>, lacks: Lacks = {}): void {
@@ -104,7 +102,7 @@ export function registerClientSuite(name: string, start: () => Promise<ClientTar
       })
       assert.deepEqual(
         missing.map(({ kind }) => kind),
-        lacks.kinds ?? [],
+        [],
       )
     })
 

@@ -177,7 +177,8 @@ test('Certificate: validated through the zone that its annotation names, issued,
   assert.deepEqual(Object.keys(held).sort(), ['other', 'tls.crt', 'tls.key'])
   const certificate = new X509Certificate(held['tls.crt'] ?? '')
   assert.ok(certificate.checkPrivateKey(createPrivateKey(held['tls.key'] ?? '')))
-  assert.equal((held['tls.crt'] ?? '').match(/BEGIN CERTIFICATE/g)?.length, 2)
+  // The certificate itself, the authority that signed it, and the root above that.
+  assert.equal((held['tls.crt'] ?? '').match(/BEGIN CERTIFICATE/g)?.length, 3)
   assert.equal((await world.condition('Certificate', 'web', conditions.ready))?.status, 'True')
   await world.advance(300_000)
   assert.equal(world.aws.calls.count({ operation: 'ExportCertificate' }), 1)

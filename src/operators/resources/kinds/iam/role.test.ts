@@ -39,7 +39,7 @@ test('a role is made in six calls, three writes and an event, and is left alone 
   sent.length = 0
 
   world.aws.calls.clear()
-  await world.advance(1_300_000)
+  await world.advance(1350000)
   assert.equal((await world.get('Role', 'reader'))?.metadata.resourceVersion, role?.metadata.resourceVersion)
   assert.deepEqual(world.calls(), [...reads, ...reads])
   assert.deepEqual(sent, [])

@@ -11,6 +11,7 @@ import { type ProgramResult, type Seams, silentLog, systemSeams } from '#base'
 import { createAws } from '#emulator'
 import { clusterProfileKind, managedClusterLabels } from '#fleet'
 import {
+  configMaps,
   customResourceDefinitions,
   deployments,
   endpointSlices,
@@ -132,6 +133,9 @@ describe('workload identity on two real API servers', skip === undefined ? {} : 
     target = await clientOf(targetPlane.kubeconfig)
     for (const name of [runtime.namespace, 'demo']) await make(target, namespaces, { metadata: { name } })
     for (const name of ['reader', 'stranger']) await make(target, serviceAccounts, { metadata: { namespace: 'demo', name } })
+    // No controller publishes it here; every pod mounts it.
+    const rootCa = { metadata: { namespace: 'demo', name: 'kube-root-ca.crt' }, data: { 'ca.crt': targetPlane.ca } }
+    await make(target, configMaps, rootCa)
     await publishProfile()
     const config = await eventually(
       async () => conditionOf(await configNow(), 'IssuerReady', 'True'),

@@ -172,10 +172,13 @@ async function ready(admin: KubeClient, type: ResourceType, key: ObjectKey): Pro
 }
 
 /** By kind and name, all that can be listed; but for events, and what a server makes of itself. */
-async function objectsOn(reader: Reader): Promise<readonly string[]> {
-  const { stdout } = await reader.ask(
-    'kubectl get "$(kubectl api-resources --verbs=list -o name | grep -v "^events" | paste -sd, -)" -A -o name 2>/dev/null',
-  )
+async function objectsOn(reader: Reader, triesLeft = 5): Promise<readonly string[]> {
+  const { stdout, code } = await reader
+    .ask('kubectl get "$(kubectl api-resources --verbs=list -o name | grep -v "^events" | paste -sd, -)" -A -o name 2>/dev/null')
+    .then(({ stdout: text }) => ({ stdout: text, code: 0 }))
+    .catch(() => ({ stdout: '', code: 1 }))
+  // A definition that goes between the two questions ends the second one.
+  if (code !== 0 && triesLeft > 0) return objectsOn(reader, triesLeft - 1)
   const lines = stdout
     .trim()
     .split('\n')

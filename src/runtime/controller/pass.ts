@@ -168,9 +168,12 @@ function isTheOnlyWord(outcomes: readonly Outcome[]): boolean {
   return outcomes.some(outcome => outcome.kind === 'done' && outcome.changed && isOwn(outcome.action))
 }
 
-/** The claim's last finalizer went in this pass: there may be nothing left to write a status to. */
+/** A finalizer of a claim that is being deleted went in this pass: there may be nothing left to write a status to. */
 function isGone(outcomes: readonly Outcome[]): boolean {
-  return outcomes.some(({ kind, action }) => kind === 'done' && action.kind === 'remove-finalizer')
+  return outcomes.some(
+    ({ kind, action }) =>
+      kind === 'done' && action.kind === 'remove-finalizer' && action.object.metadata.deletionTimestamp !== undefined,
+  )
 }
 
 function logged(trouble: Trouble, { log, key, definition }: PassOptions): Trouble {

@@ -576,6 +576,36 @@ function fail(message: string): never {
   throw new Error(message)
 }
 
+test('a living claim that is let go of is told so in the same pass', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const { passes } = world.start({
+    controllers: [
+      greetingController({
+        reconciler: {
+          observe: greetingReconciler.observe,
+          decide: seen => {
+            const { claim } = seen
+            if (claim?.metadata.finalizers?.includes(finalizer) !== true) return emptyPlan
+            return {
+              actions: [{ kind: 'remove-finalizer', type: greetings, object: claim, finalizer }],
+              conditions: [{ type: 'Ready', status: 'True', reason: 'Free', message: 'it holds nothing' }],
+              next: { kind: 'await-change' },
+            }
+          },
+        },
+      }),
+    ],
+  })
+  await world.settle()
+  const { metadata, ...rest } = greeting('a')
+  await world.client.create(greetings, { ...rest, metadata: { ...metadata, finalizers: [finalizer] } })
+  await world.settle()
+  const claim = await claimOf(world, 'a')
+  assert.deepEqual([claim?.metadata.finalizers, readyOf(claim)?.reason], [undefined, 'Free'])
+  const writes = passes.flatMap(pass => pass.writes).map(({ verb, subresource }) => `${verb} ${subresource ?? ''}`.trim())
+  assert.deepEqual(writes, ['patch', 'patch status'])
+})
+
 test('events of conditions are recorded after the write that changed them, once, and not for what stayed', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const { passes } = world.start({

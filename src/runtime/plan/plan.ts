@@ -64,7 +64,7 @@ export interface AddFinalizerAction extends Targeted {
   readonly finalizer: string
 }
 
-/** P5: the last action of a deletion. */
+/** The last action of a deletion; a claim that stays and holds nothing any more is let go as well. [P5] */
 export interface RemoveFinalizerAction extends Targeted {
   readonly kind: 'remove-finalizer'
   readonly type: ResourceType

@@ -36,7 +36,7 @@ export function decidePublishing(seen: PublishSeen, settings: PublishSettings): 
         ? [{ kind: 'add-finalizer', type: certKind.type, object: claim, finalizer: publishFinalizer } as const]
         : []),
       ...(branches.length === 0 ? [] : [{ kind: 'together', branches } as const]),
-      ...(isAnyThere || !isHeld(claim) ? [] : [freed(claim)]),
+      ...(isAnyThere || !isHeld(claim) ? [] : [dropFinalizer(claim)]),
     ],
     conditions: said.conditions,
     status: { published: said.published.length === 0 ? undefined : said.published },
@@ -129,17 +129,6 @@ function release(claim: Cert, branches: readonly (readonly Action[])[]): Plan {
 
 function isHeld({ metadata }: Cert): boolean {
   return metadata.finalizers?.includes(publishFinalizer) === true
-}
-
-/** Nothing stands anywhere any more, and the object stays: for an engine that ends with `remove-finalizer` that is a change as any other. */
-function freed({ metadata }: Cert): Action {
-  const { namespace = '', name, uid, finalizers = [] } = metadata
-  const path = `/metadata/finalizers/${finalizers.indexOf(publishFinalizer)}`
-  const body = [
-    { op: 'test', path, value: publishFinalizer },
-    { op: 'remove', path },
-  ]
-  return { kind: 'patch', type: certKind.type, key: { namespace, name }, patch: 'json', body, uid }
 }
 
 function dropFinalizer(claim: Cert): Action {

@@ -4,7 +4,6 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import { createApiServer } from '#apiserver'
 import { systemClock as clock } from '#base'
 import {
@@ -20,33 +19,17 @@ import {
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { dnsKind, type ExternalDns, renderDnsCrd } from '#operators/dns'
 import { operandNamespace, operatorNamespace } from '../src/operators/dns/testing/dns-world.ts'
+import { bundleFolder, bundleInto } from './bundle.ts'
 import { measureRecords } from './dns/records.ts'
 import { each, ms } from './identity/print.ts'
 import { cpuMsOf } from './identity/programs.ts'
 import type { Counts, TallyOrder } from './identity/tally.ts'
 
-const program = join(
-  import.meta.dirname,
-  '..',
-  'node_modules',
-  '.cache',
-  'vouch-bench',
-  `dns-${process.pid}`,
-  'operator-process.mjs',
-)
+const folder = bundleFolder('dns')
 
 export async function run(args: readonly string[]): Promise<void> {
   const [objects, zones] = [numberAfter(args, '--objects') ?? 200, numberAfter(args, '--zones') ?? 10]
-  await build({
-    entryPoints: [join(import.meta.dirname, 'dns', 'operator-process.ts')],
-    outfile: program,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    packages: 'external',
-    logLevel: 'warning',
-  })
+  await bundleInto(folder, { 'operator-process': 'dns/operator-process.ts' })
   await measureMany(objects, zones)
   await measureRecords()
 }
@@ -128,7 +111,7 @@ class Operator {
   readonly #child: ReturnType<typeof fork>
 
   constructor(access: object) {
-    this.#child = fork(program, [JSON.stringify(access)])
+    this.#child = fork(join(folder, 'operator-process.mjs'), [JSON.stringify(access)])
   }
 
   get pid(): number {

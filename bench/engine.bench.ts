@@ -4,7 +4,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { bundleInto } from './bundle.ts'
 import { measureHandover } from './engine/handover.ts'
 import { measureQueue } from './engine/queue.ts'
 
@@ -24,25 +24,16 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-/** What is measured is what is published: bundled JavaScript. Stripping types at run time would cost each process 30 MB. */
 async function bundlePrograms(): Promise<void> {
-  const entryPoints = {
-    'stand-in': join(here, 'engine/stand-in.ts'),
-    watcher: join(here, 'engine/watcher.ts'),
-    import: join(here, 'engine/import.ts'),
-    fleet: join(here, 'engine/fleet.ts'),
-    silent: join(here, 'engine/silent.ts'),
-    runtime: join(here, '../src/runtime/index.ts'),
+  const entries = {
+    'stand-in': 'engine/stand-in.ts',
+    watcher: 'engine/watcher.ts',
+    import: 'engine/import.ts',
+    fleet: 'engine/fleet.ts',
+    silent: 'engine/silent.ts',
+    runtime: '../src/runtime/index.ts',
   }
-  const options = {
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node24',
-    packages: 'external',
-  } as const
-  await build({ ...options, entryPoints, outdir: programs, outExtension: { '.js': '.mjs' }, logLevel: 'error' })
+  await bundleInto(programs, entries, { splitting: true })
 }
 
 async function measure(runs: number): Promise<void> {

@@ -7,12 +7,12 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import { type ApiServer, createApiServer } from '#apiserver'
 import { systemClock } from '#base'
 import { type Aws, createAws } from '#emulator'
 import { createKubeClient } from '#kube/client'
 import { shippedService } from '#operators/resources'
+import { bundleFolder, bundleInto } from './bundle.ts'
 import { onLimitedCloud } from './resources/limited-cloud.ts'
 import type { Figures, Order, Start } from './resources/operator-process.ts'
 import { account, region, roleManifest } from './resources/role.ts'
@@ -114,20 +114,10 @@ async function measure(count: number): Promise<readonly string[]> {
   }
 }
 
-/** As it is published: in one file without types. Stripping them as they are loaded takes 30 MB of its own. */
 async function bundled(): Promise<string> {
-  const file = join(import.meta.dirname, '..', 'node_modules', '.cache', 'vouch-bench', `operator-${process.pid}.mjs`)
-  await build({
-    entryPoints: [join(import.meta.dirname, 'resources', 'operator-process.ts')],
-    outfile: file,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    packages: 'external',
-    logLevel: 'warning',
-  })
-  return file
+  const folder = bundleFolder('resources')
+  await bundleInto(folder, { 'operator-process': 'resources/operator-process.ts' })
+  return join(folder, 'operator-process.mjs')
 }
 
 class Operator {

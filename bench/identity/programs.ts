@@ -3,28 +3,16 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { bundleFolder, bundleInto } from '../bundle.ts'
 import type { Counts, TallyOrder } from './tally.ts'
 
 const names = ['server-process', 'fleet-process', 'cloud-process', 'operator-process'] as const
 type ProgramName = (typeof names)[number]
 
-const folder = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'vouch-bench', `identity-${process.pid}`)
+const folder = bundleFolder('identity')
 
-/** In one file without types: stripping them as they are loaded takes 30 MB of each process. */
 export async function bundlePrograms(): Promise<void> {
-  await build({
-    entryPoints: names.map(name => join(import.meta.dirname, `${name}.ts`)),
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    sourcemap: 'inline',
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    packages: 'external',
-    logLevel: 'warning',
-  })
+  await bundleInto(folder, Object.fromEntries(names.map(name => [name, `identity/${name}.ts`])), { sourcemap: 'inline' })
 }
 
 export class Program {

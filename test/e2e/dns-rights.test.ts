@@ -10,13 +10,13 @@ import {
   awsKeys,
   awsSpec,
   dnsWorld,
-  openCrd,
   openShift,
   operandNamespace,
   operatorNamespace,
 } from '../../src/operators/dns/testing/dns-world.ts'
 import { renderIdentityCrds } from '../../src/operators/identity/api.ts'
 import { type Asked, covers, type Recorder, recorder } from '../../src/operators/identity/testing/recorder.ts'
+import { openCrd } from '../../src/runtime/testing/open-crd.ts'
 
 const account = { namespace: 'vouch-system', name: 'vouch' }
 const user = {

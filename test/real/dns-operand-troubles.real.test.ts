@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { customResourceDefinitions } from '#kube'
 import { crossAccountTrust, permissionPolicy } from '#operators/dns'
+import { openCrd } from '../../src/runtime/testing/open-crd.ts'
 import { clusterAccount, domain, roleArn } from './dns-operand/accounts.ts'
 import { embeddedCluster, ownAddress } from './dns-operand/cluster.ts'
 import { awsSpec, crossAccount } from './dns-operand/specs.ts'
@@ -142,14 +143,10 @@ describe(`troubles and other ways of the real ExternalDNS ${version}`, { skip },
       plural: 'dnsendpoints',
       namespaced: true,
     }
-    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
-    const names = { kind: 'DNSEndpoint', plural: 'dnsendpoints', singular: 'dnsendpoint', listKind: 'DNSEndpointList' }
-    const versions = [{ name: 'v1alpha1', served: true, storage: true, schema, subresources: { status: {} } }]
-    const definition = { group: endpoints.group, scope: 'Namespaced', names, versions }
+    const { metadata, ...definition } = openCrd(endpoints, { hasStatus: true })
     // Its group belongs to the Kubernetes project, which wants to be asked.
     const annotations = { 'api-approved.kubernetes.io': 'https://github.com/kubernetes-sigs/external-dns/pull/2007' }
-    const metadata = { name: 'dnsendpoints.externaldns.k8s.io', annotations }
-    const crd = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata, spec: definition }
+    const crd = { ...definition, metadata: { ...metadata, annotations } }
     await admin.create(customResourceDefinitions, crd)
     const spec = { endpoints: [{ dnsName: `api.${domain}`, recordType: 'A', recordTTL: 60, targets: ['192.0.2.21'] }] }
     const place = { namespace: appNamespace, name: 'api', labels: { dns: 'api' } }

@@ -15,7 +15,7 @@ import {
 } from '#operators/identity/api'
 import type { Deed, Effect, ProcessContext, World } from '#simulator'
 import { resourceNames, roleNamesOf } from '../../src/operators/identity/role/resources.ts'
-import { openCrd } from '../../src/operators/identity/testing/role-world.ts'
+import { openCrd } from '../../src/runtime/testing/open-crd.ts'
 import { creates, deed, edits, puts, removes, tearsDown } from './deeds.ts'
 import type { ProbedOptions } from './probed.ts'
 
@@ -61,7 +61,7 @@ export function bindingsHub(kinds: readonly ResourceType[]): readonly KubeObject
     namespace('awio-system'),
     ...renderIdentityCrds(),
     renderCrd(clusterProfileKind),
-    ...kinds.map(openCrd),
+    ...kinds.map(type => openCrd(type, { hasStatus: true })),
     object(
       'AWSWorkloadIdentityOperatorConfig',
       api,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CertSpec } from '../api.ts'
+import { certSpec } from '../testing/cert-seen.fixture.ts'
 import { mergeZones, parseZonePairs, ZoneError } from '../zones/parse-zones.ts'
 import type { ZoneRegistry } from '../zones/registry.ts'
 import { parseDomainName, recordName } from './domain-name.ts'
@@ -11,21 +12,8 @@ const registry = (pairs: string): ZoneRegistry => ({
   zones: mergeZones(parseZonePairs(pairs, '--dns-zones'), '--dns-zones', () => {}),
 })
 
-function spec(more: Partial<CertSpec> = {}): CertSpec {
-  return {
-    serviceName: 'api',
-    environment: 'prod',
-    subjectAlternativeNames: [],
-    deleteOnRemoval: false,
-    keyAlgorithm: 'RSA_2048',
-    transparencyLogging: 'Enabled',
-    tags: {},
-    dryRun: false,
-    ...more,
-  }
-}
-
-const primaryOf = (more: Partial<CertSpec>, zones: string): string | undefined => wantedOf(spec(more), registry(zones)).primary
+const primaryOf = (more: Partial<CertSpec>, zones: string): string | undefined =>
+  wantedOf(certSpec(more), registry(zones)).primary
 
 const normalForms: readonly (readonly [written: string, name: string])[] = [
   ['Example.COM.', 'example.com'],
@@ -82,7 +70,7 @@ test('the generated name joins service, environment and zone [#1, #22]', () => {
 
 test('a name belongs to the longest zone that it is inside of, at the boundary of a label [5.4, #16, #17, #18]', () => {
   const zones = registry('example.com:Z1,staging.example.com:Z2')
-  const zoneOfName = (domainName: string): string | undefined => wantedOf(spec({ domainName }), zones).names[0]?.zone?.id
+  const zoneOfName = (domainName: string): string | undefined => wantedOf(certSpec({ domainName }), zones).names[0]?.zone?.id
   assert.deepEqual(
     ['api.staging.example.com', 'staging.example.com', 'api.example.com', '*.example.com', 'api.notexample.com'].map(zoneOfName),
     ['Z2', 'Z2', 'Z1', 'Z1', undefined],
@@ -91,7 +79,7 @@ test('a name belongs to the longest zone that it is inside of, at the boundary o
 
 test('a name outside every zone is never put into the default one [5.3, #23]', () => {
   assert.equal(
-    wantedOf(spec({ domainName: 'api.other.org' }), registry('example.com:Z1')).zoneTrouble,
+    wantedOf(certSpec({ domainName: 'api.other.org' }), registry('example.com:Z1')).zoneTrouble,
     'no configured zone matches "api.other.org"',
   )
 })
@@ -99,8 +87,10 @@ test('a name outside every zone is never put into the default one [5.3, #23]', (
 test('a zone is named by id, with its prefix or without, by name, or by both of one zone [5.3, #19, #20, #21]', () => {
   const zones = registry('example.com:Z1,other.org:Z2')
   const trouble = (dnsZone: CertSpec['dnsZone'], domainName?: string): string | undefined =>
-    wantedOf(spec({ ...(dnsZone === undefined ? {} : { dnsZone }), ...(domainName === undefined ? {} : { domainName }) }), zones)
-      .zoneTrouble
+    wantedOf(
+      certSpec({ ...(dnsZone === undefined ? {} : { dnsZone }), ...(domainName === undefined ? {} : { domainName }) }),
+      zones,
+    ).zoneTrouble
   assert.equal(trouble({ id: '/hostedzone/Z2' }), undefined)
   assert.equal(trouble({ id: 'Z1', name: 'EXAMPLE.com' }), undefined)
   assert.equal(trouble({ id: 'Z1', name: 'other.org' }), 'id "Z1" and name "other.org" are different zones')
@@ -110,7 +100,8 @@ test('a zone is named by id, with its prefix or without, by name, or by both of 
 
 test('the order of further names does not make another certificate, a further name does [4.8, #26]', () => {
   const zones = registry('k8s.example.com:Z1')
-  const hash = (names: readonly string[]): string | undefined => wantedOf(spec({ subjectAlternativeNames: names }), zones).hash
+  const hash = (names: readonly string[]): string | undefined =>
+    wantedOf(certSpec({ subjectAlternativeNames: names }), zones).hash
   const [a, b] = ['a.k8s.example.com', 'b.k8s.example.com']
   assert.equal(hash([a, b]), hash([b, `${a.toUpperCase()}.`, b]))
   assert.notEqual(hash([a]), hash([a, b]))
@@ -119,7 +110,7 @@ test('the order of further names does not make another certificate, a further na
 
 test('spelling out the generated name asks for the same certificate [#37]', () => {
   const zones = registry('k8s.example.com:Z1')
-  assert.equal(wantedOf(spec({ domainName: 'api-prod.k8s.example.com' }), zones).hash, wantedOf(spec(), zones).hash)
+  assert.equal(wantedOf(certSpec({ domainName: 'api-prod.k8s.example.com' }), zones).hash, wantedOf(certSpec(), zones).hash)
 })
 
 test('a token is 32 hexadecimal digits of uid, hash and revision', () => {

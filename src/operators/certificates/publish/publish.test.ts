@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HttpExchange } from '#base'
-import type { KubeObject, ResourceType, StoredObject } from '#kube'
+import type { ResourceType, StoredObject } from '#kube'
+import { openCrd } from '../../../runtime/testing/open-crd.ts'
 import { type Cert, certKind } from '../api.ts'
 import { type CertWorld, certWorld, told } from '../testing/cert-world.ts'
 import { publishTypesDefault as types } from './kinds.ts'
@@ -14,23 +15,7 @@ const hourMs = 3_600_000
 
 const publish = { types }
 
-function crd(type: ResourceType): KubeObject & { readonly spec: object } {
-  const { group, kind, plural, version } = type
-  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { kind, plural },
-      versions: [{ name: version, served: true, storage: true, schema }],
-    },
-  }
-}
-
-const extraKinds = [crd(types.Gateway), crd(types.LoadBalancerConfiguration)]
+const extraKinds = [openCrd(types.Gateway), openCrd(types.LoadBalancerConfiguration)]
 
 async function make(
   world: CertWorld,

@@ -5,6 +5,7 @@ import { ManualClock } from '#base'
 import { renderTime, type StoredCondition } from '#kube'
 import { type Manager, Metrics, type PassRecord, Trouble } from '#runtime'
 import { type Cert, type CertStatus, certKind } from '../api.ts'
+import { certSpec } from '../testing/cert-seen.fixture.ts'
 import { callMetrics } from './calls.ts'
 import { expiryOf } from './expiry.ts'
 import { createTelemetry } from './telemetry.ts'
@@ -31,16 +32,7 @@ function certAt(nowMs: number, { name, days, status, isDeleting = false }: CertO
       creationTimestamp: renderTime(nowMs),
       ...(isDeleting ? { deletionTimestamp: renderTime(nowMs) } : {}),
     },
-    spec: {
-      serviceName: name,
-      environment: 'prod',
-      subjectAlternativeNames: [],
-      deleteOnRemoval: false,
-      keyAlgorithm: 'RSA_2048',
-      transparencyLogging: 'Enabled',
-      tags: {},
-      dryRun: false,
-    },
+    spec: certSpec({ serviceName: name }),
     status: {
       state: 'Ready',
       ...(days === undefined

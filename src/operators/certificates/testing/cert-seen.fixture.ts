@@ -22,6 +22,21 @@ export interface SeenOptions extends Partial<Omit<CertSeen, 'claim' | 'wanted'>>
   readonly zones?: readonly { readonly name: string; readonly id: string }[]
 }
 
+/** As the server would have it after a name and an environment were given. */
+export function certSpec(more: Partial<CertSpec> = {}): CertSpec {
+  return {
+    serviceName: 'api',
+    environment: 'prod',
+    subjectAlternativeNames: [],
+    deleteOnRemoval: false,
+    keyAlgorithm: 'RSA_2048',
+    transparencyLogging: 'Enabled',
+    tags: {},
+    dryRun: false,
+    ...more,
+  }
+}
+
 export function certSeen({ spec, status, annotations = {}, metadata = {}, zones = [zone], ...rest }: SeenOptions = {}): CertSeen {
   const claim: Cert = {
     apiVersion: certKind.apiVersion,
@@ -37,17 +52,7 @@ export function certSeen({ spec, status, annotations = {}, metadata = {}, zones 
       annotations,
       ...metadata,
     },
-    spec: {
-      serviceName: 'api',
-      environment: 'prod',
-      subjectAlternativeNames: [],
-      deleteOnRemoval: false,
-      keyAlgorithm: 'RSA_2048',
-      transparencyLogging: 'Enabled',
-      tags: {},
-      dryRun: false,
-      ...spec,
-    },
+    spec: certSpec(spec),
     ...(status === undefined ? {} : { status: { observedGeneration: 1, ...status } }),
   }
   return {

@@ -4,6 +4,7 @@ import { type HttpExchange, type ManualClock, silentLog } from '#base'
 import { deployments, type KubeObject, type ObjectKey, type ResourceType, type StoredObject, secrets } from '#kube'
 import { createKubeClient, KubeError } from '#kube/client'
 import { Metrics, type Running, type RunningOperator, type TestWorld, testWorld, type WriteRecord, webhookHost } from '#runtime'
+import { openCrd } from '../../../runtime/testing/open-crd.ts'
 import { dnsValidatingConfiguration } from '../admission/configuration.ts'
 import { dnsKind, type ExternalDns, kinds, renderDnsCrd } from '../api/kinds.ts'
 import type { ApiVersionName } from '../api/names.ts'
@@ -157,17 +158,6 @@ export function dnsWorld(options: DnsWorldOptions = {}): DnsWorld {
 
 function bare(version: ApiVersionName, name: string): KubeObject {
   return { apiVersion: kinds[version].apiVersion, kind: 'ExternalDNS', metadata: { name } }
-}
-
-/** A kind of somebody else's, with whatever fields. */
-export function openCrd({ group, version, kind, plural, namespaced }: ResourceType): KubeObject {
-  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
-  const names = { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` }
-  const versions = [{ name: version, served: true, storage: true, schema }]
-  const spec = { group, scope: namespaced ? 'Namespaced' : 'Cluster', names, versions }
-  const metadata = { name: `${plural}.${group}` }
-  const crd = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata, spec }
-  return crd
 }
 
 function namespaceOf(name: string): KubeObject {

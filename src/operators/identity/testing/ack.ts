@@ -5,6 +5,7 @@ import { AwsError } from '#aws'
 import type { AwsClient } from '#aws/client'
 import { type KubeObject, type ResourceType, type StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
+import { openCrd } from '../../../runtime/testing/open-crd.ts'
 import { associationKind, bucketKind, type ChildKind, policyKind, providerKind, roleKind } from '../children/kinds.ts'
 
 const finalizer = 'finalizers.services.k8s.aws/resource'
@@ -23,7 +24,7 @@ export interface Ack {
 
 /** CRDs of the kinds, open ones: their own schemas are ACK's. */
 export const ackCrds: readonly KubeObject[] = [roleKind, policyKind, providerKind, bucketKind, associationKind].map(({ type }) =>
-  openCrd(type),
+  openCrd(type, { hasStatus: true }),
 )
 
 export function createAck(client: KubeClient, aws: (service: 'iam' | 's3' | 'eks') => AwsClient): Ack {
@@ -172,27 +173,5 @@ async function ignore(codes: readonly string[], call: Promise<unknown>): Promise
     await call
   } catch (error) {
     if (!(error instanceof AwsError && codes.includes(error.code))) throw error
-  }
-}
-
-function openCrd(type: ResourceType): KubeObject & { readonly spec: unknown } {
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${type.plural}.${type.group}` },
-    spec: {
-      group: type.group,
-      scope: 'Namespaced',
-      names: { kind: type.kind, listKind: `${type.kind}List`, plural: type.plural, singular: type.kind.toLowerCase() },
-      versions: [
-        {
-          name: type.version,
-          served: true,
-          storage: true,
-          subresources: { status: {} },
-          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-        },
-      ],
-    },
   }
 }

@@ -23,6 +23,7 @@ import {
   runManager,
   type WriteRecord,
 } from '#runtime'
+import { openCrd } from '../../../runtime/testing/open-crd.ts'
 import { renderIdentityCrds, roleKind, type ServiceAccountRole } from '../api/kinds.ts'
 import {
   associationKind,
@@ -94,7 +95,8 @@ export async function roleWorld(options: WorldOptions = {}): Promise<RoleWorld> 
   const childKinds = [iamRoleKind, policyKind, associationKind, providerKind, bucketKind]
   const beside = options.beside?.(clock)
   const crds =
-    beside?.crds ?? childKinds.filter(kind => options.without?.includes(kind) !== true).map(({ type }) => openCrd(type))
+    beside?.crds ??
+    childKinds.filter(kind => options.without?.includes(kind) !== true).map(({ type }) => openCrd(type, { hasStatus: true }))
   const hub = createApiServer({
     seed: 1,
     clock,
@@ -295,7 +297,7 @@ async function syncChild(client: KubeClient, { type }: ChildKind, object: Stored
 
 export const associationCrd: { readonly type: ResourceType; readonly object: KubeObject } = {
   type: customResourceDefinitions,
-  object: openCrd(associationKind.type),
+  object: openCrd(associationKind.type, { hasStatus: true }),
 }
 
 async function create(client: KubeClient, object: KubeObject): Promise<void> {
@@ -309,27 +311,4 @@ async function create(client: KubeClient, object: KubeObject): Promise<void> {
 
 function namespace(name: string): KubeObject {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: { finalizers: ['kubernetes'] } } as KubeObject
-}
-
-export function openCrd({ group, version, kind, plural }: ChildKind['type']): KubeObject {
-  const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
-      versions: [
-        {
-          name: version,
-          served: true,
-          storage: true,
-          subresources: { status: {} },
-          schema: { openAPIV3Schema: { type: 'object', properties: { spec: open, status: open } } },
-        },
-      ],
-    },
-  } as KubeObject
 }

@@ -1,7 +1,7 @@
 // The Azure webhook under random reviews: pods that are odd in what it looks at, in sound reviews; the broken ones are those of every webhook.
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { drain, ManualClock, memoryFiles, seededRandom, silentLog } from '#base'
+import { ManualClock, memoryFiles, seededRandom, silentLog } from '#base'
 import { applyJsonPatch } from '#kube'
 import { azurePrefix as prefix } from '../azure/api.ts'
 import { readAzureProgram } from '../flags/azure-settings.ts'
@@ -9,7 +9,7 @@ import type { PatchValue } from '../patch.ts'
 import { createAzureWebhook } from '../serve/azure-webhook.ts'
 import { azurePods } from './azure-reviews.ts'
 import { fakeCluster } from './fake-cluster.ts'
-import { askerOf, type Fuzz, type FuzzedWebhook, wellFormed } from './play.ts'
+import { type Fuzz, type FuzzedWebhook, playing, wellFormed } from './play.ts'
 
 export async function openFuzzedAzure(): Promise<FuzzedWebhook> {
   const cluster = fakeCluster()
@@ -18,19 +18,7 @@ export async function openFuzzedAzure(): Promise<FuzzedWebhook> {
   const { webhook: settings } = readAzureProgram([], { AZURE_TENANT_ID: 'tenant' })
   const seams = { clock, random: seededRandom(1), log: silentLog, files: memoryFiles({}, () => clock.now()) }
   const webhook = createAzureWebhook({ client: cluster.client, seams, settings })
-  const stop = new AbortController()
-  const running = webhook.run(stop.signal)
-  await clock.advance(1_000)
-  await webhook.whenReady()
-  return {
-    webhook,
-    ask: askerOf(webhook, clock),
-    [Symbol.asyncDispose]: async () => {
-      stop.abort(new Error('the fuzzing ends'))
-      await drain()
-      await running
-    },
-  }
+  return playing(webhook, clock)
 }
 
 /** Throws with the least pod that does not hold; how many were given an identity and how many refused. */

@@ -54,6 +54,11 @@ export async function openFuzzedWebhook(): Promise<FuzzedWebhook> {
       admission: { ...defaultAwsOptions, defaultRegion: 'eu-west-1' },
     },
   })
+  return playing(webhook, clock)
+}
+
+/** At work, and asked until the fuzzing ends. */
+export async function playing(webhook: PodWebhook, clock: ManualClock): Promise<FuzzedWebhook> {
   const stop = new AbortController()
   const running = webhook.run(stop.signal)
   await clock.advance(1_000)

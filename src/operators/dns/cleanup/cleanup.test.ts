@@ -1,7 +1,7 @@
 // Records that go with their object: by one last run of the operand, which nothing writes beside.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { StoredObject } from '#kube'
+import type { KubeObject, StoredObject } from '#kube'
 import { kinds } from '../api/kinds.ts'
 import type { Container } from '../operand/deployment.ts'
 import { awsKeys, awsSpec, type DnsWorld, dnsWorld, operandNamespace } from '../testing/dns-world.ts'
@@ -63,6 +63,26 @@ test('the operand ends, runs once more over nothing, and then the object goes', 
     ],
   )
   assert.ok(await isThere(world))
+  assert.equal(await available(world), 'The records are being taken away.')
+  await finish(world, 'Complete')
+  assert.equal(await isThere(world), false)
+})
+
+test('the end of a run that was not for this object lets nothing go', async () => {
+  await using world = dnsWorld()
+  world.start()
+  await world.secret('dns-creds', awsKeys)
+  const status = { conditions: [{ type: 'Complete', status: 'True' }] }
+  const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'example.com/c:1' }] } }
+  await world.client.create(jobs, { apiVersion: 'batch/v1', kind: 'Job', metadata: key, spec: { template } } as KubeObject)
+  await world.client.patch(jobs, key, 'merge', { status }, { subresource: 'status' })
+  await world.create(awsSpec({ zones: ['ZAAAAAAAAAAAA1'], operand: { cleanup: true } }), 'blue', 'v1beta2')
+  await world.settle()
+  await remove(world)
+  assert.ok(await isThere(world))
+  assert.match(await available(world), /^The Job of an earlier object of this name is in the way/)
+  await world.client.delete(jobs, key, { propagationPolicy: 'Background' } as never)
+  await world.advance(60_000)
   assert.equal(await available(world), 'The records are being taken away.')
   await finish(world, 'Complete')
   assert.equal(await isThere(world), false)

@@ -1,6 +1,6 @@
 // What becomes of an object that is going and wants its records to go as well: its operand ends, runs once more over nothing, and then the
 // object is let go.
-import { type Condition, deployments, type StoredObject } from '#kube'
+import { type Condition, deployments, isOwnedBy, type StoredObject } from '#kube'
 import type { Action, Plan } from '#runtime'
 import { dnsKind, type ExternalDns } from '../api/kinds.ts'
 import type { Deployment } from '../operand/deployment.ts'
@@ -34,6 +34,7 @@ export function decideCleanup(seen: CleanupSeen): Plan {
   if (!wantsCleanup) return letGo(dns)
   if (deployment !== undefined) return plan(remove(deployment), 'The operand ends before its records are taken away.')
   if (podsLeft > 0) return plan([], 'The pods of the operand end before its records are taken away.')
+  if (job !== undefined && !isOwnedBy(job, dns)) return inTheWay
   const state = job === undefined ? undefined : stateOf(job)
   if (state === 'done') return letGo(dns)
   if (state === 'under-way') return plan([], 'The records are being taken away.')
@@ -44,6 +45,12 @@ export function decideCleanup(seen: CleanupSeen): Plan {
     [{ kind: 'create', type: jobs, object: cleanupJob(wanted.deployment, { name, uid }) }],
     'The records are being taken away.',
   )
+}
+
+/** The end of a run that is not this object's says nothing of its records; nor does anything wake us when that run goes. */
+const inTheWay: Plan = {
+  ...plan([], 'The Job of an earlier object of this name is in the way: it goes with that object, or delete it.'),
+  next: { kind: 'look-again', afterMs: 30_000, why: 'another Job is in the way' },
 }
 
 function remove(object: Deployment & StoredObject): readonly Action[] {

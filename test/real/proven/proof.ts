@@ -75,6 +75,8 @@ export async function prove(at: ProofWorld, of: KindCase): Promise<Proof> {
     const from = seen.length
     try {
       await carryOut()
+      // AWS may show what a call did before its answer is here.
+      await world.calls(from)
       steps.push({ name, calls: seen.slice(from) })
       return true
     } catch (error) {
@@ -157,7 +159,10 @@ async function lifeOf(world: World, one: KindCase, step: TakeStep): Promise<void
     await world.stillThere(one, held)
   })
   const isLetGo = await step('retain', async () => {
+    const from = world.called()
     await world.patch(one, { metadata: { annotations: { 'services.k8s.aws/deletion-policy': 'retain' } } })
+    // What is retained goes without a call: only the look before it shows that somebody of ours was there.
+    await world.calls(from)
     await world.remove(one)
     await world.stillThere(one, held)
   })
@@ -194,6 +199,10 @@ interface World {
   remove(one: KindCase, name?: string, how?: 'interrupted'): Promise<void>
   /** The objects that it refers to, once each is Ready. */
   others(one: KindCase): Promise<Readonly<Record<string, Resource | undefined>>>
+  /** How many calls of our operator were answered. */
+  called(): number
+  /** Until there is one more than so many. */
+  calls(from: number): Promise<void>
   /** The process ends at the next answer that it gets, and another one takes over: no step may depend on being carried out in one. */
   interrupt(): Promise<void>
   /** The calls that a new process makes until it is quiet. */
@@ -274,6 +283,8 @@ async function start(
     await end()
     end = begin()
   }
+  const calls = (from: number): Promise<void> =>
+    until(() => Promise.resolve(seen.length > from ? undefined : 'no call of ours was seen'))
   const get = (one: KindCase, name?: string): Promise<Resource | undefined> => kube.find<Resource>(typeOf(one), keyOf(one, name))
   const answerTo = async (one: KindCase, probe: Probe, at: Resource | undefined): Promise<unknown> => {
     const input = filled(probe.input, at)
@@ -300,6 +311,8 @@ async function start(
     },
     patch: async (one, body) => void (await kube.patch<StoredObject>(typeOf(one), keyOf(one), 'merge', body)),
     get,
+    called: () => seen.length,
+    calls,
     interrupt,
     others: async one => {
       const found: Record<string, Resource | undefined> = {}
@@ -314,7 +327,7 @@ async function start(
       await end()
       const from = seen.length
       end = begin()
-      await until(() => Promise.resolve(seen.length > from ? undefined : 'the new process calls nobody'))
+      await calls(from)
       let counted = 0
       await until(async () => {
         counted = seen.length

@@ -4,7 +4,7 @@ import { relative } from 'node:path'
 import { ambientCrypto, ambientGlobals, ambientModules, ambientNames, isExempt } from '../test/house/ambient.ts'
 
 const message = what =>
-  `${what} is ambient: take it through a seam (src/base/seams.ts), so that tests and the simulator can replace it.`
+  `${what} is ambient: take it through a seam (src/base/seams/seams.ts), so that tests and the simulator can replace it.`
 
 const noAmbient = {
   meta: { type: 'problem', docs: { description: 'everything outside comes in through a seam' } },

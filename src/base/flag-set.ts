@@ -1,7 +1,7 @@
 // Flags as Go programs take them, because this program stands in for one: `--name=value`, `--name value`, a single dash as well, and
 // booleans bare. A table says which there are; help, defaults and types come from it.
-import { parseDuration } from './duration.ts'
-import { nearest } from './nearest.ts'
+import { parseDuration } from './text/duration.ts'
+import { nearest } from './text/nearest.ts'
 
 export interface Flag {
   readonly name: string

@@ -1,15 +1,8 @@
 // base: what has nothing to do with Kubernetes or AWS. The seams (clock, randomness, network, files, programs, log) that stand
 // between our code and the world, HTTP as values, and small things that everything needs: invariants, durations, bounded
-// queues. It is not a drawer for leftovers: each file serves one noun. Start with seams.ts, then http.ts.
+// queues. It is not a drawer for leftovers: each file serves one noun. Start with seams/seams.ts, then seams/http.ts.
 // `system/` is the only place in `src`, besides `cli`, that touches the real machine.
-export { BoundedCache } from './bounded-cache.ts'
-export { BoundedQueue } from './bounded-queue.ts'
-export { BodyTooLarge, collectBody } from './collect-body.ts'
-export { commaList, commaPairs } from './comma-list.ts'
-export { isCrowdedText } from './crowded-text.ts'
-export { DeadlineExceeded, withDeadline } from './deadline.ts'
-export { parseDuration, parseGoDuration, renderDuration } from './duration.ts'
-export type { AppendFile, FileInfo, Files } from './files.ts'
+
 export {
   type Flag,
   FlagError,
@@ -23,6 +16,15 @@ export {
   renderHelp,
   unknownFlag,
 } from './flag-set.ts'
+export { assertNever, Bug, invariant } from './invariant.ts'
+export { readToken, type Token, type TokenClaims, type TokenReading } from './jwt/jwt.ts'
+export { type Jwk, keyFor, readKeySet, signatureHolds } from './jwt/key-set.ts'
+export { BoundedCache } from './limits/bounded-cache.ts'
+export { BoundedQueue } from './limits/bounded-queue.ts'
+export { BodyTooLarge, collectBody } from './limits/collect-body.ts'
+export { DeadlineExceeded, withDeadline } from './limits/deadline.ts'
+export { type Curve, curveBytes, ecPrivateKey, rsaPrime, rsaPrivateKey } from './private-keys.ts'
+export type { AppendFile, FileInfo, Files } from './seams/files.ts'
 export {
   type DialOptions,
   type HttpBody,
@@ -41,21 +43,13 @@ export {
   type TlsClientOptions,
   type TlsServerOptions,
   type TlsVersion,
-} from './http.ts'
-export { assertNever, Bug, invariant } from './invariant.ts'
-export { type JsonMember, type JsonNode, JsonTextError, parseJsonText, placeOf, type TextPlace } from './json-text.ts'
-export { readToken, type Token, type TokenClaims, type TokenReading } from './jwt/jwt.ts'
-export { type Jwk, keyFor, readKeySet, signatureHolds } from './jwt/key-set.ts'
-export { listenAnywhere } from './listen-anywhere.ts'
-export { type Log, type LogFields, type LogLevel, silentLog } from './log.ts'
-export { drain, ManualClock } from './manual-clock.ts'
-export { type MemoryFiles, memoryFiles } from './memory-files.ts'
-export type { AnswerMessage, MessageListener, MessageNet, MessageRoad } from './messages.ts'
-export { didYouMean, isNear, nearest } from './nearest.ts'
-export { printable, printableLine } from './printable.ts'
-export { type Curve, curveBytes, ecPrivateKey, rsaPrime, rsaPrivateKey } from './private-keys.ts'
-export { type Random, seededRandom, uuidFromBytes } from './random.ts'
-export { redact, redactText } from './redact.ts'
+} from './seams/http.ts'
+export { listenAnywhere } from './seams/listen-anywhere.ts'
+export { type Log, type LogFields, type LogLevel, silentLog } from './seams/log.ts'
+export { drain, ManualClock } from './seams/manual-clock.ts'
+export { type MemoryFiles, memoryFiles } from './seams/memory-files.ts'
+export type { AnswerMessage, MessageListener, MessageNet, MessageRoad } from './seams/messages.ts'
+export { type Random, seededRandom, uuidFromBytes } from './seams/random.ts'
 export type {
   Clock,
   Environment,
@@ -67,8 +61,8 @@ export type {
   Programs,
   Seams,
   Timer,
-} from './seams.ts'
-export { sleepWith, untilAborted } from './sleep.ts'
+} from './seams/seams.ts'
+export { sleepWith, untilAborted } from './seams/sleep.ts'
 export { systemClock } from './system/clock.ts'
 export { systemFiles } from './system/files.ts'
 export { systemKeys } from './system/keys.ts'
@@ -80,7 +74,14 @@ export { systemRandom } from './system/random.ts'
 export { systemSeams } from './system/seams.ts'
 export { keepHeapSmall } from './system/small-heap.ts'
 export { systemUsage } from './system/usage.ts'
-export { isRecord, memberAt, readJson } from './untyped.ts'
+export { commaList, commaPairs } from './text/comma-list.ts'
+export { isCrowdedText } from './text/crowded-text.ts'
+export { parseDuration, parseGoDuration, renderDuration } from './text/duration.ts'
+export { type JsonMember, type JsonNode, JsonTextError, parseJsonText, placeOf, type TextPlace } from './text/json-text.ts'
+export { didYouMean, isNear, nearest } from './text/nearest.ts'
+export { printable, printableLine } from './text/printable.ts'
+export { redact, redactText } from './text/redact.ts'
+export { isRecord, memberAt, readJson } from './text/untyped.ts'
 export { DerError } from './x509/der-read.ts'
 export { parseIpAddress } from './x509/ip-address.ts'
 export { type CertificateNames, type CertificateRequest, issueCertificate } from './x509/issue.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createPublicKey, sign, verify } from 'node:crypto'
 import { test } from 'node:test'
 import { type Curve, curveBytes, ecPrivateKey, rsaPrime, rsaPrivateKey } from './private-keys.ts'
-import { seededRandom } from './random.ts'
+import { seededRandom } from './seams/random.ts'
 
 test('an RSA key of drawn primes has all its bits, follows from the randomness, and signs', () => {
   const make = (seed: number) => {

@@ -1,7 +1,7 @@
 // Private keys from numbers. Node's own generators cannot be seeded; with these the same randomness gives the same key, and with the
 // system's randomness it is as good as theirs.
 import { checkPrimeSync, createECDH, createPrivateKey, type KeyObject } from 'node:crypto'
-import type { Random } from './random.ts'
+import type { Random } from './seams/random.ts'
 
 export type Curve = 'P-256' | 'P-384' | 'P-521'
 

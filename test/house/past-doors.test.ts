@@ -49,8 +49,8 @@ test('no more imports of tests go past front doors than the table says', () => {
 test('an import past a door is seen, one through a door or of what is there for tests is none', () => {
   const file = 'test/sim/x.ts'
   assert.deepEqual(
-    pastDoors(file, "import { a } from '../../src/kube/patch.ts'\nconst b = import('../../src/base/deadline.ts')"),
-    ['src/kube/patch.ts', 'src/base/deadline.ts'],
+    pastDoors(file, "import { a } from '../../src/kube/patch.ts'\nconst b = import('../../src/base/limits/deadline.ts')"),
+    ['src/kube/patch.ts', 'src/base/limits/deadline.ts'],
   )
   for (const fine of [
     "'#kube'",

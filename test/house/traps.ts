@@ -13,7 +13,7 @@ registerHooks({
   resolve(specifier, context, next) {
     if (ambientModules.has(specifier.replace(/^node:/, '')) && context.parentURL?.startsWith(rootUrl)) {
       const file = context.parentURL.slice(rootUrl.length)
-      if (isTrapped(file)) throw new Error(`${file} imports ${specifier}: it must come through a seam (src/base/seams.ts)`)
+      if (isTrapped(file)) throw new Error(`${file} imports ${specifier}: it must come through a seam (src/base/seams/seams.ts)`)
     }
     return next(specifier, context)
   },
@@ -42,7 +42,7 @@ function check(what: string, trapped: (...args: never[]) => unknown): void {
   const at = holder.stack?.indexOf(rootUrl) ?? -1
   if (at < 0) return
   const file = /^[^:)]+/.exec((holder.stack ?? '').slice(at + rootUrl.length))?.[0] ?? ''
-  if (isTrapped(file)) throw new Error(`${file} uses ${what}: it must come through a seam (src/base/seams.ts)`)
+  if (isTrapped(file)) throw new Error(`${file} uses ${what}: it must come through a seam (src/base/seams/seams.ts)`)
 }
 
 function trapFunction<Owner extends object>(owner: Owner, name: keyof Owner & string): void {

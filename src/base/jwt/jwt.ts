@@ -1,5 +1,5 @@
 // Reading a signed JWT of an identity provider, such as a ServiceAccount's token. Nothing in it is believed yet.
-import { isRecord } from '../untyped.ts'
+import { isRecord } from '../text/untyped.ts'
 
 export interface TokenClaims {
   readonly iss: string

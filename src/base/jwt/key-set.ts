@@ -1,6 +1,6 @@
 // An issuer's keys: which one a token means, and whether it signed it.
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { isRecord, memberAt } from '../untyped.ts'
+import { isRecord, memberAt } from '../text/untyped.ts'
 import type { Token, TokenAlgorithm } from './jwt.ts'
 
 export type Jwk = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
-import type { Clock, Instant, Timer } from '../seams.ts'
-import { sleepWith } from '../sleep.ts'
+import type { Clock, Instant, Timer } from '../seams/seams.ts'
+import { sleepWith } from '../seams/sleep.ts'
 
 /** Beyond this Node fires at once instead of later, so longer delays are taken in steps. */
 const timeoutMsMax = 2_147_483_647

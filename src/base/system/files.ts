@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { FileInfo, Files, WriteFileOptions } from '../files.ts'
+import type { FileInfo, Files, WriteFileOptions } from '../seams/files.ts'
 
 /** The machine's own files. Errors name the path and what was tried. */
 export const systemFiles: Files = {

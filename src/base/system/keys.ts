@@ -1,6 +1,6 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Keys } from '../seams.ts'
+import type { Keys } from '../seams/seams.ts'
 
 const generate = promisify(generateKeyPair)
 

@@ -1,10 +1,10 @@
 // The log behind the facade: pino writes JSON lines, we write the form for people. Everything passes `redact` first, and `printable` last.
 import { createRequire } from 'node:module'
 import type { pino as Pino } from 'pino'
-import type { Log, LogFields, LogLevel } from '../log.ts'
-import { printable, printableLine } from '../printable.ts'
-import { redact, redactText } from '../redact.ts'
-import type { Clock } from '../seams.ts'
+import type { Log, LogFields, LogLevel } from '../seams/log.ts'
+import type { Clock } from '../seams/seams.ts'
+import { printable, printableLine } from '../text/printable.ts'
+import { redact, redactText } from '../text/redact.ts'
 
 export interface LogOptions {
   readonly clock: Pick<Clock, 'now'>

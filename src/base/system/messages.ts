@@ -1,4 +1,4 @@
-import type { MessageNet } from '../messages.ts'
+import type { MessageNet } from '../seams/messages.ts'
 
 /** The machine's own network. Node's modules are loaded when somebody listens. */
 export const systemMessages: MessageNet = {

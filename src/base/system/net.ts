@@ -1,4 +1,4 @@
-import { type DialOptions, type HttpClient, HttpFailure, type Net } from '../http.ts'
+import { type DialOptions, type HttpClient, HttpFailure, type Net } from '../seams/http.ts'
 import { parseOrigin } from './net/origin.ts'
 
 /** The machine's own network. Node's protocol modules are loaded when first used: they are most of the time that importing us takes. */

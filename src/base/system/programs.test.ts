@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ProgramCall } from '../seams.ts'
+import type { ProgramCall } from '../seams/seams.ts'
 import { ProgramFailure, type ProgramFailureCode, systemPrograms } from './programs.ts'
 
 function run(script: string, more: Partial<ProgramCall> = {}) {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { ProgramCall, ProgramResult, Programs } from '../seams.ts'
+import type { ProgramCall, ProgramResult, Programs } from '../seams/seams.ts'
 
 /** Why a helper program gave no result. */
 export type ProgramFailureCode = 'not-found' | 'timeout' | 'too-much-output' | 'killed' | 'aborted'

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
-import type { Random } from '../random.ts'
+import type { Random } from '../seams/random.ts'
 
 /** The machine's own randomness, fit for secrets. Forks are the stream itself: there is no seed to derive from. */
 export const systemRandom: Random = {

@@ -1,5 +1,5 @@
-import type { Log } from '../log.ts'
-import type { Environment, Seams } from '../seams.ts'
+import type { Log } from '../seams/log.ts'
+import type { Environment, Seams } from '../seams/seams.ts'
 import { systemClock } from './clock.ts'
 import { systemFiles } from './files.ts'
 import { systemKeys } from './keys.ts'

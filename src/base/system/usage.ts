@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import type { ProcessUsage } from '../seams.ts'
+import type { ProcessUsage } from '../seams/seams.ts'
 
 /** What this process has taken of the machine so far. */
 export function systemUsage(): ProcessUsage {

@@ -1,7 +1,7 @@
 // Issuing X.509 certificates: a CA, and what it signs for servers and clients. Pure: time, serial and keys are handed in. By hand,
 // because the libraries for it are heavy or stale and what is needed is one page of RFC 5280; the tests check it with openssl.
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
-import type { Instant } from '../seams.ts'
+import type { Instant } from '../seams/seams.ts'
 import { childrenOf, readNode } from './der-read.ts'
 import {
   bits,

@@ -1,8 +1,8 @@
 // A certificate with its key, as Secrets hold them: whether the two belong together, who signed it, and how both are made. What everybody
 // who keeps serving certificates shares; when one is renewed, and who trusts it, is theirs to say.
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
-import { BoundedCache } from '../bounded-cache.ts'
-import type { Instant } from '../seams.ts'
+import { BoundedCache } from '../limits/bounded-cache.ts'
+import type { Instant } from '../seams/seams.ts'
 import { type CertificateNames, issueCertificate } from './issue.ts'
 import type { CertificateSubject } from './parse.ts'
 import { parsePem } from './pem.ts'

@@ -1,5 +1,5 @@
 // What is to be known about a certificate: whom it names, how long it is valid. Trust is decided by TLS, never here.
-import type { Instant } from '../seams.ts'
+import type { Instant } from '../seams/seams.ts'
 import { childrenOf, DerError, type DerNode, readNode, readNodes, readOid, readTime } from './der-read.ts'
 import { parsePem } from './pem.ts'
 

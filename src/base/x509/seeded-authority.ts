@@ -1,9 +1,9 @@
 // A certificate authority whose key follows from a seed, for the listeners of what is emulated: a client that trusts it keeps trusting it after
 // a restart. It protects nothing.
 import { createECDH, createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import type { TlsServerOptions } from '../http.ts'
-import type { Random } from '../random.ts'
-import type { Instant } from '../seams.ts'
+import type { TlsServerOptions } from '../seams/http.ts'
+import type { Random } from '../seams/random.ts'
+import type { Instant } from '../seams/seams.ts'
 import { issueCertificate } from './issue.ts'
 
 export class SeededAuthority {

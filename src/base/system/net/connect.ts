@@ -1,7 +1,7 @@
 // One socket to an origin: TCP, a proxy's tunnel when asked for, TLS. All of it within one time limit, all failures told apart.
 import { connect as connectTcp, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
-import { type DialOptions, HttpFailure } from '../../http.ts'
+import { type DialOptions, HttpFailure } from '../../seams/http.ts'
 import { connectFailure } from './failures.ts'
 import { type Origin, parseOrigin } from './origin.ts'
 

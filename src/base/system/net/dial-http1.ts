@@ -3,7 +3,7 @@
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type DialOptions, HttpFailure, type HttpRequest, type HttpResponse } from '../../http.ts'
+import { type DialOptions, HttpFailure, type HttpRequest, type HttpResponse } from '../../seams/http.ts'
 import { openSocket } from './connect.ts'
 import { abortFailure, connectFailure, sentFailure } from './failures.ts'
 import { http } from './node-http.ts'

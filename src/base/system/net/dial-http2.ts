@@ -9,7 +9,7 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http2'
 import type { Socket } from 'node:net'
-import { type DialOptions, HttpFailure, type HttpHeaders, type HttpRequest, type HttpResponse } from '../../http.ts'
+import { type DialOptions, HttpFailure, type HttpHeaders, type HttpRequest, type HttpResponse } from '../../seams/http.ts'
 import { openSocket } from './connect.ts'
 import { abortFailure, sentFailure } from './failures.ts'
 import type { Origin } from './origin.ts'

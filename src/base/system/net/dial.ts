@@ -1,7 +1,7 @@
 // The dialler: one origin, as many connections as it takes. The first one settles the protocol.
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { type DialOptions, type HttpClient, HttpFailure } from '../../http.ts'
+import { type DialOptions, type HttpClient, HttpFailure } from '../../seams/http.ts'
 import { openSocket } from './connect.ts'
 import { Http1Wire } from './dial-http1.ts'
 import { Http2Wire } from './dial-http2.ts'

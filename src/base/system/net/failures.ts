@@ -1,5 +1,5 @@
 // From Node's many error codes to the seven things a caller can act on.
-import { HttpFailure, type HttpFailureCode } from '../../http.ts'
+import { HttpFailure, type HttpFailureCode } from '../../seams/http.ts'
 
 const untrustedCodes =
   /^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|ERR_SSL_.*ALERT.*CERTIFICATE|ERR_SSL_TLSV1_ALERT_UNKNOWN_CA|ERR_SSL_.*ALERT_UNKNOWN_CA|ERR_SSL_.*ALERT_ACCESS_DENIED)/

@@ -3,8 +3,8 @@ import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dg
 import { once } from 'node:events'
 import { createServer, isIPv6, type Server, type Socket } from 'node:net'
 import { invariant } from '../../invariant.ts'
-import type { AnswerMessage, MessageListener } from '../../messages.ts'
-import { memberAt } from '../../untyped.ts'
+import type { AnswerMessage, MessageListener } from '../../seams/messages.ts'
+import { memberAt } from '../../text/untyped.ts'
 
 /** Whoever says nothing for so long is let go: name servers are asked and left. */
 const idleTimeoutMs = 10_000

@@ -4,7 +4,7 @@ import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node
 import { request as send } from 'node:https'
 import { after, before, test } from 'node:test'
 import { connect as dial } from 'node:tls'
-import type { HttpListener, HttpRequest, HttpResponse, ListenOptions, TlsServerOptions } from '../../http.ts'
+import type { HttpListener, HttpRequest, HttpResponse, ListenOptions, TlsServerOptions } from '../../seams/http.ts'
 import { issueCertificate } from '../../x509/issue.ts'
 import { parseCertificate } from '../../x509/parse.ts'
 import { systemKeys } from '../keys.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request as send } from 'node:http'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
-import { HttpFailure, type HttpListener, type HttpRequest, type HttpResponse } from '../../http.ts'
+import { HttpFailure, type HttpListener, type HttpRequest, type HttpResponse } from '../../seams/http.ts'
 import { listen } from './listen.ts'
 import { wholeBodyBytesMax } from './serve.ts'
 

@@ -1,4 +1,4 @@
-import { HttpFailure } from '../../http.ts'
+import { HttpFailure } from '../../seams/http.ts'
 
 export interface Origin {
   readonly secure: boolean

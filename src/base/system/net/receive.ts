@@ -1,6 +1,6 @@
 // Answers on their way in. A small one is read whole before the exchange resolves: it saves its reader a stream.
 import type { Readable } from 'node:stream'
-import type { HttpFailure, HttpHeaders } from '../../http.ts'
+import type { HttpFailure, HttpHeaders } from '../../seams/http.ts'
 
 export interface Incoming {
   readonly source: Readable

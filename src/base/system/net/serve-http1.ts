@@ -1,7 +1,7 @@
 // HTTP/1.1 in: Node's parsed messages to `HttpRequest`, `HttpResponse` back, one write for a whole response.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { HttpBody, HttpExchange, HttpPeer, HttpResponse } from '../../http.ts'
+import type { HttpBody, HttpExchange, HttpPeer, HttpResponse } from '../../seams/http.ts'
 import type { HeldBodies } from './held-bodies.ts'
 import { type BodyPatience, readPieces, readWhole } from './read-body.ts'
 import {

@@ -1,6 +1,6 @@
 // HTTP/2 in, on Node's stream interface: its request/response imitation costs a third of the throughput.
 import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
-import type { HttpBody, HttpExchange, HttpPeer, HttpResponse } from '../../http.ts'
+import type { HttpBody, HttpExchange, HttpPeer, HttpResponse } from '../../seams/http.ts'
 import type { HeldBodies } from './held-bodies.ts'
 import { type BodyPatience, readPieces, readWhole } from './read-body.ts'
 import {

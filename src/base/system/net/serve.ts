@@ -1,7 +1,7 @@
 // What both protocols of the listener share: how a request value is made, and how a handler's failure is answered.
 // This is the hot path of the embedded servers, so nothing is made per request that is not asked for: the abort signal appears
 // when it is first read, and a body that is announced as small is handed over whole.
-import { HttpFailure, type HttpHeaders, type HttpPeer, type HttpRequest, type HttpResponse } from '../../http.ts'
+import { HttpFailure, type HttpHeaders, type HttpPeer, type HttpRequest, type HttpResponse } from '../../seams/http.ts'
 
 /** Bodies announced up to this size are read before the handler runs; above it the handler streams, so that its own limit rules. */
 export const wholeBodyBytesMax = 262_144

@@ -1,7 +1,7 @@
 // TLS settings of a listener as Node wants them.
 import { constants } from 'node:crypto'
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls'
-import type { TlsServerOptions } from '../../http.ts'
+import type { TlsServerOptions } from '../../seams/http.ts'
 
 export function contextOptions(tls: TlsServerOptions | undefined): SecureContextOptions {
   return {

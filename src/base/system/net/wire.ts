@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from '../../http.ts'
+import type { HttpRequest, HttpResponse } from '../../seams/http.ts'
 
 /** One protocol's way to an origin. */
 export interface Wire {

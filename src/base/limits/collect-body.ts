@@ -1,5 +1,5 @@
 // The bytes of a body at once, as long as they are no more than somebody means to hold.
-import type { HttpBody } from './http.ts'
+import type { HttpBody } from '../seams/http.ts'
 
 export class BodyTooLarge extends Error {}
 

@@ -1,5 +1,5 @@
 // A bound on waiting. The work is told by its signal, and left behind if it does not listen.
-import type { Clock } from './seams.ts'
+import type { Clock } from '../seams/seams.ts'
 
 /** Thrown by `withDeadline` when time is up. */
 export class DeadlineExceeded extends Error {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { createLog } from '../system/log.ts'
+import { ecKey } from '../x509/serving-pair.fixture.ts'
 import { redact, redactText } from './redact.ts'
-import { createLog } from './system/log.ts'
-import { ecKey } from './x509/serving-pair.fixture.ts'
 
 const canary = {
   jwt: 'eyJhbGciOiJSUzI1NiIsImtpZCI6ImEifQ.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJlLWNhbmFyeQ',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ManualClock } from '../seams/manual-clock.ts'
 import { BoundedQueue } from './bounded-queue.ts'
 import { DeadlineExceeded, withDeadline } from './deadline.ts'
-import { ManualClock } from './manual-clock.ts'
 
 test('queue: full means no, and order is kept', async () => {
   const queue = new BoundedQueue<number>(2)

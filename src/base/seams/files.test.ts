@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { systemFiles } from '../system/files.ts'
 import type { Files } from './files.ts'
 import { memoryFiles } from './memory-files.ts'
-import { systemFiles } from './system/files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'files-'))
 after(() => rmSync(folder, { recursive: true }))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { createLog } from '../system/log.ts'
 import { printable, printableLine } from './printable.ts'
-import { createLog } from './system/log.ts'
 
 const attacks: readonly (readonly [what: string, text: string, shown: string])[] = [
   ['a cleared screen', 'x\u001b[2J', 'x\\u001b[2J'],

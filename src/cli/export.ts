@@ -1,7 +1,7 @@
 // `vouch export`: what is in an AWS account already, as manifests that adopt it.
 import { type Command, InvalidArgumentError } from 'commander'
-import { looking } from './looking.ts'
-import { warn } from './print.ts'
+import { looking } from './frame/looking.ts'
+import { warn } from './frame/print.ts'
 import { tellManifests } from './print-manifests.ts'
 
 interface Flags {

@@ -4,9 +4,9 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { CrdMode, InferredService, SkewPolicy } from '#crdgen'
 import manifest from '../../package.json' with { type: 'json' }
-import { exitCode } from './exit-codes.ts'
-import { tell, warn } from './print.ts'
-import { tellRefusal } from './refusal.ts'
+import { exitCode } from './frame/exit-codes.ts'
+import { tell, warn } from './frame/print.ts'
+import { tellRefusal } from './frame/refusal.ts'
 
 interface ModelFlags {
   readonly model: readonly string[]
@@ -201,7 +201,7 @@ async function explain(path: string, flags: ExplainFlags, command: Command): Pro
 
 async function diff(first: string, second: string): Promise<void> {
   const { diffCrds } = await import('#crdgen')
-  const { manifestsOf } = await import('./yaml-text.ts')
+  const { manifestsOf } = await import('./files/yaml-text.ts')
   const read = async (file: string): Promise<unknown> => {
     const [crd] = manifestsOf(file, await readFile(resolve(file), 'utf8'))
     if (crd?.kind !== 'CustomResourceDefinition') throw new Error(`${file}: its first document is no CustomResourceDefinition`)

@@ -1,7 +1,7 @@
 // The front door: `vouch COMMAND`.
 import { startedConsumer } from './consumers/name.ts'
-import { keepCompiled } from './keep-compiled.ts'
-import { startedWebhook } from './webhook-name.ts'
+import { keepCompiled } from './frame/keep-compiled.ts'
+import { startedWebhook } from './webhook/name.ts'
 
 keepCompiled()
 
@@ -18,17 +18,17 @@ try {
     const { runConsumer } = await import('./consumers/run.ts')
     await runConsumer(consumer)
   } else if (started === undefined) {
-    const { createProgram } = await import('./program.ts')
-    const { readCommandLine } = await import('./command-line.ts')
+    const { createProgram } = await import('./frame/program.ts')
+    const { readCommandLine } = await import('./frame/command-line.ts')
     const program = createProgram()
     const line = await readCommandLine(program, process.argv)
     if (line !== undefined) await program.parseAsync(line)
   } else {
     // A webhook starts with every pod of its Deployment, and does not wait until the other commands are loaded.
-    const { runStarted } = await import('./webhook-servers.ts')
+    const { runStarted } = await import('./webhook/servers.ts')
     await runStarted(started)
   }
 } catch (error) {
-  const { tellRefusal } = await import('./refusal.ts')
+  const { tellRefusal } = await import('./frame/refusal.ts')
   tellRefusal(error)
 }

@@ -2,11 +2,11 @@
 import type { Command } from 'commander'
 import type { Log } from '#base'
 import manifest from '../../package.json' with { type: 'json' }
-import { exitCode } from './exit-codes.ts'
+import { exitCode } from './frame/exit-codes.ts'
+import { tellText, writeLog } from './frame/print.ts'
+import { tellRefusal } from './frame/refusal.ts'
+import { stopBySignal } from './frame/stop-signal.ts'
 import type { LogSettings, OperatorSettings } from './operator/flags.ts'
-import { tellText, writeLog } from './print.ts'
-import { tellRefusal } from './refusal.ts'
-import { stopBySignal } from './stop-signal.ts'
 import type { OpenTelemetry, ProcessTelemetryOptions } from './telemetry.ts'
 
 export function addOperatorCommand(program: Command): void {

@@ -6,12 +6,12 @@ import type { KubeObject } from '#kube'
 import type { connect } from '#kube/client'
 import type { LiveReads } from '#operators/resources'
 import manifest from '../../package.json' with { type: 'json' }
-import { exitCode } from './exit-codes.ts'
-import { looking } from './looking.ts'
+import { yamlFiles } from './files/yaml-files.ts'
+import { manifestsOf } from './files/yaml-text.ts'
+import { exitCode } from './frame/exit-codes.ts'
+import { looking } from './frame/looking.ts'
+import { tell, tellText } from './frame/print.ts'
 import type { PlannedObject, PlannedVerb } from './plan/plan-all.ts'
-import { tell, tellText } from './print.ts'
-import { yamlFiles } from './yaml-files.ts'
-import { manifestsOf } from './yaml-text.ts'
 
 interface Flags {
   readonly filename: readonly string[]

@@ -5,9 +5,9 @@ import { FlagError } from '#base'
 import type { KubeObject } from '#kube'
 import manifest from '../../package.json' with { type: 'json' }
 import type { ChartId } from './charts/charts.ts'
+import { tellRefusal } from './frame/refusal.ts'
 import { readName, readNamespace, readReplicas } from './manifest-options.ts'
 import { tellManifests } from './print-manifests.ts'
-import { tellRefusal } from './refusal.ts'
 
 interface Flags {
   readonly part: 'hub' | 'target' | 'crds' | 'inventory' | 'operator-config'

@@ -3,9 +3,9 @@
 import { type Command, Option } from 'commander'
 import { FlagError } from '#base'
 import { type RightsPolicy, rightsPolicy } from '#cloud'
+import { tellText } from './frame/print.ts'
+import { tellRefusal } from './frame/refusal.ts'
 import { readName, readNamespace } from './manifest-options.ts'
-import { tellText } from './print.ts'
-import { tellRefusal } from './refusal.ts'
 
 interface Flags {
   readonly of: 'all' | 'aws' | 'kubernetes'

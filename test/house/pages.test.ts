@@ -4,8 +4,8 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import type { Command } from 'commander'
-import { borrowedFlags, flagsOf as flagsOfProgram } from '../../src/cli/command-line.ts'
-import { createProgram } from '../../src/cli/program.ts'
+import { borrowedFlags, flagsOf as flagsOfProgram } from '../../src/cli/frame/command-line.ts'
+import { createProgram } from '../../src/cli/frame/program.ts'
 import { rooms } from './walls.ts'
 
 const top = join(import.meta.dirname, '../..')

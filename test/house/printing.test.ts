@@ -8,7 +8,7 @@ const writes = /\bconsole\.\w+\(|\bprocess\.std(?:out|err)\.write\(/
 
 test('commands print through one place, which shows foreign text as text', () => {
   const allowed = new Map([
-    ['src/cli/print.ts', 'the place'],
+    ['src/cli/frame/print.ts', 'the place'],
     ['src/cli/print-manifests.ts', 'the place, for manifests'],
     ['src/cli/dev/dev.ts', 'a screen that draws in colours, and passes all text through the same'],
     ['src/cli/dev/stand-in-for-aws-cli.ts', 'the bytes of an object, as the AWS CLI prints them'],

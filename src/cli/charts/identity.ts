@@ -17,8 +17,8 @@ import {
 } from '#manifests'
 import { type IdentityChartValues, identityChart, identityChartValues } from '#operators/identity'
 import { identityOperator } from '#operators/identity/operator'
+import { version } from '../frame/version.ts'
 import { operatorFlags, readOperatorFlags, settingsOf } from '../operator/flags.ts'
-import { version } from '../version.ts'
 
 export type IdentityValues = Omit<ProcessValues, 'operator'> &
   Omit<IdentityChartValues, 'operator'> & { readonly operator: ProcessValues['operator'] & IdentityChartValues['operator'] }

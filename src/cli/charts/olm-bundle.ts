@@ -2,8 +2,8 @@
 // the serving pair of the webhooks and tells the API server whom to trust; the service CA of the platform brings that of the metrics.
 import { dump } from 'js-yaml'
 import type { KubeObject } from '#kube'
+import { version } from '../frame/version.ts'
 import { hubDefaults, renderHub } from '../render/hub.ts'
-import { version } from '../version.ts'
 
 const name = 'external-dns-operator'
 const operandImage = 'registry.k8s.io/external-dns/external-dns:v0.14.2'

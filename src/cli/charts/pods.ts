@@ -8,7 +8,7 @@ import {
   readAwsProgram,
   renderPodWebhookManifests,
 } from '#operators/pods'
-import { version } from '../version.ts'
+import { version } from '../frame/version.ts'
 
 export interface PodsValues {
   readonly fullnameOverride: string

@@ -17,9 +17,9 @@ import {
   renderInstall,
 } from '#manifests'
 import type { Operator } from '#runtime'
+import { version } from '../frame/version.ts'
 import { operatorFlags, readOperatorFlags } from '../operator/flags.ts'
 import { operators } from '../operators.ts'
-import { version } from '../version.ts'
 import { type PodsValues, podsValues, renderPodsChart } from './pods.ts'
 
 export interface OperatorValues {

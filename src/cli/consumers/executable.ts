@@ -1,6 +1,6 @@
 // The consumers alone, for the self-contained executable that an image volume brings into other Pods: which of them it is says the name by
 // which it is started, or its first word.
-import { warn } from '../print.ts'
+import { warn } from '../frame/print.ts'
 import { startedConsumer } from './name.ts'
 import { runConsumer } from './run.ts'
 

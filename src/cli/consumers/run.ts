@@ -1,7 +1,7 @@
 // From the name of a consumer to its program. What cannot be done is one line on standard error, in which no secret stands, and a 1.
-import { examples } from '../examples.ts'
-import { exitCode, renderExitCodes } from '../exit-codes.ts'
-import { tellText, warn } from '../print.ts'
+import { examples } from '../frame/examples.ts'
+import { exitCode, renderExitCodes } from '../frame/exit-codes.ts'
+import { tellText, warn } from '../frame/print.ts'
 import type { Consumer } from './consumer.ts'
 import { credentialProcess } from './credential-process.ts'
 import type { ConsumerKind, StartedConsumer } from './name.ts'

@@ -1,7 +1,7 @@
 // `vouch sidecar`: keeps a token and an AWS configuration fresh for the program beside it, which acts as a ServiceAccount of the cluster of
 // its kubeconfig. `vouch sidecar check` says whether the files are there: for a startup probe.
-import { warn } from '../print.ts'
-import { stopBySignal } from '../stop-signal.ts'
+import { warn } from '../frame/print.ts'
+import { stopBySignal } from '../frame/stop-signal.ts'
 import type { Consumer } from './consumer.ts'
 import type { StartedConsumer } from './name.ts'
 

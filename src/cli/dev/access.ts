@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dump, load } from 'js-yaml'
 import { clientEnvironment } from '#emulator'
-import { controlVariable } from '../aws-questions.ts'
+import { controlVariable } from '../worlds/aws-questions.ts'
 import type { WorldAccess } from './screen.ts'
 import { type DevCluster, type DevWorld, region } from './world.ts'
 

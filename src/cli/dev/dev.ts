@@ -1,7 +1,7 @@
 // `vouch dev`: the embedded world, the whole story told in it, and then yours to try.
 import { type Command, Option } from 'commander'
-import { exitCode } from '../exit-codes.ts'
-import { stopBySignal } from '../stop-signal.ts'
+import { exitCode } from '../frame/exit-codes.ts'
+import { stopBySignal } from '../frame/stop-signal.ts'
 import type { Screen } from './screen.ts'
 import type { DevWorld } from './world.ts'
 

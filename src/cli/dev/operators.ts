@@ -5,11 +5,11 @@ import { type CustomResourceDefinition, customResourceDefinitions, type KubeObje
 import type { KubeClient } from '#kube/client'
 import { signingSecretName } from '#operators/identity'
 import { Metrics, type OperatorNeeds } from '#runtime'
+import { version } from '../frame/version.ts'
 import type { OperatorSettings } from '../operator/flags.ts'
 import { needsOf, settingsAsInstalled } from '../operator/installed.ts'
 import type { Part } from '../operator/operator-run.ts'
 import { startPart } from '../operator/part.ts'
-import { version } from '../version.ts'
 import { environmentOf, filesOfFlags, seamsOf } from './operator-seams.ts'
 import type { DevCluster, DevWorld } from './world.ts'
 

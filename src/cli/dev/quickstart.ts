@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { KubeObject } from '#kube'
 import type { KubeClient } from '#kube/client'
-import { manifestsOf } from '../yaml-text.ts'
+import { manifestsOf } from '../files/yaml-text.ts'
 
 /** At the top of a checkout as of the published package, however deep this file lies in it. */
 export const quickstartFolder: string = findFolder('quickstart', import.meta.dirname)

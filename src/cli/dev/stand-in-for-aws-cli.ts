@@ -1,7 +1,7 @@
 // The program of the quickstart's pods, a process of its own: `s3 cp s3://BUCKET/KEY -`, as the AWS CLI has it. Its credentials come
 // from the AWS SDK's default chain, unmodified: what that finds in the environment and the files of this process, and nothing else.
 import type { Command } from 'commander'
-import { warn } from '../print.ts'
+import { warn } from '../frame/print.ts'
 
 export function addStandInCommand(program: Command): void {
   program

@@ -1,6 +1,6 @@
 // What `vouch operator --help` prints: what each operator says of itself, lines to begin with, and the flags by what they are about.
 import { renderGroupedHelp } from '#base'
-import { renderExitCodes } from '../exit-codes.ts'
+import { renderExitCodes } from '../frame/exit-codes.ts'
 import { operators } from '../operators.ts'
 import { operatorFlagGroups } from './flags.ts'
 

@@ -1,7 +1,7 @@
 // One operator of a process, put together: started with its own client, under a manager of its own with a lease of its own.
 import type { KubeClient } from '#kube/client'
 import { createManager, type Metrics, type RunningOperator } from '#runtime'
-import { build } from '../version.ts'
+import { build } from '../frame/version.ts'
 import type { ChosenOperator } from './flags.ts'
 import { leaseTimes } from './lease.ts'
 import type { OperatorRun, Part } from './operator-run.ts'

@@ -4,7 +4,7 @@
 import type { Environment } from '#base'
 import { commaList, FlagError, type FlagGroup, type FlagValues, flagOf, type LogLevel } from '#base'
 import { dnsLabelErrors, dnsSubdomainErrors } from '#kube'
-import { type LogChoice, readLogChoice } from '../log-choice.ts'
+import { type LogChoice, readLogChoice } from '../frame/log-choice.ts'
 
 const { text, boolean, integer } = flagOf
 

@@ -1,6 +1,6 @@
 // What a cloud brings to the webhook. The server around it (serve/) takes reviews, counts, traces and stops; a provider knows whose pods have
 // which identity, and says what a pod is given. `aws/provider.ts` and `azure/provider.ts` are such values; a third
-// is a folder with one, its flags, its manifests and a row in each table of webhooks (serve/, src/cli/webhook-servers.ts).
+// is a folder with one, its flags, its manifests and a row in each table of webhooks (serve/, src/cli/webhook/servers.ts).
 
 import type { AdmissionReason } from './reasons.ts'
 import type { AnswerReview, ReviewAnswer, ReviewSubject, ReviewVerdict } from './review.ts'

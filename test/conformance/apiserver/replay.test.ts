@@ -20,7 +20,7 @@ describe('the embedded API server answers as the real one did', () => {
           `vectors ${file}: ${tally.steps} steps, ${tally.same} same, ${tally.forgiven} forgiven by the table, ${tally.known.length} known to differ`,
         )
         if (tally.mended.length > 0)
-          t.diagnostic(`  no longer different: ${tally.mended.length}; run scripts/vectors-replay.ts --update`)
+          t.diagnostic(`  no longer different: ${tally.mended.length}; run scripts/vectors/vectors-replay.ts --update`)
         assert.deepEqual(tally.unknown.map(render), [])
       } finally {
         await target.close()

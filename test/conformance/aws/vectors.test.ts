@@ -1,4 +1,4 @@
-// Recorded replies, asked again of the emulator. Recorded with scripts/aws-vectors-record.ts from moto where moto agrees with AWS.
+// Recorded replies, asked again of the emulator. Recorded with scripts/vectors/aws-vectors-record.ts from moto where moto agrees with AWS.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAws, sdkRequestHandler } from '#emulator'

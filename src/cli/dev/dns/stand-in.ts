@@ -5,7 +5,7 @@ import type { AwsClient } from '#aws/client'
 import type { Seams } from '#base'
 import type { StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
-import { tell } from '../../print.ts'
+import { tell } from '../../frame/print.ts'
 
 export function addDnsStandInCommand(program: Command): void {
   program

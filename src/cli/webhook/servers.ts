@@ -1,9 +1,9 @@
 // From the name of a webhook to its program: what each is called, its flags, and what they start.
 import type { LogLevel } from '#base'
 import type * as Room from '#operators/pods'
-import type { LogFlags } from './log-choice.ts'
-import { azureWebhookName, bothWebhooksName, type StartedWebhook, type WebhookKind, webhookProgramName } from './webhook-name.ts'
-import { runWebhookCommand, type WebhookCommand, type WebhookStart } from './webhook-process.ts'
+import type { LogFlags } from '../frame/log-choice.ts'
+import { azureWebhookName, bothWebhooksName, type StartedWebhook, type WebhookKind, webhookProgramName } from './name.ts'
+import { runWebhookCommand, type WebhookCommand, type WebhookStart } from './process.ts'
 
 type Pods = typeof Room
 type Read = Omit<WebhookStart, 'choice'> & { readonly logFlags: LogFlags }
@@ -47,7 +47,7 @@ const servers: Readonly<Record<WebhookKind, Server>> = {
 export async function runStarted({ kind, flags: args, called }: StartedWebhook): Promise<void> {
   const { program, flags, read } = servers[kind]
   const pods = await import('#operators/pods')
-  const { readLogChoice } = await import('./log-choice.ts')
+  const { readLogChoice } = await import('../frame/log-choice.ts')
   await runWebhookCommand(args, {
     command: `webhook ${kind}`,
     called,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { tellAudit } from './webhook-audit.ts'
+import { tellAudit } from './audit.ts'
 
 const outdated = [
   {

@@ -1,8 +1,8 @@
 // Questions to a running `vouch aws`: why was this call answered so, and can this pod do that?
 import type { Command } from 'commander'
 import type { About, AwsCall, Explanation } from '#emulator'
-import { exitCode } from './exit-codes.ts'
-import { tell, warn } from './print.ts'
+import { exitCode } from '../frame/exit-codes.ts'
+import { tell, warn } from '../frame/print.ts'
 
 /** Where `vouch aws` has its control page when no port was chosen. */
 export const defaultControlPort = 4567

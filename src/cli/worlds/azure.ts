@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Entra, EntraOptions, EntraProfile } from '#entra'
-import { DataFile } from './data-file.ts'
+import { DataFile } from '../files/data-file.ts'
+import { tellText } from '../frame/print.ts'
+import { stopBySignal } from '../frame/stop-signal.ts'
 import { authorityFile, readPort, untilStopped, whyNotServed } from './emulated-cloud.ts'
-import { tellText } from './print.ts'
-import { stopBySignal } from './stop-signal.ts'
 
 interface Flags {
   readonly host: string

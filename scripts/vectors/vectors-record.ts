@@ -1,10 +1,10 @@
 // `npm run vectors:record [-- THEME ...]`: drives the real kube-apiserver with every sequence we have and keeps what it answers, in
 // normal form, under test/conformance/vectors/. `npm test` replays them against the embedded server.
 import { mkdirSync } from 'node:fs'
-import { recordThemes } from '../test/conformance/apiserver/record.ts'
-import { vectorsFolder, writeVectors } from '../test/conformance/apiserver/vectors.ts'
-import { startControlPlane } from '../test/real/control-plane.ts'
-import { realTarget } from '../test/real/real-target.ts'
+import { recordThemes } from '../../test/conformance/apiserver/record.ts'
+import { vectorsFolder, writeVectors } from '../../test/conformance/apiserver/vectors.ts'
+import { startControlPlane } from '../../test/real/control-plane.ts'
+import { realTarget } from '../../test/real/real-target.ts'
 
 const chosen = process.argv.slice(2)
 mkdirSync(vectorsFolder, { recursive: true })

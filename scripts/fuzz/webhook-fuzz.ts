@@ -1,10 +1,10 @@
 // `npm run fuzz -- webhook`: ten thousand random cases (G-02) of sound reviews and as many broken ones, through the whole webhook; a tenth of
 // that of whole pods, judged by the embedded API server, and of whole worlds, judged by the oracle. What fails is shrunk and printed with its seed.
-import { fuzzAzure, openFuzzedAzure } from '../src/operators/pods/testing/azure-play.ts'
-import { openEmbeddedCluster } from '../src/operators/pods/testing/embedded.ts'
-import { fuzzAgainstOracle } from '../src/operators/pods/testing/oracle-play.ts'
-import { fuzzBroken, fuzzSound, openFuzzedWebhook } from '../src/operators/pods/testing/play.ts'
-import { assertValidStaysValid } from '../src/operators/pods/testing/valid-pods.ts'
+import { fuzzAzure, openFuzzedAzure } from '../../src/operators/pods/testing/azure-play.ts'
+import { openEmbeddedCluster } from '../../src/operators/pods/testing/embedded.ts'
+import { fuzzAgainstOracle } from '../../src/operators/pods/testing/oracle-play.ts'
+import { fuzzBroken, fuzzSound, openFuzzedWebhook } from '../../src/operators/pods/testing/play.ts'
+import { assertValidStaysValid } from '../../src/operators/pods/testing/valid-pods.ts'
 
 const runsDefault = 10_000
 

@@ -3,7 +3,7 @@ import { netTransport, type Transport } from '#aws/client'
 import { FlagError, silentLog, systemSeams } from '#base'
 import type { CustomResourceDefinition } from '#kube'
 import type { ResourcesOptions } from '#operators/resources'
-import manifest from '../../package.json' with { type: 'json' }
+import manifest from '../../../package.json' with { type: 'json' }
 import { tellRefusal } from './refusal.ts'
 import { build } from './version.ts'
 
@@ -19,9 +19,9 @@ export interface Looking {
 export async function looking(args: readonly string[], work: (looking: Looking) => Promise<void>): Promise<void> {
   let transport: Transport | undefined
   try {
-    const { readOperatorFlags, settingsOf } = await import('./operator/flags.ts')
-    const { inferServices } = await import('./operator/models.ts')
-    const { resources } = await import('./operators.ts')
+    const { readOperatorFlags, settingsOf } = await import('../operator/flags.ts')
+    const { inferServices } = await import('../operator/models.ts')
+    const { resources } = await import('../operators.ts')
     const { processOptions } = await import('#operators/resources')
     const settings = readOperatorFlags(['--controllers=resources', ...args], process.env)
     const seams = systemSeams(process.env, { log: silentLog })

@@ -4,10 +4,10 @@ import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ApiServer, ApiServerOptions, EmulatedVersion } from '#apiserver'
 import type { KubeObject } from '#kube'
-import { tell } from './print.ts'
-import { stopBySignal } from './stop-signal.ts'
-import { yamlFiles } from './yaml-files.ts'
-import { manifestsOf } from './yaml-text.ts'
+import { yamlFiles } from '../files/yaml-files.ts'
+import { manifestsOf } from '../files/yaml-text.ts'
+import { tell } from '../frame/print.ts'
+import { stopBySignal } from '../frame/stop-signal.ts'
 
 interface Flags {
   readonly port: number

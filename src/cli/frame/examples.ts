@@ -1,4 +1,4 @@
-// A line or two for each command, shown by its --help and run by src/cli/exit-codes.test.ts, in a folder that has the files that they name.
+// A line or two for each command, shown by its --help and run by src/cli/frame/exit-codes.test.ts, in a folder that has the files that they name.
 import type { FlagExample } from '#base'
 
 const pod = '-n demo --service-account reader'

@@ -7,7 +7,7 @@ import { parseFieldSelector, parseKey, parseLabelSelector, parseNamedObjects } f
 import { parseKubeconfig } from '#kube/client'
 import { parseCredentialsFile, parseRoleEntries } from '#operators/pods'
 import { compileUnchecked } from '#schema'
-import { manifestsOf } from '../src/cli/yaml-text.ts'
+import { manifestsOf } from '../../src/cli/files/yaml-text.ts'
 
 export interface Target {
   /** Inputs that are fine, to be broken. */

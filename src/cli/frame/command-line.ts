@@ -37,7 +37,7 @@ export function lendersOf(name: string): readonly FlagReader[] {
 }
 
 export async function flagsOf(program: FlagReader): Promise<readonly Flag[]> {
-  if (program === 'operator') return (await import('./operator/flags.ts')).operatorFlags
+  if (program === 'operator') return (await import('../operator/flags.ts')).operatorFlags
   if (program === 'credential-process') return (await import('#credentials')).processFlags
   if (program === 'sidecar') return (await import('#credentials')).sidecarFlags
   const { awsFlags, azureFlags, bothFlags } = await import('#operators/pods')

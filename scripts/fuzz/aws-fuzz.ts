@@ -1,11 +1,11 @@
 // `npm run fuzz -- aws`: random sequences to the emulator and to moto; where they part, and the table of known differences does not say
 // why, the sequence is shrunk and printed with its seed. AWS's documentation then decides who is right.
 import { seededRandom } from '#base'
-import { type Parting, play } from '../test/conformance/aws/fuzz/play.ts'
-import { fuzzSequence } from '../test/conformance/aws/fuzz/sequences.ts'
-import type { Step } from '../test/conformance/aws/vectors/perform.ts'
-import { type Moto, startMoto } from '../test/real/moto.ts'
-import { pythonEnvironment } from '../test/real/python.ts'
+import { type Parting, play } from '../../test/conformance/aws/fuzz/play.ts'
+import { fuzzSequence } from '../../test/conformance/aws/fuzz/sequences.ts'
+import type { Step } from '../../test/conformance/aws/vectors/perform.ts'
+import { type Moto, startMoto } from '../../test/real/moto.ts'
+import { pythonEnvironment } from '../../test/real/python.ts'
 
 export interface AwsFuzzOptions {
   readonly runs: number | undefined

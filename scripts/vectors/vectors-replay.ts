@@ -1,12 +1,12 @@
-// `node scripts/run.mjs scripts/vectors-replay.ts [THEME] [SEQUENCE ...] [--update|--accept]`: replays the vectors against the embedded
+// `node scripts/run.mjs scripts/vectors/vectors-replay.ts [THEME] [SEQUENCE ...] [--update|--accept]`: replays the vectors against the embedded
 // server and prints each step that differs. `--update` takes what is mended off the list of known differences; `--accept` rewrites
 // the list whole, which is for the day after a recording and makes the diff of that list the thing to review.
 import { parseArgs } from 'node:util'
-import { catalogue } from '../test/conformance/apiserver/cases/index.ts'
-import { embeddedTarget } from '../test/conformance/apiserver/embedded-target.ts'
-import { readKnown, writeKnown } from '../test/conformance/apiserver/known.ts'
-import { runCase } from '../test/conformance/apiserver/register.ts'
-import { replayFile, themes } from '../test/conformance/apiserver/replay-all.ts'
+import { catalogue } from '../../test/conformance/apiserver/cases/index.ts'
+import { embeddedTarget } from '../../test/conformance/apiserver/embedded-target.ts'
+import { readKnown, writeKnown } from '../../test/conformance/apiserver/known.ts'
+import { runCase } from '../../test/conformance/apiserver/register.ts'
+import { replayFile, themes } from '../../test/conformance/apiserver/replay-all.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

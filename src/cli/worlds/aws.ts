@@ -1,11 +1,11 @@
 // `vouch aws`: the AWS emulator alone, for people who test operators.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Aws, AwsOptions, EnforceMode, Profile, SignatureMode } from '#emulator'
+import { DataFile } from '../files/data-file.ts'
+import { tellText } from '../frame/print.ts'
+import { stopBySignal } from '../frame/stop-signal.ts'
 import { addAwsQuestions, controlVariable, defaultControlPort } from './aws-questions.ts'
-import { DataFile } from './data-file.ts'
 import { authorityFile, readPort, untilStopped, whyNotServed } from './emulated-cloud.ts'
-import { tellText } from './print.ts'
-import { stopBySignal } from './stop-signal.ts'
 
 interface Flags {
   readonly host: string

@@ -5,12 +5,12 @@
 // `npm run fuzz -- parsers [--runs N] [--seed S]`, or the name of one: mutated inputs to everything that parses; see parser-fuzz.ts.
 import { parseArgs } from 'node:util'
 import { seededRandom } from '#base'
-import { embeddedTarget } from '../test/conformance/apiserver/embedded-target.ts'
-import { parting, play, prepareFuzz, shrink } from '../test/conformance/apiserver/fuzz/play.ts'
-import { type FuzzStep, fuzzSteps } from '../test/conformance/apiserver/fuzz/steps.ts'
-import { startControlPlane } from '../test/real/control-plane.ts'
-import { realTarget } from '../test/real/real-target.ts'
-import { obtainKubernetes } from './kubernetes.ts'
+import { embeddedTarget } from '../../test/conformance/apiserver/embedded-target.ts'
+import { parting, play, prepareFuzz, shrink } from '../../test/conformance/apiserver/fuzz/play.ts'
+import { type FuzzStep, fuzzSteps } from '../../test/conformance/apiserver/fuzz/steps.ts'
+import { startControlPlane } from '../../test/real/control-plane.ts'
+import { realTarget } from '../../test/real/real-target.ts'
+import { obtainKubernetes } from '../kubernetes.ts'
 
 const runsDefault = 200
 

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { FlagError } from '#base'
 import type { OfflineAnswer, OfflineOptions } from '#operators/pods'
-import { exitCode } from './exit-codes.ts'
-import { tellText, warn } from './print.ts'
-import { tellRefusal } from './refusal.ts'
-import { type AuditFlags, flagsHint } from './webhook-audit.ts'
-import { addManifestsCommand } from './webhook-manifests.ts'
-import type { WebhookKind } from './webhook-name.ts'
-import { runStarted } from './webhook-servers.ts'
-import { manifestsOf } from './yaml-text.ts'
+import { manifestsOf } from '../files/yaml-text.ts'
+import { exitCode } from '../frame/exit-codes.ts'
+import { tellText, warn } from '../frame/print.ts'
+import { tellRefusal } from '../frame/refusal.ts'
+import { type AuditFlags, flagsHint } from './audit.ts'
+import { addManifestsCommand } from './manifests.ts'
+import type { WebhookKind } from './name.ts'
+import { runStarted } from './servers.ts'
 
 export function addWebhookCommand(program: Command): void {
   const webhook = program.command('webhook').description('admission webhooks that give pods their cloud identity')
@@ -39,7 +39,7 @@ export function addWebhookCommand(program: Command): void {
     .option('--kubeconfig <file>', 'the cluster to look at; default: as kubectl')
     .option('--namespace <name>', 'only the pods of this namespace')
     .argument('[flags...]')
-    .action(async (args: readonly string[], options: AuditFlags) => (await import('./webhook-audit.ts')).audit(args, options))
+    .action(async (args: readonly string[], options: AuditFlags) => (await import('./audit.ts')).audit(args, options))
   addManifestsCommand(webhook)
   webhook
     // For containers, not for people.
@@ -49,7 +49,7 @@ export function addWebhookCommand(program: Command): void {
     .allowUnknownOption()
     .passThroughOptions()
     .helpOption(false)
-    .action(async (args: readonly string[]) => (await import('./webhook-proxy.ts')).runAzureProxy(args))
+    .action(async (args: readonly string[]) => (await import('./proxy.ts')).runAzureProxy(args))
 }
 
 const servers: readonly (readonly [WebhookKind, string])[] = [

@@ -1,27 +1,27 @@
 // All commands. Each is a file of this room that adds itself; its room is loaded only when the command runs, so that `vouch --help` answers
 // at once.
 import { Command } from 'commander'
-import manifest from '../../package.json' with { type: 'json' }
-import { addApiserverCommand } from './apiserver.ts'
-import { addAwsCommand } from './aws.ts'
-import { addAzureCommand } from './azure.ts'
+import manifest from '../../../package.json' with { type: 'json' }
+import { addConsumerCommands } from '../consumers/commands.ts'
+import { addDevCommand } from '../dev/dev.ts'
+import { addDnsStandInCommand } from '../dev/dns/stand-in.ts'
+import { addStandInCommand } from '../dev/stand-in-for-aws-cli.ts'
+import { addExportCommand } from '../export.ts'
+import { addInferCommand } from '../infer.ts'
+import { addOperatorCommand } from '../operator.ts'
+import { addPlanCommand } from '../plan.ts'
+import { addRenderCommand } from '../render.ts'
+import { addRightsCommand } from '../rights.ts'
+import { addWebhookCommand } from '../webhook/webhook.ts'
+import { addApiserverCommand } from '../worlds/apiserver.ts'
+import { addAwsCommand } from '../worlds/aws.ts'
+import { addAzureCommand } from '../worlds/azure.ts'
 import { lendersOf } from './command-line.ts'
 import { addCompletionCommand } from './completion.ts'
-import { addConsumerCommands } from './consumers/commands.ts'
-import { addDevCommand } from './dev/dev.ts'
-import { addDnsStandInCommand } from './dev/dns/stand-in.ts'
-import { addStandInCommand } from './dev/stand-in-for-aws-cli.ts'
 import { renderExamples } from './examples.ts'
 import { nameOf, renderExitCodes } from './exit-codes.ts'
-import { addExportCommand } from './export.ts'
-import { addInferCommand } from './infer.ts'
-import { addOperatorCommand } from './operator.ts'
-import { addPlanCommand } from './plan.ts'
 import { printing, tell } from './print.ts'
-import { addRenderCommand } from './render.ts'
-import { addRightsCommand } from './rights.ts'
 import { renderVersion } from './version.ts'
-import { addWebhookCommand } from './webhook.ts'
 
 export function createProgram(): Command {
   const program = new Command('vouch')

@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Flag, Log, LogLevel, Seams } from '#base'
 import type { Metrics, Tracer } from '#runtime'
-import { exitCode } from './exit-codes.ts'
-import type { LogChoice } from './log-choice.ts'
-import { tell, tellText, writeLog } from './print.ts'
-import { tellRefusal } from './refusal.ts'
-import { stopBySignal } from './stop-signal.ts'
-import type { OpenTelemetry } from './telemetry.ts'
-import { renderVersion, version } from './version.ts'
+import { exitCode } from '../frame/exit-codes.ts'
+import type { LogChoice } from '../frame/log-choice.ts'
+import { tell, tellText, writeLog } from '../frame/print.ts'
+import { tellRefusal } from '../frame/refusal.ts'
+import { stopBySignal } from '../frame/stop-signal.ts'
+import { renderVersion, version } from '../frame/version.ts'
+import type { OpenTelemetry } from '../telemetry.ts'
 
 export interface WebhookCommand {
   /** As the table of exit codes has it. */
@@ -41,7 +41,7 @@ export async function runWebhookCommand(args: readonly string[], webhook: Webhoo
   const { command, called, program, flags, read } = webhook
   const { FlagError, parseFlags, renderHelp } = await import('#base')
   if (args.some(argument => /^--?h(elp)?$/.test(argument))) {
-    tellText(`${renderHelp(called, flags)}\n${(await import('./webhook-help.ts')).helpAfterFlags(command, called)}`)
+    tellText(`${renderHelp(called, flags)}\n${(await import('./help.ts')).helpAfterFlags(command, called)}`)
     return
   }
   try {
@@ -58,7 +58,7 @@ export async function runWebhookCommand(args: readonly string[], webhook: Webhoo
 async function serve({ command, program: name }: WebhookCommand, start: WebhookStart): Promise<void> {
   const { FlagError, systemSeams } = await import('#base')
   const { Metrics } = await import('#runtime')
-  const { openTelemetry } = await import('./telemetry.ts')
+  const { openTelemetry } = await import('../telemetry.ts')
   const stop = stopBySignal()
   const plain = await openLog(start)
   const seams = systemSeams(process.env, { log: plain })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startedWebhook } from './webhook-name.ts'
+import { startedWebhook } from './name.ts'
 
 for (const [line, started] of [
   ['node /usr/bin/aws-pod-identity-webhook --port=8443', ['aws', ['--port=8443'], 'aws-pod-identity-webhook']],

@@ -1,5 +1,5 @@
 // With which code each command ends, and why: the one table. The commands take their codes from here, their --help and
-// docs/reference/commands.md show it, and src/cli/exit-codes.test.ts has every command end in each of its ways.
+// docs/reference/commands.md show it, and src/cli/frame/exit-codes.test.ts has every command end in each of its ways.
 import type { Command } from 'commander'
 
 /** What a script may want to tell apart, by a name for the code that ends so. */

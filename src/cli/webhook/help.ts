@@ -1,6 +1,6 @@
 // What the help of a webhook says after its flags: it lists those itself, as the program does that it stands in for.
-import { examples } from './examples.ts'
-import { renderExitCodes } from './exit-codes.ts'
+import { examples } from '../frame/examples.ts'
+import { renderExitCodes } from '../frame/exit-codes.ts'
 
 /** `called` stands in the examples for `vouch` and the command. */
 export function helpAfterFlags(command: string, called: string): string {

@@ -1,5 +1,5 @@
 // Which build this is. The build writes the commit into the bundle; sources have none.
-import manifest from '../../package.json' with { type: 'json' }
+import manifest from '../../../package.json' with { type: 'json' }
 
 declare const VOUCH_COMMIT: string | undefined
 declare const VOUCH_COMMIT_DATE: string | undefined

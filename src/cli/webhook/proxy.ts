@@ -1,6 +1,6 @@
 // `vouch webhook azure-proxy`: what answers a pod's calls of the instance metadata service, in the container that the Azure webhook injects.
-import { tellRefusal } from './refusal.ts'
-import { stopBySignal } from './stop-signal.ts'
+import { tellRefusal } from '../frame/refusal.ts'
+import { stopBySignal } from '../frame/stop-signal.ts'
 
 /** Until it is told to stop; with --probe until it is known whether another answers. */
 export async function runAzureProxy(args: readonly string[]): Promise<void> {

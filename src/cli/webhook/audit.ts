@@ -4,9 +4,9 @@ import { FlagError } from '#base'
 import type { KubeObject } from '#kube'
 import type { KubeClient } from '#kube/client'
 import type { Audit, AuditOptions, AwsWebhookSettings, RoleEntries } from '#operators/pods'
-import { exitCode } from './exit-codes.ts'
-import { tell } from './print.ts'
-import { tellRefusal } from './refusal.ts'
+import { exitCode } from '../frame/exit-codes.ts'
+import { tell } from '../frame/print.ts'
+import { tellRefusal } from '../frame/refusal.ts'
 
 /** For whoever is told that a flag of the webhook is wrong. */
 export function flagsHint(provider: string): string {

@@ -1,16 +1,16 @@
-// Every command ends in each of the ways that its row of src/cli/exit-codes.ts has, and every example of a help works: run as it stands.
+// Every command ends in each of the ways that its row of src/cli/frame/exit-codes.ts has, and every example of a help works: run as it stands.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Command } from 'commander'
 import { silentLog, systemNet, systemSeams } from '#base'
 import { namespaces, pods, serviceAccounts } from '#kube'
 import { connect } from '#kube/client'
+import { operators } from '../operators.ts'
+import { type CommandWorld, openCommandWorld, reader, type Until } from '../testing/command-world.ts'
 import { visibleCommands } from './command-line.ts'
 import { examples } from './examples.ts'
 import { exitCode, exitCodes, nameOf } from './exit-codes.ts'
-import { operators } from './operators.ts'
 import { createProgram } from './program.ts'
-import { type CommandWorld, openCommandWorld, reader, type Until } from './testing/command-world.ts'
 
 interface Row {
   readonly command: string
@@ -117,7 +117,7 @@ test('every command has a row of the table, an example in its help, and ends in 
   // A group of commands does nothing itself.
   assert.deepEqual(withExample.toSorted(), names.filter(name => name !== 'webhook').toSorted())
   const said = Object.entries(exitCodes).flatMap(([name, ways]) => Object.keys(ways).map(way => `${name}: ${way}`))
-  // That a pod may is told by test/e2e/dev.test.ts and src/cli/aws-questions.test.ts, which have such a pod.
+  // That a pod may is told by test/e2e/dev.test.ts and src/cli/worlds/aws-questions.test.ts, which have such a pod.
   const seen = [...shown, ...others].map(({ command, way }) => `${command}: ${way}`)
   assert.deepEqual(
     said.filter(one => !seen.includes(one)),

@@ -1,22 +1,22 @@
-// Records what moto answers to the scenarios into test/conformance/aws-vectors: `node scripts/run.mjs scripts/aws-vectors-record.ts`.
+// Records what moto answers to the scenarios into test/conformance/aws-vectors: `node scripts/run.mjs scripts/vectors/aws-vectors-record.ts`.
 // What may differ from the emulator is cut out by the table of differences; with `--compare` nothing is written and every disagreement
 // that the table does not cover is printed.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAws, sdkRequestHandler } from '#emulator'
-import { disagreements } from '../test/conformance/aws/vectors/compare.ts'
-import { performer, type Reply, type Step } from '../test/conformance/aws/vectors/perform.ts'
-import { type Scenario, scenarios } from '../test/conformance/aws/vectors/scenarios.ts'
-import { vectorOf } from '../test/conformance/aws/vectors/vectors.ts'
-import { startMoto } from '../test/real/moto.ts'
-import { pythonEnvironment } from '../test/real/python.ts'
+import { disagreements } from '../../test/conformance/aws/vectors/compare.ts'
+import { performer, type Reply, type Step } from '../../test/conformance/aws/vectors/perform.ts'
+import { type Scenario, scenarios } from '../../test/conformance/aws/vectors/scenarios.ts'
+import { vectorOf } from '../../test/conformance/aws/vectors/vectors.ts'
+import { startMoto } from '../../test/real/moto.ts'
+import { pythonEnvironment } from '../../test/real/python.ts'
 
 const python = await pythonEnvironment()
 if ('missing' in python) {
   console.error(python.missing)
   process.exit(1)
 }
-const folder = join(import.meta.dirname, '..', 'test', 'conformance', 'aws-vectors')
+const folder = join(import.meta.dirname, '../..', 'test', 'conformance', 'aws-vectors')
 const compareOnly = process.argv.includes('--compare')
 const moto = await startMoto(python)
 let count = 0

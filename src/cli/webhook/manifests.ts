@@ -4,11 +4,11 @@ import { isIP } from 'node:net'
 import { type Command, Option } from 'commander'
 import type { KubeObject } from '#kube'
 import type { CertificateChoice } from '#operators/pods'
-import { readNamespace, readReplicas } from './manifest-options.ts'
-import { warn } from './print.ts'
-import { tellManifests } from './print-manifests.ts'
-import { tellRefusal } from './refusal.ts'
-import { version } from './version.ts'
+import { warn } from '../frame/print.ts'
+import { tellRefusal } from '../frame/refusal.ts'
+import { version } from '../frame/version.ts'
+import { readNamespace, readReplicas } from '../manifest-options.ts'
+import { tellManifests } from '../print-manifests.ts'
 
 interface ManifestFlags {
   readonly provider: 'aws' | 'azure'
@@ -101,7 +101,7 @@ async function authorityIn({ tlsSecret, inCluster, caFile }: ManifestFlags): Pro
 
 async function awsObjects(args: readonly string[], options: ManifestFlags): Promise<readonly KubeObject[]> {
   const { defaultManifestOptions, renderPodWebhookManifests } = await import('#operators/pods')
-  const { refusePodsArguments } = await import('./charts/pods.ts')
+  const { refusePodsArguments } = await import('../charts/pods.ts')
   const { namespace = 'eks', image, replicas, failurePolicy = defaultManifestOptions.failurePolicy, apiServerCidr } = options
   refusePodsArguments(args, 'vouch webhook manifests')
   return renderPodWebhookManifests({

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { InvalidArgumentError } from 'commander'
-import type { DataFile } from './data-file.ts'
-import { warn } from './print.ts'
+import type { DataFile } from '../files/data-file.ts'
+import { warn } from '../frame/print.ts'
 
 /** The certificate that clients of `--tls` are to trust; command lines and SDKs take it as a file. */
 export async function authorityFile(pem: string, cloud: string): Promise<{ readonly path: string; remove(): Promise<void> }> {

@@ -203,15 +203,20 @@ async function runLine(line: string, { folder, env, until }: Running): Promise<E
   const words = /[<>|(]/.test(line) ? line : `exec ${line}`
   const child = spawn('bash', ['-c', words], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const told = { stdout: '', stderr: '' }
+  // Once: who is told a second time ends at once, whatever he was about.
+  let isTold = false
+  const stop = (): void => {
+    if (!isTold) child.kill('SIGINT')
+    isTold = true
+  }
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8')
     child[name].on('data', (text: string) => {
       told[name] += text
-      if (until instanceof RegExp && until.test(told[name])) child.kill('SIGINT')
+      if (until instanceof RegExp && until.test(told[name])) stop()
     })
   }
-  const asking =
-    typeof until !== 'function' ? undefined : setInterval(() => void until().then(is => is && child.kill('SIGINT')), askAgainMs)
+  const asking = typeof until !== 'function' ? undefined : setInterval(() => void until().then(is => is && stop()), askAgainMs)
   const code = await new Promise<number | null>(resolve => child.on('close', resolve))
   clearInterval(asking)
   return { code, ...told }

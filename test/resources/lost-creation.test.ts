@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HttpExchange } from '#base'
+import { type EventObject, events } from '#kube'
 import { structure } from '../../src/crdgen/infer/model.fixture.ts'
 import { type ResourceWorld, resourceWorld } from '../../src/operators/resources/testing/world.ts'
 import { smallService } from './small-aws.ts'
@@ -68,6 +69,104 @@ async function rests(world: ResourceWorld): Promise<void> {
   await world.settle()
   for (let times = 0; times < 4; times++) await world.advance(70_000)
 }
+
+/** Ids of AWS's choice, no tags, no token: and a list that tells what there is. */
+const listed = smallService({
+  operations: {
+    CreateThing: [
+      { '!Colour': 'String', Note: 'String' },
+      { ThingId: 'String', Colour: 'String' },
+    ],
+    GetThing: [{ '!ThingId': 'String' }, { ThingId: 'String', Colour: 'String', Note: 'String' }],
+    ListThings: [{}, { Things: 'Things' }],
+    DeleteThing: [{ '!ThingId': 'String' }],
+  },
+  shapes: {
+    Things: { type: 'list', member: { shape: 'Thing' } },
+    Thing: structure({ ThingId: 'String', Colour: 'String' }),
+  },
+})
+
+function losing(): Chosen {
+  let isLost = true
+  return choosing(operation => {
+    if (operation !== 'CreateThing' || !isLost) return Promise.resolve()
+    isLost = false
+    return Promise.reject(new Error('the connection broke'))
+  })
+}
+
+test('what nothing marks is told by what was there before the call whose answer is lost', async () => {
+  const aws = losing()
+  aws.things.set('t-1', { ThingId: 't-1', Colour: 'red' })
+  await using world = resourceWorld({ services: [listed.service], objects: [...listed.crds], throughAws: aws.through })
+  const first = world.start()
+  await world.create('Thing', 'one', { colour: 'red', note: 'mine' })
+  await world.settle()
+  await first.stop()
+  aws.things.set('t-3', { ThingId: 't-3', Colour: 'blue' })
+  const second = world.start()
+  await rests(world)
+  assert.deepEqual([...aws.things.keys()], ['t-1', 't-2', 't-3'])
+  assert.equal((await world.get('Thing', 'one'))?.status?.['thingID'], 't-2')
+  assert.equal((await world.condition('Thing', 'one', 'Ready'))?.status, 'True')
+  await world.remove('Thing', 'one')
+  await rests(world)
+  assert.deepEqual([...aws.things.keys()], ['t-1', 't-3'])
+  await second.stop()
+})
+
+test('where no list tells what a lost create call made, the object says that there may be two', async () => {
+  const aws = losing()
+  await using world = resourceWorld({ services: [unmarked.service], objects: [...unmarked.crds], throughAws: aws.through })
+  const first = world.start()
+  await world.create('Thing', 'one', { colour: 'red' })
+  await world.settle()
+  await first.stop()
+  const told = async (): Promise<readonly string[]> =>
+    (await world.kube.list<EventObject>(events, { namespace: 'default' })).items.map(({ reason }) => reason)
+  assert.deepEqual(
+    (await told()).filter(reason => reason === 'MaybeMadeTwice'),
+    [],
+  )
+  const second = world.start()
+  await rests(world)
+  assert.deepEqual([...aws.things.keys()], ['t-1', 't-2'])
+  assert.deepEqual(
+    (await told()).filter(reason => reason === 'MaybeMadeTwice'),
+    ['MaybeMadeTwice'],
+  )
+  await second.stop()
+})
+
+test('what goes before anybody knew what its create call made goes with what it made', async () => {
+  const aws = losing()
+  await using world = resourceWorld({ services: [listed.service], objects: [...listed.crds], throughAws: aws.through })
+  const first = world.start()
+  await world.create('Thing', 'one', { colour: 'red' })
+  await world.settle()
+  await first.stop()
+  await world.remove('Thing', 'one')
+  const second = world.start()
+  await rests(world)
+  assert.deepEqual([...aws.things.keys()], [])
+  await second.stop()
+})
+
+test('of two that a lost create call may have made none is taken, and the object names both', async () => {
+  const aws = losing()
+  await using world = resourceWorld({ services: [listed.service], objects: [...listed.crds], throughAws: aws.through })
+  const first = world.start()
+  await world.create('Thing', 'one', { colour: 'red' })
+  await world.settle()
+  await first.stop()
+  aws.things.set('t-7', { ThingId: 't-7', Colour: 'red' })
+  const second = world.start()
+  await rests(world)
+  assert.match((await world.condition('Thing', 'one', 'ACK.Recoverable'))?.message ?? '', /t-1, t-7/)
+  assert.deepEqual([...aws.things.keys()], ['t-1', 't-7'])
+  await second.stop()
+})
 
 test('a create call that is under way when the process stops is answered, and what it made is in the status', async () => {
   const held = Promise.withResolvers<void>()

@@ -21,11 +21,14 @@ export function tableOf(proofs: readonly Proof[], cases: readonly KindCase[]): s
 }
 
 function row({ service, kind, steps }: Proof, one: KindCase | undefined): string {
-  const proven = steps.filter(isProven).map(({ name }) => name)
+  // What is said to be impossible may happen to look done, and is no proof.
+  const cannot = Object.keys(one?.cannot ?? {})
+  const isShown = (step: Step): boolean => isProven(step) && !cannot.includes(step.name)
+  const proven = steps.filter(isShown).map(({ name }) => name)
   const isMade = proven.includes('create')
   const changes = proven.filter(name => !life.includes(name))
   const drifts = changes.filter(name => name.endsWith(': drift')).map(name => name.slice(0, -': drift'.length))
-  const lacking = steps.filter(step => !isProven(step)).map(({ name }) => name)
+  const lacking = steps.filter(step => !isShown(step)).map(({ name }) => name)
   const missing = life.filter(name => !steps.some(step => step.name === name))
   const why = [...lacking, ...missing].map(name => `${name}${one?.cannot?.[name] === undefined ? '' : `: ${one.cannot[name]}`}`)
   const cells = [

@@ -6,6 +6,7 @@ import type { PlannedCall } from '../kinds/deviation.ts'
 import { ValueError } from '../model/convert.ts'
 import { creationOf } from '../model/makings.ts'
 import { type Content, requestOf } from '../model/request.ts'
+import { needsCount } from '../ownership/alike.ts'
 import { identityOf } from '../ownership/identity.ts'
 import { intentOf, isMaybeHidden, isNamed, isRepeatable, notVisible, printOf, tokenOf } from '../ownership/intent.ts'
 import { renderIntent } from '../ownership/intent-text.ts'
@@ -15,7 +16,7 @@ import type { Notes } from '../seen/notes.ts'
 import type { Situation } from '../seen/seen.ts'
 import { awsAction, note, type PlanAction, type ResourcePlan, stop, trouble } from './actions.ts'
 import { confirmAbsence } from './confirmed-absence.ts'
-import { tell } from './events.ts'
+import { tell, warn } from './events.ts'
 import { waitForVisible } from './not-visible.ts'
 import { noteAtCreate } from './sent.ts'
 
@@ -56,8 +57,10 @@ function maybeLate(situation: Situation): ResourcePlan | undefined {
   // A call that is known to have succeeded needs no second one; of one that nobody knows the end of, a second might make a second.
   if (isMaybeHidden(situation) && (situation.seen.notes.createdMs !== undefined || !isRepeatable(situation)))
     return waitForVisible(situation, 'backoff')
-  // What has a name is not made twice by a call too many; what was there is made anew with another token.
-  const isHarmless = isRepeatable(situation) && (isNamed(situation) || !hasResource(recordOf(situation.claim)))
+  // What has a name is not made twice by a call too many; what was there is made anew with another token, and what bears no mark with another
+  // record, which the old one must not make way for as long as it may be there.
+  const wasThere = hasResource(recordOf(situation.claim))
+  const isHarmless = isRepeatable(situation) && (!wasThere || (isNamed(situation) && marksAtCreate(situation)))
   return isHarmless ? undefined : confirmAbsence(situation)
 }
 
@@ -90,11 +93,22 @@ function create(situation: Situation): ResourcePlan {
       }),
       ...follow.map(each => awsAction(model, place, each)),
       tell(claim, 'Created', `made in account ${place.account}, region ${place.region}`),
+      ...(isMaybeSecond(situation) ? [warn(claim, 'MaybeMadeTwice', secondText)] : []),
     ],
     conditions: [],
     next: { kind: 'look-again', afterMs: 0, why: 'see what was made', lane: 'begun' },
   }
 }
+
+/** An earlier call of this creation may have gone out, and nothing there is tells what it made. */
+function isMaybeSecond(situation: Situation): boolean {
+  const record = recordOf(situation.claim)
+  if (record.kind !== 'intended' || record.before !== undefined || isUnsent(situation)) return false
+  return situation.seen.notes.refusedIntent !== record.intent.token && needsCount(situation)
+}
+
+const secondText =
+  'the answer of an earlier create call is lost, AWS has no list that would tell what it made, and another call went out: look for a second one'
 
 const knownOfEarlier: Notes = {
   unsent: undefined,
@@ -123,7 +137,12 @@ function recordFirst(situation: Situation, token: string): ResourcePlan | undefi
     held !== undefined && sameIdentity(held.identity, identity) && (print === undefined || held.intent.prints.includes(print))
   if (isNoted && isFresh) return undefined
   const prints = print === undefined ? [] : [...new Set([...(held?.intent.prints ?? []), print])].slice(-printsMax)
-  const condition = recordCondition({ kind: 'intended', intent: { token, atMs: now, prints }, identity })
+  const condition = recordCondition({
+    kind: 'intended',
+    intent: { token, atMs: now, prints },
+    identity,
+    ...countedBefore(situation, held?.before),
+  })
   const about = [conditions.synced, conditions.ready].map(
     (type): Condition => ({ type, status: 'False', reason: 'Creating', message: 'the resource is about to be made' }),
   )
@@ -135,6 +154,11 @@ function recordFirst(situation: Situation, token: string): ResourcePlan | undefi
     conditions: [...(condition === undefined ? [] : [condition]), ...about],
     next: { kind: 'look-again', afterMs: 0, why: 'our record comes before what it is about', lane: 'begun' },
   }
+}
+
+function countedBefore({ seen }: Situation, held: readonly string[] | undefined): { readonly before?: readonly string[] } {
+  const before = (seen.inAws.kind === 'absent' ? seen.inAws.alike : undefined) ?? held
+  return before === undefined ? {} : { before }
 }
 
 /** A call by this intent may have gone out already: the record is only renewed. */

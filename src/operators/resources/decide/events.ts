@@ -6,7 +6,7 @@ import { withoutRequestId } from '../report/request-ids.ts'
 import type { PlanAction } from './actions.ts'
 
 type Normal = 'Created' | 'Updated' | 'Adopted' | 'Deleted' | 'Replaced' | 'Exported'
-type Warning = 'DriftDetected' | 'UnexpectedFinalizer'
+type Warning = 'DriftDetected' | 'UnexpectedFinalizer' | 'MaybeMadeTwice'
 
 /** Sent when the actions before it are done. */
 export function tell(claim: Resource, reason: Normal, message: string): PlanAction {

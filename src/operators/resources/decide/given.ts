@@ -4,7 +4,10 @@ import { structureFields } from '../model/kind-model.ts'
 import type { Situation } from '../seen/seen.ts'
 
 /** Whether the manifest says anything at the path. What it never spoke of may be AWS's own choice. */
-export function isGiven({ model, seen }: Pick<Situation, 'model' | 'seen'>, path: string): boolean {
+export function isGiven(
+  { model, seen }: Pick<Situation, 'model'> & { readonly seen: Pick<Situation['seen'], 'wanted'> },
+  path: string,
+): boolean {
   let fields = model.kind.spec
   let value: unknown = seen.wanted.spec
   for (const camel of path.split('.').slice(1)) {

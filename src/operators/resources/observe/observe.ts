@@ -27,6 +27,7 @@ import { type ReferenceTarget, resolveReferences } from '../references/reference
 import { readSecrets } from '../secrets/secrets.ts'
 import type { Lookup } from '../seen/notes.ts'
 import type { InAws, OutputSecret, Seen } from '../seen/seen.ts'
+import { countAlike } from './count-alike.ts'
 import { findMarked, mayBearMark } from './find-marked.ts'
 import { glanceAt } from './glance.ts'
 import { lookUp } from './lookup-search.ts'
@@ -92,7 +93,7 @@ export async function observe(key: ClaimKey, equipment: Equipment, reads: Reads,
   const claims = (): number => reads.list(model.type).length
   const glance = await glanceAt(equipment, known, { claim, claims, signal })
   if (glance?.isUnchanged === true) return { ...known, glance, inAws: { kind: 'unchanged' } }
-  const inAws = await look(equipment, known, claim, signal)
+  const inAws = await look(equipment, known, claim, { signal, others: () => reads.list<Resource>(model.type) })
   const learnt = inAws.kind === 'absent' && inAws.extra !== undefined ? { ...wanted, extra: inAws.extra } : wanted
   return { ...known, wanted: learnt, inAws, glance, ...owners(inAws.kind === 'present' ? inAws.content : learnt) }
 }
@@ -151,7 +152,13 @@ function asMade(model: Equipment['model'], claim: Resource, spec: Fields): Field
   return renamed === undefined ? {} : { [renamed.json]: renamed.was }
 }
 
-async function look(equipment: Equipment, seen: Seen, claim: Resource, signal: AbortSignal): Promise<InAws> {
+interface Around {
+  readonly signal: AbortSignal
+  /** The claims of the kind. */
+  readonly others: () => readonly Resource[]
+}
+
+async function look(equipment: Equipment, seen: Seen, claim: Resource, { signal, others }: Around): Promise<InAws> {
   const { model, deviation } = equipment
   if (seen.place.kind !== 'chosen') return { kind: 'not-read' }
   const { place } = seen.place
@@ -166,15 +173,16 @@ async function look(equipment: Equipment, seen: Seen, claim: Resource, signal: A
       return await lookFor(equipment, { model, deviation, claim, place, caller, adopting, justMade }, adoption.lookup)
     const context = { model, deviation, claim, wanted, place, caller, adopting, justMade }
     const content = await readResource(context)
-    if (content === undefined) return { kind: 'absent' }
+    if (content === undefined) return await countAlike(equipment, context, { seen, absent: { kind: 'absent' }, others })
     if (content.isAbsent !== true) return { kind: 'present', content }
     const lost = content.isUnasked === true && mayBearMark(equipment, claim) ? await findMarked(context) : undefined
     if (lost !== undefined) return { kind: 'present', content: lost }
-    return {
+    const absent = {
       kind: 'absent',
       ...(content.extra === undefined ? {} : { extra: content.extra }),
       ...(content.isUnasked === true ? { isUnasked: true as const } : {}),
-    }
+    } as const
+    return await countAlike(equipment, context, { seen, absent, others })
   } catch (error) {
     if (signal.aborted) throw error
     return { kind: 'failed', trouble: asTrouble(troubleOf(error, equipment, equipment.dependency(place))) }

@@ -14,15 +14,24 @@ import { readParts } from './read-parts.ts'
 /** `undefined`: it is not there, or nothing is known by which it could be found, so it was never made. */
 export async function readResource(context: ReadContext): Promise<Content | undefined> {
   const { model, deviation } = context
+  let found: Content | undefined
   try {
-    const found = await (deviation.read === undefined ? readWhole(context) : deviation.read(context))
-    if (found === undefined || found.isAbsent === true || deviation.readMore === undefined) return found
-    return await deviation.readMore(context, found)
+    found = await (deviation.read === undefined ? readWhole(context) : deviation.read(context))
   } catch (error) {
     if (isAbsence(error, model)) return undefined
     throw error
   }
+  if (found === undefined || found.isAbsent === true || deviation.readMore === undefined) return found
+  try {
+    return await deviation.readMore(context, found)
+  } catch (error) {
+    // The resource itself was there a moment ago: the next look says whether it still is.
+    if (isAbsence(error, model)) throw new Trouble({ kind: 'backoff', reason: 'NotVisibleYet', message: partGone, cause: error })
+    throw error
+  }
 }
+
+const partGone = 'a part of the resource went while it was looked at'
 
 async function readWhole(context: ReadContext): Promise<Content | undefined> {
   const found = await readWithTags(context)

@@ -87,15 +87,17 @@ export function isMaybeHidden(situation: Situation): boolean {
   return !wasSeen && wasCalledWithin(situation, visibleWithinMs)
 }
 
+type Wish = Pick<Situation, 'model' | 'deviation'> & { readonly seen: Pick<Situation['seen'], 'wanted'> }
+
 /** Whether a second create call of one creation cannot make a second resource: it carries a token, or a name that is taken then. */
-export function isRepeatable(situation: Situation): boolean {
+export function isRepeatable(situation: Wish): boolean {
   const { model } = situation
   const { members } = inputOf(model.service.model, model.kind.operations.create)
   return Object.values(members).some(({ idempotencyToken }) => idempotencyToken === true) || isNamed(situation)
 }
 
 /** Whether there can be one such resource only: its name is in the manifest, and taken once it is there. */
-export function isNamed({ model, seen, deviation }: Situation): boolean {
+export function isNamed({ model, seen, deviation }: Wish): boolean {
   if (deviation.repeatable !== undefined) return deviation.repeatable
   const read = model.kind.operations.readOne ?? model.kind.operations.getAttributes
   const { spec } = seen.wanted

@@ -16,7 +16,13 @@ export type OwnershipRecord =
   /** It was only looked at. */
   | { readonly kind: 'only-read' }
   /** A create call was about to go out, for a resource that cannot carry a mark from its first moment. */
-  | { readonly kind: 'intended'; readonly intent: Intent; readonly identity: Identity }
+  | {
+      readonly kind: 'intended'
+      readonly intent: Intent
+      readonly identity: Identity
+      /** What was there already and looks alike, where the call's work can be told by nothing else. */
+      readonly before?: readonly string[]
+    }
   /** It was taken over, and bore this mark then. */
   | { readonly kind: 'adopted'; readonly formerMark: string | undefined; readonly identity: Identity }
   /** It was made or taken over, and has been in step. Without an identity where the ARN or an id in the status says which it is. */
@@ -31,7 +37,9 @@ export function recordOf({ status }: Resource): OwnershipRecord {
   switch (note.reason) {
     case 'Intended': {
       const intent = parseIntent(typeof said['intent'] === 'string' ? said['intent'] : undefined)
-      return intent === undefined ? { kind: 'none' } : { kind: 'intended', intent, identity }
+      if (intent === undefined) return { kind: 'none' }
+      const { before } = said
+      return { kind: 'intended', intent, identity, ...(Array.isArray(before) ? { before: before.map(String) } : {}) }
     }
     case 'Adopted':
       return { kind: 'adopted', formerMark: typeof said['mark'] === 'string' ? said['mark'] : undefined, identity }
@@ -56,7 +64,7 @@ export function recordCondition(record: OwnershipRecord): Condition | undefined 
     case 'only-read':
       return { type, status: 'False', reason: 'OnlyRead', message: '' }
     case 'intended': {
-      const message = text({ intent: renderIntent(record.intent), is: record.identity })
+      const message = text({ intent: renderIntent(record.intent), before: record.before, is: record.identity })
       return { type, status: 'Unknown', reason: 'Intended', message }
     }
     case 'adopted':

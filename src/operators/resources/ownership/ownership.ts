@@ -90,6 +90,8 @@ function isOnRecord(situation: Situation, latest: Content): boolean {
  * field what is asked for, so that there is nothing to do to it.
  */
 function isAsIntended(situation: Situation, latest: Content, intent: Intent): boolean {
+  const { inAws } = situation.seen
+  if (inAws.kind === 'present' && inAws.isNew === true) return true
   const print = printOf(situation, latest)
   if (print !== undefined && intent.prints.includes(print)) return true
   return (

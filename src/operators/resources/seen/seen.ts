@@ -57,9 +57,11 @@ export interface Glance {
 export type InAws =
   | { readonly kind: 'not-read' }
   /** `isUnasked`: nothing is known by which AWS could be asked for it. */
-  | { readonly kind: 'absent'; readonly extra?: Fields; readonly isUnasked?: true }
+  /** `alike`: what there is that looks as the manifest asks for, where it was counted. */
+  | { readonly kind: 'absent'; readonly extra?: Fields; readonly isUnasked?: true; readonly alike?: readonly string[] }
   /** `lookedUp`: which resource a lookup found, so that the next look goes to it. */
-  | { readonly kind: 'present'; readonly content: Content; readonly lookedUp?: FoundByLookup }
+  /** `isNew`: it came after our count, so that our create call made it. */
+  | { readonly kind: 'present'; readonly content: Content; readonly lookedUp?: FoundByLookup; readonly isNew?: true }
   | { readonly kind: 'failed'; readonly trouble: Trouble }
   /** Nothing shows, so that a full look can wait. */
   | { readonly kind: 'unchanged' }

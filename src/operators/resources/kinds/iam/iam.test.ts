@@ -21,6 +21,36 @@ test('Role: an inline policy that is renamed is one put and one delete of the ol
   assert.equal(world.aws.calls.last({ operation: 'DeleteRolePolicy' })?.parameters['PolicyName'], 'old')
 })
 
+for (const operation of ['GetGroupPolicy', 'ListAttachedGroupPolicies'])
+  test(`Group: a part that goes while the group is looked at is no absence of the group (${operation})`, async () => {
+    await using world = resourceWorld({ kinds: ['Group', 'Policy'] })
+    world.start()
+    await world.create('Group', 'crew', { name: 'crew', inlinePolicies: { own: allow('s3:GetObject') } })
+    await world.advance(10_000)
+    world.aws.calls.clear()
+    const effect = { kind: 'error', code: 'NoSuchEntity', http: 404 } as const
+    world.aws.faults.add({ match: { service: 'iam', operation }, effect, times: 1 })
+    await world.patch('Group', 'crew', { spec: { inlinePolicies: { own: allow('s3:PutObject') } } })
+    await world.advance(120_000)
+    assert.equal(world.aws.calls.count({ operation: 'CreateGroup' }), 0)
+    assert.equal((await world.condition('Group', 'crew', conditions.ready))?.status, 'True')
+    assert.equal(await world.condition('Group', 'crew', conditions.ownership), undefined)
+  })
+
+test('a group that one look does not find is looked for once more before it is made anew', async () => {
+  await using world = resourceWorld({ kinds: ['Group', 'Policy'] })
+  world.start()
+  await world.create('Group', 'crew', { name: 'crew', inlinePolicies: { own: allow('s3:GetObject') } })
+  await world.advance(10_000)
+  const effect = { kind: 'error', code: 'NoSuchEntity', http: 404 } as const
+  world.aws.faults.add({ match: { service: 'iam', operation: 'GetGroup' }, effect, times: 1 })
+  world.aws.calls.clear()
+  await world.patch('Group', 'crew', { spec: { inlinePolicies: { own: allow('s3:PutObject') } } })
+  await world.advance(120_000)
+  assert.equal(world.aws.calls.count({ operation: 'CreateGroup' }), 0)
+  assert.equal((await world.condition('Group', 'crew', conditions.ready))?.status, 'True')
+})
+
 test('Role: documents that are written in another way are no difference [10.3.21, 10.4]', async () => {
   await using world = resourceWorld({ kinds: ['Role', 'Policy'] })
   world.start()

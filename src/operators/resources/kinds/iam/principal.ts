@@ -1,5 +1,6 @@
 // IAM roles, users and groups: what is attached to one and what is written into it have operations of their own, under names made of the
 // noun, and it cannot go before they do.
+import { AwsError } from '#aws'
 import { samePolicies } from '../../delta/compare.ts'
 import { isRecord, textOf } from '../../model/convert.ts'
 import type { Content, Values } from '../../model/request.ts'
@@ -76,10 +77,21 @@ async function readMore(one: Noun, { caller, wanted }: Reading, found: Content):
 async function readInline({ noun }: Noun, caller: Caller, id: Values): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const PolicyName of textsOf(await caller.list(`List${noun}Policies`, id, 'PolicyNames'))) {
-    const { PolicyDocument } = await caller.call(`Get${noun}Policy`, { ...id, PolicyName })
-    found[PolicyName] = decodeDocument(PolicyDocument) ?? ''
+    const document = await documentOf(caller, `Get${noun}Policy`, { ...id, PolicyName })
+    if (document !== undefined) found[PolicyName] = document
   }
   return found
+}
+
+/** `undefined`: somebody deleted it since it was listed. */
+async function documentOf(caller: Caller, operation: string, input: Values): Promise<string | undefined> {
+  try {
+    const { PolicyDocument } = await caller.call(operation, input)
+    return decodeDocument(PolicyDocument) ?? ''
+  } catch (error) {
+    if (error instanceof AwsError && error.class === 'not-found') return undefined
+    throw error
+  }
 }
 
 /** In this order: a principal never has less than it needs, and whom a role trusts changes last. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { buildDeployment, missingCapability, type OperandRequest, plainKubernetes } from '#operators/dns'
 import { verdictOn } from './dns-operand/flags.ts'
+import { ownLoopback } from './dns-operand/loopback.ts'
 import { externalDnsProgram, operandVersions } from './external-dns.ts'
 
 const name = { name: 'creds' }
@@ -70,7 +71,7 @@ function argumentsOf(provider: object, source: object, operandVersion: string): 
     secret: { name: 'external-dns-credentials-blue', hash: '' },
     trustedCaHash: undefined,
     proxy: {},
-    metricsBind: 'loopback',
+    metricsHost: ownLoopback(),
   })
   assert.ok('deployment' in built)
   return built.deployment.spec.template.spec.containers.map(({ args = [] }) => args)

@@ -6,19 +6,20 @@ import { propertyNames } from '#operators/identity'
 import { account, type DevCluster, type DevWorld, region } from './world.ts'
 
 export async function publishInventory({ hub, edge, prod, stage }: DevWorld): Promise<void> {
-  for (const cluster of [edge, prod, stage]) {
-    const metadata = { name: cluster.name }
-    await hub.kube.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata })
-    await hub.kube.create(clusterProfileKind.type, profileOf(cluster))
-    const status = statusOf(cluster, cluster === edge ? {} : eksProperties(cluster))
-    await hub.kube.patch(
-      clusterProfileKind.type,
-      { namespace: cluster.name, name: cluster.name },
-      'merge',
-      { status },
-      { subresource: 'status' },
-    )
-  }
+  for (const cluster of [edge, prod, stage]) await publishCluster(hub, cluster, cluster === edge ? {} : eksProperties(cluster))
+}
+
+/** In a namespace of its own, with these properties. */
+export async function publishCluster(
+  hub: DevCluster,
+  cluster: DevCluster,
+  properties: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const { name } = cluster
+  await hub.kube.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+  await hub.kube.create(clusterProfileKind.type, profileOf(cluster))
+  const status = statusOf(cluster, properties)
+  await hub.kube.patch(clusterProfileKind.type, { namespace: name, name }, 'merge', { status }, { subresource: 'status' })
 }
 
 /** What placements choose by. */

@@ -25,14 +25,14 @@ export function environmentOf({ aws }: DevWorld): Environment {
 }
 
 export function seamsOf(world: DevWorld, needs: readonly OperatorNeeds[]): Seams {
-  const { seams, edge, prod, stage } = world
+  const { seams, hub, edge, prod, stage } = world
   return {
     ...seams,
     log: silentLog,
     env: environmentOf(world),
     net: netOf(world),
     files: filesOf(seams.files, needs),
-    programs: credentialsProgram([edge, prod, stage]),
+    programs: credentialsProgram([hub, edge, prod, stage]),
   }
 }
 

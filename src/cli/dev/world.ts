@@ -19,7 +19,7 @@ export const account = '123456789012'
 export const namesAccount = '210987654321'
 const eksHost = `oidc.eks.${region}.amazonaws.com`
 /** Its keys are published there by the operator; the cluster's `--service-account-issuer` has to say so. */
-const edgeIssuer = issuerUrl(selfHostedHostPath(bucketName('edge', region), region))
+const ownIssuer = (name: string): string => issuerUrl(selfHostedHostPath(bucketName(name, region), region))
 const prodIssuer = `https://${eksHost}/id/9B0D6E7A51C24F8E93D1`
 /** What hub/1-platform.yaml of the quickstart says of stage. */
 const stageIssuer = `https://${eksHost}/id/57A6E0EC1B9D4F3C8A27`
@@ -63,8 +63,8 @@ export async function openDevWorld(): Promise<DevWorld> {
   const [controlListener, agentListener, hub, edge, prod, stage] = await Promise.all([
     aws.listenControl({ about }),
     seams.net.listen({ host: '127.0.0.1', port: 0 }, remembering(podIdentityAgent(aws, { name: 'prod' }), refusals)),
-    open('hub'),
-    open('edge', edgeIssuer),
+    open('hub', ownIssuer('hub')),
+    open('edge', ownIssuer('edge')),
     open('prod', prodIssuer),
     open('stage', stageIssuer),
   ])

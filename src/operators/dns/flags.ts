@@ -29,7 +29,7 @@ export const flagGroups: readonly FlagGroup[] = [
       integer('log-scan-lines', 200, 'how many lines of each container'),
       boolean('preflight-enabled', true, 'try the credentials and roles of AWS'),
       text('cluster-id', '', 'part of the owner id of new objects, where several clusters share a zone'),
-      text('operand-metrics-bind', 'loopback', 'where ExternalDNS serves its metrics: loopback or all'),
+      text('operand-metrics-bind', 'loopback', 'where ExternalDNS serves its metrics: loopback, all, or an address'),
       boolean('per-instance-rbac', false, 'give each ServiceAccount of ExternalDNS its own rights, by its source'),
       text('dns-monitoring', 'none', 'what the manifests bring besides: none, or prometheus for alert rules'),
       text(
@@ -56,7 +56,7 @@ export function readDnsFlags(values: FlagValues, { workers, env }: ProcessChoice
     logScanLines: Number(values.integer('log-scan-lines')),
     preflightEnabled: values.boolean('preflight-enabled'),
     clusterId: readClusterId(values.text('cluster-id')),
-    metricsBind: readBind(values.text('operand-metrics-bind')),
+    metricsHost: readMetricsHost(values.text('operand-metrics-bind')),
     perInstanceRbac: values.boolean('per-instance-rbac'),
     bindingNamespaces: readBindingNamespaces(values),
     monitoring: readMonitoring(values.text('dns-monitoring')),
@@ -111,8 +111,12 @@ function readMonitoring(text: string): 'none' | 'prometheus' {
   return text
 }
 
-function readBind(text: string): 'loopback' | 'all' {
-  if (text !== 'loopback' && text !== 'all')
-    throw new FlagError(`--operand-metrics-bind: ${JSON.stringify(text)} is neither loopback nor all`)
-  return text
+function readMetricsHost(text: string): string {
+  if (text === 'loopback') return '127.0.0.1'
+  if (text === 'all') return ''
+  const host = text.includes(':') ? `[${text}]` : text
+  // Whatever is no address stays a name in an URL, or no URL comes of it.
+  if (!/^(?:\[.*\]|[\d.]+)$/.test(host) || !URL.canParse(`http://${host}:1`) || new URL(`http://${host}:1`).hostname !== host)
+    throw new FlagError(`--operand-metrics-bind: ${JSON.stringify(text)} is neither loopback nor all, nor an address`)
+  return host
 }

@@ -17,7 +17,8 @@ export interface DnsSettings {
   readonly logScanLines: number
   readonly preflightEnabled: boolean
   readonly clusterId: string
-  readonly metricsBind: 'loopback' | 'all'
+  /** Before the port of an operand's metrics; empty for all addresses of its pod. */
+  readonly metricsHost: string
   readonly perInstanceRbac: boolean
   /** Where bindings are made for objects that ask for one. */
   readonly bindingNamespaces: readonly string[]

@@ -8,6 +8,7 @@ import { comesAbout } from '../eventually.ts'
 import { type Accounts, openAccounts } from './accounts.ts'
 import type { Cluster, ClusterOptions } from './cluster.ts'
 import { hastyClock } from './hasty-clock.ts'
+import { ownLoopback } from './loopback.ts'
 
 export const operatorNamespace = 'external-dns-operator'
 export const operandNamespace = 'external-dns'
@@ -74,6 +75,7 @@ export async function openOperandWorld(options: OperandWorldOptions): Promise<Op
       `--operand-version=${version}`,
       '--trusted-ca-configmap=authorities',
       '--log-scan-interval=5s',
+      `--operand-metrics-bind=${ownLoopback()}`,
       ...(options.args ?? []),
     ],
     clock: hastyClock(10),

@@ -27,6 +27,6 @@ export function requestOf(seen: DnsSeen, ownerId: string): OperandRequest {
     },
     trustedCaHash: settings.trustedCaConfigMap === '' ? undefined : textHash(trustedCa?.data),
     proxy: settings.proxy,
-    metricsBind: settings.metricsBind,
+    metricsHost: settings.metricsHost,
   }
 }

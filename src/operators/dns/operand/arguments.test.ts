@@ -33,7 +33,7 @@ function requestOf(spec: object, { version = 'v1beta1', ...more }: Asked = {}): 
     secret: { name: 'external-dns-credentials-blue', hash: 'h' },
     trustedCaHash: undefined,
     proxy: {},
-    metricsBind: 'loopback',
+    metricsHost: '127.0.0.1',
     ...more,
   }
 }

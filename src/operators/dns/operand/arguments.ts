@@ -35,12 +35,11 @@ export function operandSource({ origin, spec }: Model): string | undefined {
 }
 
 export function commonArgs(request: OperandRequest, { zone, index, provider, domainFlags }: ContainerPlace): readonly string[] {
-  const { model, ownerId, metricsBind, operandVersion } = request
+  const { model, ownerId, metricsHost, operandVersion } = request
   const { spec } = model
-  const host = metricsBind === 'loopback' ? '127.0.0.1' : ''
   return [
     ...domainFlags,
-    `--metrics-address=${host}:${firstMetricsPort + index}`,
+    `--metrics-address=${metricsHost}:${firstMetricsPort + index}`,
     `--txt-owner-id=${ownerId}`,
     `--provider=${provider}`,
     `--source=${operandSource(model)}`,

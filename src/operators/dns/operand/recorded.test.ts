@@ -82,6 +82,6 @@ export function requestOf({ cr, settings }: DeploymentVector): OperandRequest {
     secret: { name: targetSecret?.name ?? '', hash: contentHash(decodeSecret(targetSecret?.data)) },
     trustedCaHash: trustedCA === null ? undefined : textHash(trustedCA.data),
     proxy: settings.env,
-    metricsBind: 'loopback',
+    metricsHost: '127.0.0.1',
   }
 }

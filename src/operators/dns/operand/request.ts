@@ -31,7 +31,8 @@ export interface OperandRequest {
   readonly trustedCaHash: string | undefined
   /** Of the operator, which its operands share. */
   readonly proxy: Readonly<Record<string, string | undefined>>
-  readonly metricsBind: 'loopback' | 'all'
+  /** Before the port of its metrics; empty for all addresses of its pod. */
+  readonly metricsHost: string
 }
 
 /** What a provider adds to a container and to its pod. */

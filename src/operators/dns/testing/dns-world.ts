@@ -31,7 +31,7 @@ export const settings: DnsSettings = {
   logScanLines: 200,
   preflightEnabled: false,
   clusterId: '',
-  metricsBind: 'loopback',
+  metricsHost: '127.0.0.1',
   perInstanceRbac: false,
   bindingNamespaces: [operandNamespace],
   monitoring: 'none',

@@ -2,12 +2,14 @@
 // request. With it a whole life is lived, and nothing of it is left over.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createApiServer } from '#apiserver'
 import { permissionOf, serviceModel } from '#aws'
 import { createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
-import { seededRandom } from '#base'
-import { type Right, renderCrd } from '#kube'
-import { publishTypesDefault as types } from '#operators/certificates'
-import { hubDefaults, rightsOf, rightsOfHub } from '../../src/cli/testing/commands.ts'
+import { seededRandom, systemClock } from '#base'
+import { type KubeObject, type Right, renderCrd } from '#kube'
+import { createKubeClient } from '#kube/client'
+import { certKind, publishTypesDefault as types } from '#operators/certificates'
+import { hubDefaults, renderHub, rightsOf, rightsOfHub } from '../../src/cli/testing/commands.ts'
 import { certPolicyKind } from '../../src/operators/certificates/api.ts'
 import { type CertWorld, certWorld, region } from '../../src/operators/certificates/testing/cert-world.ts'
 import { type Asked, covers, type Recorder, recorder } from '../../src/operators/identity/testing/recorder.ts'
@@ -184,6 +186,53 @@ function unused(rights: readonly Right[], { asked }: Recorder): readonly string[
       })
       .map(verb => `${verb} ${right.resource}`),
   )
+}
+
+test('whoever may change a namespace may change its Certs, whoever may read it may read them, and policies are changed by neither [12.2]', async () => {
+  const all = await renderHub({ ...hubDefaults, args: [...base, '--dns-zones=k8s.acme.dev:Z1', '--enable-cert-policy'] })
+  const roles = all.filter(({ kind, metadata }) => kind === 'ClusterRole' && /-certs-(?:view|edit)$/.test(metadata.name ?? ''))
+  assert.equal(roles.length, 2)
+  const objects = [renderCrd(certKind), renderCrd(certPolicyKind), ...roles.map(role => role as KubeObject)]
+  const server = createApiServer({ objects: [...objects, ...['view', 'edit'].map(bindingOf)] })
+  await server.settle()
+  const may = async (who: string, verb: string, resource: string): Promise<boolean | undefined> => {
+    const kube = createKubeClient({ clock: systemClock, address: 'hub', exchange: server.as() })
+    const attributes = { namespace: 'default', verb, group: certKind.type.group, resource }
+    const asked = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', metadata: {} }
+    const review = { ...asked, spec: { user: who, resourceAttributes: attributes } }
+    const { status } = await kube.create<KubeObject & { status?: { allowed: boolean } }>(reviews, review as KubeObject)
+    return status?.allowed
+  }
+  const told = async (who: string): Promise<readonly (boolean | undefined)[]> =>
+    await Promise.all([
+      may(who, 'list', 'certs'),
+      may(who, 'create', 'certs'),
+      may(who, 'delete', 'certs'),
+      may(who, 'update', 'certs/status'),
+      may(who, 'get', 'certpolicies'),
+      may(who, 'update', 'certpolicies'),
+    ])
+  assert.deepEqual(await told('view'), [true, false, false, false, true, false])
+  assert.deepEqual(await told('edit'), [true, true, true, false, true, false])
+  assert.deepEqual(await told('nobody'), [false, false, false, false, false, false])
+  await server.close()
+})
+
+const reviews = {
+  group: 'authorization.k8s.io',
+  version: 'v1',
+  kind: 'SubjectAccessReview',
+  plural: 'subjectaccessreviews',
+  namespaced: false,
+} as const
+
+/** Of the user of that name to Kubernetes' own role of that name. */
+function bindingOf(name: string): KubeObject {
+  const apiGroup = 'rbac.authorization.k8s.io'
+  const metadata = { name }
+  const subjects = [{ kind: 'User', apiGroup, name }]
+  const made = { apiVersion: `${apiGroup}/v1`, kind: 'ClusterRoleBinding', metadata, subjects }
+  return { ...made, roleRef: { apiGroup, kind: 'ClusterRole', name } } as KubeObject
 }
 
 test('what is left over is noticed [12.2]', () => {

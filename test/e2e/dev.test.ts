@@ -59,7 +59,21 @@ test('vouch dev --once proves the chain of trust and ends with 0', { timeout: 12
   const named = lines.findLast(({ chapter }) => chapter === 'dns')
   assert.equal(named?.outcome, 'proven')
   assert.match(named.text, /shop\.example\.com A {2}-> {2}192\.0\.2\.7/)
+  checkCertificates(lines.filter(({ chapter }) => chapter === 'certificates'))
 })
+
+/** Two words, the record that a name server answers with, and the ARN where the load balancer looks for it. */
+function checkCertificates(lines: readonly Line[]): void {
+  const proven = lines.filter(({ outcome }) => outcome === 'proven')
+  assert.deepEqual([proven.length, lines.at(-1)], [3, proven.at(-1)])
+  const [record, ready, published] = proven.map(({ text }) => text)
+  assert.match(
+    record ?? '',
+    /^dig @127\.0\.0\.1 -p \d+ _\w+\.shop-prod\.k8s\.example\.com CNAME {2}-> {2}_\w+\.\w+\.acm-validations\.aws\.$/,
+  )
+  assert.match(ready ?? '', /^a certificate for shop-prod\.k8s\.example\.com, until \d{4}-/)
+  assert.match(published ?? '', /^Ingress shop has arn:aws:acm:us-east-1:123456789012:certificate\/[\w-]+, /)
+}
 
 /** What comes to the next group only when the one before has it, and never past somebody who is in the way. */
 function checkFleet(lines: readonly Line[]): void {
@@ -111,6 +125,7 @@ test('Ctrl-C in the middle of the story ends it at once, with 130, without a sta
     '"chapter":"fleet"',
     '"chapter":"dns"',
     '"chapter":"hosted"',
+    '"chapter":"certificates"',
   ]) {
     const folder = mkdtempSync(join(tmpdir(), 'vouch-story-'))
     try {

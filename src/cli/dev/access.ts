@@ -8,6 +8,9 @@ import { controlVariable } from '../worlds/aws-questions.ts'
 import type { WorldAccess } from './screen.ts'
 import { type DevCluster, type DevWorld, region } from './world.ts'
 
+/** For `dig @127.0.0.1 -p`. */
+const dnsPortVariable = 'VOUCH_DNS_PORT'
+
 /** Writes the files into the world's folder. */
 export async function writeAccess(world: DevWorld): Promise<WorldAccess & { readonly exports: string }> {
   const { hub, edge, prod, stage, aws, awsAddress, folder } = world
@@ -19,7 +22,7 @@ export async function writeAccess(world: DevWorld): Promise<WorldAccess & { read
     // A tool that pages its output waits for a key; nobody who tries a command expects that.
     AWS_PAGER: '',
   }
-  const ours = { KUBECONFIG: kubeconfig, [controlVariable]: world.controlAddress }
+  const ours = { KUBECONFIG: kubeconfig, [controlVariable]: world.controlAddress, [dnsPortVariable]: String(world.dnsPort) }
   const lines = Object.entries({ ...ours, ...environment }).map(([name, value]) => `export ${name}='${value}'\n`)
   // Keys of this world's own AWS, and of its clusters: for the user who started it.
   await writeFile(kubeconfig, mergedKubeconfig(clusters), { mode: 0o600 })

@@ -10,6 +10,7 @@ import { manifestsOf } from '../files/yaml-text.ts'
 export const quickstartFolder: string = findFolder('quickstart', import.meta.dirname)
 export const fleetFolder: string = findFolder('fleet', import.meta.dirname)
 export const hostedFolder: string = findFolder('hosted', import.meta.dirname)
+export const certificatesFolder: string = findFolder('certificates', import.meta.dirname)
 
 function findFolder(example: string, from: string): string {
   const folder = join(from, 'examples', example)

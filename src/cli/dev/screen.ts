@@ -6,7 +6,7 @@ import { printable, printableLine } from '#base'
 export type StepOutcome = 'done' | 'proven' | 'refused' | 'failed' | 'lost' | 'hint'
 
 /** The chapters by the names that programs know them by. */
-export type Chapter = 'world' | 'platform' | 'application' | 'proof' | 'fleet' | 'hosted' | 'dns' | 'after'
+export type Chapter = 'world' | 'platform' | 'application' | 'proof' | 'fleet' | 'hosted' | 'dns' | 'certificates' | 'after'
 
 /** One line of the timeline. `text` is for people and may be worded better one day; the rest is for programs. */
 export interface TimelineEntry {

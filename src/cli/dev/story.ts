@@ -3,6 +3,7 @@
 import type { KubeObject, ResourceType, StoredCondition } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
 import { configKind, roleKind } from '#operators/identity'
+import { tellCertificates } from './certificates/chapter.ts'
 import { tellDns } from './dns/index.ts'
 import { tellFleet } from './fleet.ts'
 import { followConditions, type WithConditions } from './follow.ts'
@@ -51,7 +52,8 @@ export async function tellStory(
   const held = await prove(world, screen, signal)
   const isRolledOut = await tellFleet(world, screen, signal, running)
   const isHosted = await tellHosted(world, screen, signal, running)
-  return (await tellDns(world, screen, signal, running)) && isHosted && isRolledOut && held
+  const isNamed = await tellDns(world, screen, signal, running)
+  return (await tellCertificates(world, screen, signal, running)) && isNamed && isHosted && isRolledOut && held
 }
 
 async function prove(world: DevWorld, screen: Screen, signal: AbortSignal): Promise<boolean> {

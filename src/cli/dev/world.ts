@@ -42,6 +42,8 @@ export interface DevWorld extends AsyncDisposable {
   readonly awsAddress: string
   /** Where the emulator says why it answered as it did. */
   readonly controlAddress: string
+  /** Of 127.0.0.1, where all hosted zones answer by DNS, over UDP and TCP. */
+  readonly dnsPort: number
   /** Where the nodes of prod answer with credentials, as the EKS Pod Identity agent does. */
   readonly agentAddress: string
   /** What it refused, and why: SDKs do not pass the reason on. */
@@ -60,8 +62,9 @@ export async function openDevWorld(): Promise<DevWorld> {
   const open = (name: string, issuer?: string): Promise<DevCluster> => openCluster({ name, issuer, folder, seams })
   const awsAddress = addressOf('http', await aws.listen())
   const about = { owner: `vouch dev, process ${process.pid}`, endpoint: awsAddress }
-  const [controlListener, agentListener, hub, edge, prod, stage] = await Promise.all([
+  const [controlListener, dnsListener, agentListener, hub, edge, prod, stage] = await Promise.all([
     aws.listenControl({ about }),
+    aws.dns.listen(),
     seams.net.listen({ host: '127.0.0.1', port: 0 }, remembering(podIdentityAgent(aws, { name: 'prod' }), refusals)),
     open('hub', ownIssuer('hub')),
     open('edge', ownIssuer('edge')),
@@ -89,6 +92,7 @@ export async function openDevWorld(): Promise<DevWorld> {
     aws,
     awsAddress,
     controlAddress: addressOf('http', controlListener),
+    dnsPort: dnsListener.port,
     agentAddress: addressOf('http', agentListener),
     agentRefusals: refusals,
     folder,

@@ -51,6 +51,7 @@ export const certificatesOperator: Operator<CertificateSettings> = {
 async function describe(settings: CertificateSettings, place: InstallPlace): Promise<OperatorNeeds> {
   const { certKind, certPolicyKind } = await import('./api.ts')
   const { kubeRights } = await import('./manifests/rights.ts')
+  const { peopleRoles } = await import('./manifests/people.ts')
   const { cloudRights } = await import('./manifests/cloud-rights.ts')
   const { certValidatingConfiguration } = await import('./admission/configuration.ts')
   const { zoneConfigMap, zoneFileText, zoneMount } = await import('./manifests/zone-file.ts')
@@ -67,7 +68,11 @@ async function describe(settings: CertificateSettings, place: InstallPlace): Pro
       cloud: cloudRights({ zones: known, exports: exportNamespaces !== undefined }),
     },
     webhooks: servesWebhook ? [{ suffix: 'certs', configuration: at => certValidatingConfiguration(at, failsClosed) }] : [],
-    objects: [zoneConfigMap(place), ...(monitoring === 'prometheus' ? await monitoringObjects(place) : [])],
+    objects: [
+      zoneConfigMap(place),
+      ...peopleRoles(place, hasPolicies),
+      ...(monitoring === 'prometheus' ? await monitoringObjects(place) : []),
+    ],
     mounts: [zoneMount(place)],
   }
 }

@@ -84,6 +84,52 @@ metadata:
 data:
   zones.yaml: {{ include "vouch.file" (list $root "zone-config-file") | toJson }}
 {{- end }}
+{{- if (not $v.enable_cert_policy_true) }}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: {{ include "vouch.fullname" $root }}-certs-view
+  labels:
+    {{- include "vouch.labels" $root | nindent 4 }}
+    rbac.authorization.k8s.io/aggregate-to-view: 'true'
+rules:
+  - apiGroups:
+      - acm.ops.example.dev
+    resources:
+      - certs
+    verbs:
+      - get
+      - list
+      - watch
+  - apiGroups:
+      - acm.ops.example.dev
+    resources:
+      - certs/status
+    verbs:
+      - get
+{{- end }}
+{{- if true }}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: {{ include "vouch.fullname" $root }}-certs-edit
+  labels:
+    {{- include "vouch.labels" $root | nindent 4 }}
+    rbac.authorization.k8s.io/aggregate-to-edit: 'true'
+rules:
+  - apiGroups:
+      - acm.ops.example.dev
+    resources:
+      - certs
+    verbs:
+      - create
+      - update
+      - patch
+      - delete
+      - deletecollection
+{{- end }}
 {{- if $v.monitoring_prometheus }}
 ---
 apiVersion: monitoring.coreos.com/v1
@@ -674,6 +720,39 @@ data:
         }
       ]
     }
+{{- end }}
+{{- if $v.enable_cert_policy_true }}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: {{ include "vouch.fullname" $root }}-certs-view
+  labels:
+    {{- include "vouch.labels" $root | nindent 4 }}
+    rbac.authorization.k8s.io/aggregate-to-view: 'true'
+rules:
+  - apiGroups:
+      - acm.ops.example.dev
+    resources:
+      - certs
+    verbs:
+      - get
+      - list
+      - watch
+  - apiGroups:
+      - acm.ops.example.dev
+    resources:
+      - certs/status
+    verbs:
+      - get
+  - apiGroups:
+      - acm.ops.example.dev
+    resources:
+      - certpolicies
+    verbs:
+      - get
+      - list
+      - watch
 {{- end }}
 {{- end -}}
 

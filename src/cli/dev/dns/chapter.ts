@@ -32,7 +32,7 @@ export async function tellDns(
   const accounts = await makeAccounts(world)
   screen.line('done', `account ${zonesAccount} has the zone ${domain} and a role for it; the cluster is of account ${account}`)
   const { image: operand, what } = chooseOperand()
-  const [tls, names] = [await aws.listen({ tls: true }), await aws.dns.listen()]
+  const tls = await aws.listen({ tls: true })
   const gateway = await openGateway(host => (isAwsHost(host) ? tls.port : undefined))
   await prepare(edge.kube, accounts, aws.ca)
   const place = { cluster: edge, args: argumentsOf(), proxy: gateway.url }
@@ -65,7 +65,7 @@ export async function tellDns(
   screen.line('done', `Service ${service} with address ${address}, and an ExternalDNS with that role and zone`, {
     cluster: edge.name,
   })
-  return await resolves(screen, signal, { kube: edge.kube, port: names.port })
+  return await resolves(screen, signal, { kube: edge.kube, port: world.dnsPort })
 }
 
 /** Names of AWS lead to the emulator, and its authority is one that operands trust. */

@@ -1,4 +1,5 @@
 // What the certificate operator may do in AWS, and no more. The policy that is shipped is rendered from this.
+import { type RightsPolicy, rightsPolicy } from '#cloud'
 import type { CloudPermission } from '#runtime'
 import type { RegisteredZone } from '../zones/registry.ts'
 
@@ -9,10 +10,8 @@ export interface CertCloudRightsOptions {
 }
 
 export function cloudRights({ zones, exports }: CertCloudRightsOptions): readonly CloudPermission[] {
-  const own = zones
-    .filter(({ assumeRoleArn }) => assumeRoleArn === undefined)
-    .map(({ id }) => `arn:aws:route53:::hostedzone/${id}`)
-  const hosted = own.length === 0 ? ['arn:aws:route53:::hostedzone/*'] : own
+  const own = zones.filter(({ assumeRoleArn }) => assumeRoleArn === undefined).map(({ id }) => zoneArn(id))
+  const hosted = own.length === 0 ? [zoneArn('*')] : own
   const roles = [...new Set(zones.flatMap(({ assumeRoleArn }) => (assumeRoleArn === undefined ? [] : [assumeRoleArn])))]
   return [
     {
@@ -35,9 +34,28 @@ export function cloudRights({ zones, exports }: CertCloudRightsOptions): readonl
       why: 'the life of certificates',
     },
     ...(exports ? [{ actions: ['acm:ExportCertificate'], resources: ['*'], why: 'keys that somebody asked for' }] : []),
+    ...zoneRights(hosted),
+    ...(roles.length === 0 ? [] : [{ actions: ['sts:AssumeRole'], resources: roles, why: 'zones of other accounts' }]),
+    {
+      actions: ['acm-pca:DescribeCertificateAuthority', 'acm-pca:IssueCertificate', 'acm-pca:GetCertificate'],
+      resources: ['arn:aws:acm-pca:*:*:certificate-authority/*'],
+      why: 'certificates of private authorities',
+    },
+  ]
+}
+
+/** Of the role of another account, for its zones. */
+export function zoneRolePolicy(zoneIds: readonly string[]): RightsPolicy {
+  return rightsPolicy(zoneRights(zoneIds.map(zoneArn)))
+}
+
+const zoneArn = (id: string): string => `arn:aws:route53:::hostedzone/${id}`
+
+function zoneRights(resources: readonly string[]): readonly CloudPermission[] {
+  return [
     {
       actions: ['route53:ChangeResourceRecordSets'],
-      resources: hosted,
+      resources,
       conditions: {
         'ForAllValues:StringEquals': {
           'route53:ChangeResourceRecordSetsRecordTypes': ['CNAME'],
@@ -46,13 +64,7 @@ export function cloudRights({ zones, exports }: CertCloudRightsOptions): readonl
       },
       why: 'validation records',
     },
-    { actions: ['route53:ListResourceRecordSets', 'route53:GetHostedZone'], resources: hosted, why: 'what stands in the zones' },
+    { actions: ['route53:ListResourceRecordSets', 'route53:GetHostedZone'], resources, why: 'what stands in the zones' },
     { actions: ['route53:GetChange'], resources: ['arn:aws:route53:::change/*'], why: 'when records are in the DNS' },
-    ...(roles.length === 0 ? [] : [{ actions: ['sts:AssumeRole'], resources: roles, why: 'zones of other accounts' }]),
-    {
-      actions: ['acm-pca:DescribeCertificateAuthority', 'acm-pca:IssueCertificate', 'acm-pca:GetCertificate'],
-      resources: ['arn:aws:acm-pca:*:*:certificate-authority/*'],
-      why: 'certificates of private authorities',
-    },
   ]
 }

@@ -1,0 +1,97 @@
+// Where the story's certificates come from: a zone of the cluster's account that the other account's zone leads to, a user that may do what the
+// operator says it needs, and a role of the other account for names of its zone.
+import type { AwsClient } from '#aws/client'
+import { type Environment, isRecord } from '#base'
+import { rightsPolicy } from '#cloud'
+import { zoneRolePolicy } from '#operators/certificates'
+import { type ChosenOperator, needsOfChosen } from '../operator-of-cluster.ts'
+import { account, type DevWorld, namesAccount, region } from '../world.ts'
+
+export const zoneName = 'k8s.example.com'
+const parentName = 'example.com'
+const user = 'cert-operator'
+/** Where the guide on several zones and accounts says so, too. */
+const role = { name: 'validation-records', externalId: 'certs' }
+
+/** What the operator of certificates is told. */
+export async function makePlace(world: DevWorld): Promise<ChosenOperator> {
+  const own = world.service('route53')
+  const theirs = world.service('route53', world.aws.adminCredentials(namesAccount))
+  const parentId = await hostedZone(theirs, parentName)
+  const zoneId = await hostedZone(own, zoneName)
+  await delegate(theirs, parentId, await nameServersOf(own, zoneId))
+  const args = [
+    `--aws-region=${region}`,
+    `--dns-zones=${zoneName}:${zoneId}`,
+    '--zone-config-file=/etc/cert-operator/zones/zones.yaml',
+    '--enable-publishing',
+    // ACM of this world takes no time.
+    '--created-base-interval=200ms',
+    '--created-max-interval=1s',
+    '--validated-interval=1s',
+    '--cache-ttl=0',
+  ]
+  const env = await userWith(world, { name: 'certificates', args, files: zonesOfBoth(parentId) })
+  await makeRole(world, parentId)
+  return { name: 'certificates', args, env, files: {} }
+}
+
+/** The one that is there, or a new one. */
+async function hostedZone(route53: AwsClient, name: string): Promise<string> {
+  const { HostedZones } = await route53.call('ListHostedZonesByName', { DNSName: name, MaxItems: 1 })
+  const [found] = Array.isArray(HostedZones) ? HostedZones : []
+  if (isRecord(found) && found.Name === `${name}.`) return bareId(found)
+  const { HostedZone } = await route53.call('CreateHostedZone', { Name: name, CallerReference: name })
+  return bareId(HostedZone)
+}
+
+function bareId(zone: unknown): string {
+  return isRecord(zone) ? String(zone.Id).replace('/hostedzone/', '') : ''
+}
+
+async function nameServersOf(route53: AwsClient, zoneId: string): Promise<readonly string[]> {
+  const { DelegationSet } = await route53.call('GetHostedZone', { Id: zoneId })
+  return isRecord(DelegationSet) && Array.isArray(DelegationSet.NameServers) ? DelegationSet.NameServers.map(String) : []
+}
+
+async function delegate(route53: AwsClient, parentId: string, servers: readonly string[]): Promise<void> {
+  const ResourceRecords = servers.map(Value => ({ Value }))
+  const ResourceRecordSet = { Name: zoneName, Type: 'NS', TTL: 300, ResourceRecords }
+  const ChangeBatch = { Changes: [{ Action: 'UPSERT', ResourceRecordSet }] }
+  await route53.call('ChangeResourceRecordSets', { HostedZoneId: parentId, ChangeBatch })
+}
+
+/** What `vouch rights --controllers=certificates` prints, and no more. */
+async function userWith(world: DevWorld, chosen: ChosenOperator): Promise<Environment> {
+  const iam = world.service('iam')
+  const { rights } = await needsOfChosen(chosen)
+  const PolicyDocument = JSON.stringify(rightsPolicy(rights.cloud))
+  await iam.call('CreateUser', { UserName: user })
+  await iam.call('PutUserPolicy', { UserName: user, PolicyName: 'vouch-rights', PolicyDocument })
+  const { AccessKey } = await iam.call('CreateAccessKey', { UserName: user })
+  const text = (field: string): string => (isRecord(AccessKey) ? String(AccessKey[field]) : '')
+  return { AWS_ACCESS_KEY_ID: text('AccessKeyId'), AWS_SECRET_ACCESS_KEY: text('SecretAccessKey') }
+}
+
+/** The zone of the other account is one of the file; until somebody writes it there, the role is only allowed. */
+function zonesOfBoth(parentId: string): Readonly<Record<string, string>> {
+  const assumeRoleArn = `arn:aws:iam::${namesAccount}:role/${role.name}`
+  const zone = { name: parentName, id: parentId, assumeRoleArn, externalId: role.externalId }
+  return { 'zone-config-file': JSON.stringify([zone]) }
+}
+
+async function makeRole({ service, aws }: DevWorld, parentId: string): Promise<void> {
+  const iam = service('iam', aws.adminCredentials(namesAccount))
+  const Statement = [
+    {
+      Effect: 'Allow',
+      Principal: { AWS: `arn:aws:iam::${account}:user/${user}` },
+      Action: 'sts:AssumeRole',
+      Condition: { StringEquals: { 'sts:ExternalId': role.externalId } },
+    },
+  ]
+  const AssumeRolePolicyDocument = JSON.stringify({ Version: '2012-10-17', Statement })
+  await iam.call('CreateRole', { RoleName: role.name, AssumeRolePolicyDocument })
+  const PolicyDocument = JSON.stringify(zoneRolePolicy([parentId]))
+  await iam.call('PutRolePolicy', { RoleName: role.name, PolicyName: role.name, PolicyDocument })
+}

@@ -95,6 +95,8 @@ export function createEngagement(options: EngagementOptions): Engagement {
       },
     ],
     status: { kind: 'none' },
+    // Where replicas share the work each has to know all names, or two that lead to one cluster would be with two replicas and not meet.
+    sharing: 'everyone',
     workers,
     deadlineMs: (options.timeoutMs ?? timeoutMsDefault) + 5_000,
     driftMs: verifyEveryMs,
@@ -161,6 +163,20 @@ class Engager implements Engagements {
     invariant(this.#manager === undefined, 'the engagement was attached twice')
     this.#manager = manager
     manager.targets.onBack(cluster => this.#onBack(cluster))
+    manager.onShareChanged(() => this.#followShare())
+  }
+
+  /** What is in a cluster is followed by whoever works on it, and by nobody else. */
+  #followShare(): void {
+    for (const cluster of this.#members.names) this.#enter(cluster)
+  }
+
+  #enter(cluster: string): void {
+    const { targets, isOurs } = this.#manager ?? {}
+    const way = this.#members.get(cluster)?.way
+    if (targets === undefined || way === undefined) return
+    if (isOurs?.(cluster) === true) targets.join(cluster, way.client)
+    else targets.leave(cluster)
   }
 
   stateOf(cluster: string): ReturnType<Engagements['stateOf']> {
@@ -271,7 +287,7 @@ class Engager implements Engagements {
     if (isSame) return false
     this.#options.seams.log.info('cluster engaged', { cluster, provider: access.provider })
     this.#waiting.add(cluster)
-    this.#manager?.targets.join(cluster, way.client)
+    this.#enter(cluster)
     return true
   }
 

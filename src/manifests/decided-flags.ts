@@ -27,6 +27,7 @@ export const decidedFlags: Reasons = {
   'operator-accounts': by('serviceAccount'),
   'leader-elect': by('operator.leaderElection.enabled'),
   'enable-leader-election': by('operator.leaderElection.enabled'),
+  shards: by('operator.leaderElection.shards'),
   'leader-election-namespace': by('operator.leaderElection.namespace'),
 }
 

@@ -104,10 +104,14 @@ export function processArgs(install: Install): readonly string[] {
     `--health-probe-bind-address=:${containerPorts.health}`,
     ...(admits(install) && containerPorts.webhook !== 9443 ? [`--webhook-bind-address=:${containerPorts.webhook}`] : []),
     ...authorityArgs(install),
-    ...(operator.leaderElection.enabled ? ['--leader-elect'] : []),
+    ...(operator.leaderElection.enabled ? electionArgs(operator.leaderElection) : []),
     ...(operator.leaderElection.namespace === '' ? [] : [`--leader-election-namespace=${operator.leaderElection.namespace}`]),
     ...(install.operators.length > 1 ? [`--operator-accounts=${accounts.join(',')}`] : []),
   ]
+}
+
+function electionArgs({ shards }: Install['values']['operator']['leaderElection']): readonly string[] {
+  return ['--leader-elect', ...(shards === 0 ? [] : [`--shards=${shards}`])]
 }
 
 /** Whether the API server asks this process about requests. */

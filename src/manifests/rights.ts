@@ -30,15 +30,21 @@ export function processRights(install: Install): readonly Right[] {
   const { leaderElection } = install.values.operator
   const leases = install.operators.map(({ lease }) => lease)
   return [
-    ...(leaderElection.enabled ? leaseRights(leaderElection.namespace || namespaceOf(install), leases) : []),
+    ...(leaderElection.enabled
+      ? leaseRights(leaderElection.namespace || namespaceOf(install), leases, leaderElection.shards)
+      : []),
     ...authorityRights(install),
     { group: 'authentication.k8s.io', resource: 'tokenreviews', verbs: ['create'], why: 'who asks for metrics' },
     { group: 'authorization.k8s.io', resource: 'subjectaccessreviews', verbs: ['create'], why: 'whether they may have them' },
   ]
 }
 
-function leaseRights(namespace: string, names: readonly string[]): readonly Right[] {
+function leaseRights(namespace: string, names: readonly string[], shards: number): readonly Right[] {
   const lease = { group: 'coordination.k8s.io', resource: 'leases', within: [namespace] }
+  if (shards > 0) {
+    const verbs = ['create', 'get', 'list', 'watch', 'update', 'delete'] as const
+    return [{ ...lease, verbs, why: 'the leases of shards and of the replicas that share them, whose names nobody knows before' }]
+  }
   return [
     { ...lease, verbs: ['create'], why: 'the leases of the leaders, which have no name before they are there' },
     { ...lease, verbs: ['get', 'list', 'watch', 'update'], names, why: 'the leases of the leaders' },

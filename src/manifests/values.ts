@@ -20,8 +20,8 @@ export interface ProcessValues {
   readonly revisionHistoryLimit: number
   readonly updateStrategy: Passed
   readonly operator: {
-    /** `namespace`: where the leases are; empty for where the process runs. */
-    readonly leaderElection: { readonly enabled: boolean; readonly namespace: string }
+    /** `namespace`: where the leases are; empty for where the process runs. `shards`: replicas share the work; 0 for one leader. */
+    readonly leaderElection: { readonly enabled: boolean; readonly namespace: string; readonly shards: number }
     readonly extraArgs: readonly string[]
   }
   readonly crds: { readonly install: boolean }
@@ -130,7 +130,7 @@ export const processValues: ProcessValues = {
   replicaCount: 1,
   revisionHistoryLimit: 10,
   updateStrategy: { type: 'RollingUpdate' },
-  operator: { leaderElection: { enabled: true, namespace: '' }, extraArgs: [] },
+  operator: { leaderElection: { enabled: true, namespace: '', shards: 0 }, extraArgs: [] },
   crds: { install: true },
   serviceAccount: { create: true, name: '', annotations: {}, labels: {} },
   rbac: { annotations: {}, extraRules: [] },

@@ -1,24 +1,28 @@
 // Assembles an operator process: caches of the hub and of the target clusters, controllers, an election, metrics, health. One abort at the root ends all
 // of it, in the reverse order, in bounded time, and leaves no timer and no watch behind (L5).
-import type { Seams } from '#base'
+import type { Clock, Seams } from '#base'
 import { type ObjectKey, type ResourceType, resourceNameOf } from '#kube'
 import type { KubeClient } from '#kube/client'
+import type { ClaimKey } from './claim-key.ts'
 import { type Companion, runCompanions } from './companion.ts'
 import { Controller, type JudgedChange, type MappingFailed, type Take } from './controller/controller.ts'
 import type { AnyController } from './controller/definition.ts'
 import type { PassRecord } from './controller/pass.ts'
 import { Election, type ElectionOptions } from './election/election.ts'
 import { openFence } from './election/fence.ts'
+import { termsOfAll } from './election/terms.ts'
 import type { HealthCheck } from './health.ts'
 import { type CacheMove, Caches, readsOver } from './informer/caches.ts'
 import type { Change } from './informer/change.ts'
 import type { InformerLimits } from './informer/limits.ts'
 import type { Reads } from './informer/reads.ts'
 import type { Source } from './informer/source.ts'
-import { engineMetrics } from './metrics/engine.ts'
+import { type EngineMetrics, engineMetrics } from './metrics/engine.ts'
 import { Metrics } from './metrics/registry.ts'
 import type { CachedObject, Target, Unavailable } from './plan/target.ts'
 import { openScope } from './scope.ts'
+import { shardLeaseName } from './shards/lease-names.ts'
+import { Shards } from './shards/shards.ts'
 import { TargetClusters } from './targets/target-clusters.ts'
 import type { Tracer } from './trace.ts'
 
@@ -32,8 +36,14 @@ export interface ManagerOptions {
   /** Among several managers of one process: in the metrics of its caches. */
   readonly name?: string
   /** Absent: this is the only process, by construction. The lease is kept by the manager's own client unless another is given. */
-  readonly election?: Omit<ElectionOptions, 'client' | 'clock' | 'random' | 'log' | 'identity' | 'onChange'> &
-    Partial<Pick<ElectionOptions, 'client'>>
+  readonly election?: Omit<
+    ElectionOptions,
+    'client' | 'clock' | 'random' | 'log' | 'identity' | 'isWanted' | 'isPersonal' | 'onChange'
+  > &
+    Partial<Pick<ElectionOptions, 'client'>> & {
+      /** Into how many parts replicas divide the work by namespaces, instead of one that leads over all of it. */
+      readonly shards?: number
+    }
   readonly metrics?: Metrics
   readonly informerLimits?: Partial<InformerLimits>
   readonly listing?: 'stream' | 'pages'
@@ -57,6 +67,10 @@ export interface Manager {
   readonly metrics: Metrics
   readonly live: readonly HealthCheck[]
   readonly ready: readonly HealthCheck[]
+  /** Whether this replica works on what is in that namespace, or in that cluster; always so where one leads over everything. */
+  isOurs(namespace: string): boolean
+  /** Called whenever `isOurs` may say something else. */
+  onShareChanged(listener: () => void): void
   /** Runs until the signal aborts. Rejects only for a defect. */
   run(signal: AbortSignal): Promise<void>
   /** Resolves when the hub's caches hold whole lists. */
@@ -105,19 +119,12 @@ export function createManager(options: ManagerOptions): Manager {
     return caches === undefined ? undefined : targetOf(caches, cluster)
   }
   const gauges = engineMetrics(metrics)
-  const election =
-    options.election === undefined
-      ? undefined
-      : new Election({
-          client,
-          ...options.election,
-          clock,
-          random: random.fork('election'),
-          log,
-          identity: options.identity,
-          onChange: leading => gauges.masterStatus.set(leading ? 1 : 0, { name: options.election?.lease.name ?? '' }),
-        })
-  if (options.election !== undefined) gauges.masterStatus.set(0, { name: options.election.lease.name })
+  const election = openElection(options, gauges)
+  const terms = election instanceof Shards ? election : termsOfAll(election ?? openFence)
+  const shareListeners: (() => void)[] = []
+  const shareChanged = (): void => {
+    for (const listener of shareListeners) listener()
+  }
   const controllers = options.controllers.map(
     definition =>
       new Controller({
@@ -127,7 +134,7 @@ export function createManager(options: ManagerOptions): Manager {
         log,
         world,
         mappingWorld,
-        fence: election ?? openFence,
+        terms,
         metrics: gauges,
         instance: options.identity,
         target,
@@ -144,7 +151,10 @@ export function createManager(options: ManagerOptions): Manager {
       }),
   )
   for (const controller of controllers) subscribe(controller, hub, targets, mappingWorld)
-  metrics.collect(() => collect({ name: options.name, controllers, hub, targets, gauges }))
+  metrics.collect(() => {
+    collect({ name: options.name, controllers, hub, targets, gauges })
+    if (election instanceof Shards) collectShare(election, options.election?.lease.name ?? '', gauges)
+  })
 
   return {
     controllers,
@@ -154,14 +164,29 @@ export function createManager(options: ManagerOptions): Manager {
     live: [{ name: 'ping', check: () => ({ ok: true }) }],
     ready: [{ name: 'caches', check: () => readiness(hub) }],
     whenSynced: signal => hub.whenSynced(signal),
+    isOurs: namespace => !(election instanceof Shards) || election.of({ cluster: '', namespace }) !== undefined,
+    onShareChanged: listener => void shareListeners.push(listener),
     run: async signal => {
       const root = openScope({ parents: [signal] })
       hub.start(root.signal)
       targets.start(root.signal)
       const accompany = (term: AbortSignal): Promise<void> => runCompanions(companions, { world, controllers, clock, log }, term)
       const lead = (term: AbortSignal): Promise<void> => leadTerm({ hub, controllers, accompany }, [root.signal, term])
+      const takeUp = (shards: Shards, shard: number): void => {
+        shareChanged()
+        const isOfShard = (key: ClaimKey): boolean => shards.shardOf(key) === shard
+        for (const controller of controllers) controller.takeUp(claimsOf(controller, hub, targets).filter(isOfShard))
+      }
+      const share = async (shards: Shards): Promise<void> => {
+        // Workers are there all the time, and take what is of the shards that are held.
+        const working = leadTerm({ hub, controllers, accompany: () => Promise.resolve() }, [root.signal])
+        await warmed(hub, clock, root.signal)
+        const work = { onTaken: (shard: number) => takeUp(shards, shard), onGiven: shareChanged, beside: accompany }
+        await Promise.all([working, shards.run(root.signal, work)])
+      }
       try {
-        await (election === undefined ? lead(root.signal) : election.run(root.signal, lead))
+        if (election instanceof Shards) await share(election)
+        else await (election === undefined ? lead(root.signal) : election.run(root.signal, lead))
       } finally {
         root.end(new Error('the manager stops'))
         for (const controller of controllers) controller.close()
@@ -169,6 +194,49 @@ export function createManager(options: ManagerOptions): Manager {
       }
     },
   }
+}
+
+/** By which a leader, or the holders of shards, are found; none for a process that is alone. */
+function openElection(
+  { client, seams: { clock, random, log }, identity, election }: ManagerOptions,
+  { masterStatus }: EngineMetrics,
+): Election | Shards | undefined {
+  if (election === undefined) return undefined
+  const { shards: count, ...own } = election
+  const common = { client, ...own, clock, random: random.fork('election'), log, identity }
+  const { name } = election.lease
+  const tell = (lease: string, isHeld: boolean): void => masterStatus.set(isHeld ? 1 : 0, { name: lease })
+  if (count === undefined) {
+    tell(name, false)
+    return new Election({ ...common, onChange: leading => tell(name, leading) })
+  }
+  return new Shards({
+    ...common,
+    count,
+    onChange: (shard, isHeld) => tell(shardLeaseName({ ...election.lease, count }, shard), isHeld),
+  })
+}
+
+/** What a replica may take before it takes part although it has not seen everything: a kind may be missing for good. */
+const warmMsMax = 10_000
+
+/** Whoever takes work over knows the hub by then, so that nothing waits for a first list. */
+async function warmed(hub: Caches, clock: Clock, signal: AbortSignal): Promise<void> {
+  const scope = openScope({ parents: [signal], deadline: { clock, ms: warmMsMax, what: 'the first list' } })
+  try {
+    await hub.whenSynced(scope.signal)
+  } catch (error) {
+    if (!scope.signal.aborted) throw error
+  } finally {
+    scope.end()
+  }
+}
+
+function claimsOf({ definition: { claims } }: Controller, hub: Caches, targets: TargetClusters): readonly ClaimKey[] {
+  const all = claims.on === 'targets' ? [...targets.members()] : [['', hub] as const]
+  return all.flatMap(([cluster, caches]) =>
+    caches.list(claims.type).map(({ metadata }) => ({ cluster, namespace: metadata.namespace ?? '', name: metadata.name })),
+  )
 }
 
 interface Leading {
@@ -294,4 +362,9 @@ function collect({ name, controllers, hub, targets, gauges }: Collected): void {
       gauges.informerLists.set(informer.counts.lists, labels)
     }
   }
+}
+
+function collectShare({ held, members }: Shards, name: string, gauges: EngineMetrics): void {
+  gauges.shardsHeld.set(held.length, { name })
+  gauges.shardMembers.set(members, { name })
 }

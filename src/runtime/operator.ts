@@ -22,6 +22,8 @@ export interface Operator<Settings = unknown> {
   readonly examples: readonly FlagExample[]
   /** The Lease of its leader: replicas of any process that runs this operator compete for it. */
   readonly lease: string
+  /** Whether replicas may share its work by namespaces, each claim with one of them; one leads over all of it otherwise. */
+  readonly sharesWork?: true
   /** What its Deployment passes besides the flags that a person chooses: where the manifests put its files. */
   readonly deployedArgs?: readonly string[]
   /** What it is told where nobody says otherwise: in charts, and in the world of `vouch dev`. */

@@ -42,6 +42,8 @@ const umbrella: Settings = {
   'another name': { nameOverride: 'sso' },
   'another full name and namespace': { fullnameOverride: 'one', namespaceOverride: 'two' },
   'a full name that is cut': { ...only(), fullnameOverride: 'x'.repeat(62) + '-y' },
+  'replicas that share': { replicaCount: 3, operator: { leaderElection: { shards: 8 } } },
+  'two operators, one of which shares': { ...both(), operator: { leaderElection: { shards: 8, namespace: 'leases' } } },
   'leases elsewhere': { operator: { leaderElection: { namespace: 'leases' } } },
   'labels and annotations on all': { commonLabels: { team: 'a' }, commonAnnotations: { note: 'b' } },
   'labels and annotations on all of two': { ...both(), commonLabels: { team: 'a' }, commonAnnotations: { note: 'b' } },

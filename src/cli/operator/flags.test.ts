@@ -47,6 +47,7 @@ test('the defaults are those of the reference, and every flag of it is known [11
     webhookHttp2: true,
     webhookAuthority: undefined,
     elects: false,
+    shards: undefined,
     leaseNamespace: undefined,
     accounts: {},
     workers: 4,
@@ -160,6 +161,7 @@ test('the flags of AWS Controllers for Kubernetes are known by their names, with
   )
   assert.match(trouble([...needed, '--http-client-timeout=0']), /^--http-client-timeout takes/)
   assert.match(trouble([...needed, '--leader-election-namespace=A_']), /^--leader-election-namespace/)
+  for (const shards of ['1', '-1', '65']) assert.match(trouble([...needed, `--shards=${shards}`]), /^--shards/)
 })
 
 test('one dash or two, a value after = or as the next argument, booleans bare or with a word [11.1]', () => {

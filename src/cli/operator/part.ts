@@ -39,6 +39,7 @@ export async function startPart(options: PartOptions, chosen: ChosenOperator): P
 function manage({ run, clients, metrics, identity }: PartOptions, { operator }: ChosenOperator, running: RunningOperator): Part {
   const { seams, tracer, settings } = run
   const { elects, leaseNamespace } = settings.process
+  const shards = operator.sharesWork === true ? settings.process.shards : undefined
   const lease = { namespace: leaseNamespace ?? clients.namespace, name: operator.lease }
   const manager = createManager({
     client: clients.of(operator.name),
@@ -50,7 +51,9 @@ function manage({ run, clients, metrics, identity }: PartOptions, { operator }: 
     companions: running.companions ?? [],
     ...(tracer === undefined ? {} : { tracer }),
     ...running.telemetry,
-    ...(elects ? { election: { client: clients.own, lease, ...leaseTimes } } : {}),
+    ...(elects || settings.process.shards !== undefined
+      ? { election: { client: clients.own, lease, ...leaseTimes, ...(shards === undefined ? {} : { shards }) } }
+      : {}),
   })
   running.attach?.(manager)
   return { name: operator.name, running, manager }

@@ -56,6 +56,11 @@ export function processFlagGroups(names: readonly string[]): readonly FlagGroup[
       flags: [
         boolean('leader-elect', false, 'elect a leader among replicas by a Lease of each operator'),
         text('leader-election-namespace', '', 'where the Leases are; default the namespace of the pod'),
+        integer(
+          'shards',
+          0,
+          'replicas share the work: its namespaces fall into so many parts, each with a Lease; 0 elects one leader',
+        ),
       ],
     },
     {
@@ -115,6 +120,8 @@ export interface ProcessSettings {
   /** `undefined`: the pair is in the folder. */
   readonly webhookAuthority: WebhookAuthority | undefined
   readonly elects: boolean
+  /** Into how many parts replicas divide the work; `undefined`: one leads over all of it. */
+  readonly shards: number | undefined
   /** Of the leaders' leases; `undefined`: where the process runs. */
   readonly leaseNamespace: string | undefined
   readonly workers: number
@@ -155,6 +162,7 @@ export function readProcessFlags(values: FlagValues, env: Environment): ProcessS
     webhookHttp2: !values.boolean('webhook-disable-http2'),
     webhookAuthority: readWebhookAuthority(values),
     elects: values.boolean('leader-elect') || values.boolean('enable-leader-election'),
+    shards: readShards(values),
     leaseNamespace: readLeaseNamespace(values),
     workers: readWorkers(values),
     log: readLog(values, env),
@@ -196,6 +204,14 @@ function readLeaseNamespace(values: FlagValues): string | undefined {
   if (namespace === '') return undefined
   if (dnsLabelErrors(namespace).length === 0) return namespace
   throw new FlagError(`--leader-election-namespace: ${JSON.stringify(namespace)} is no name of a namespace`)
+}
+
+/** More parts than anybody has replicas for are leases that are renewed for nothing. */
+function readShards(values: FlagValues): number | undefined {
+  const shards = Number(values.integer('shards'))
+  if (shards === 0) return undefined
+  if (shards >= 2 && shards <= 64) return shards
+  throw new FlagError('--shards takes a whole number from 2 to 64, or 0 for one leader')
 }
 
 function readAccounts(values: FlagValues): ProcessSettings['accounts'] {

@@ -78,15 +78,15 @@ export function hubValues(options: HubOptions): UmbrellaValues {
   const { name, image, replicas, certificate, metricsService, args } = options
   const given = parseFlags(operatorFlags, args, new Map())
   const running = chooseOperators(given.text('controllers'))
-  // These two are values of the chart; only this command takes them as flags.
-  const names = [...given.given].filter(flag => flag !== 'controllers' && flag !== 'leader-election-namespace')
+  // These are values of the chart; only this command takes them as flags.
+  const names = [...given.given].filter(flag => !['controllers', 'leader-election-namespace', 'shards'].includes(flag))
   refuseDecided(names, running)
   const words = new Map(names.map(flag => [flag, given.text(flag)]))
   const values = mergeValues(umbrellaValues(), {
     fullnameOverride: name,
     replicaCount: replicas,
     image: imageOf(image),
-    operator: { leaderElection: { namespace: given.text('leader-election-namespace') } },
+    operator: { leaderElection: { namespace: given.text('leader-election-namespace'), shards: Number(given.integer('shards')) } },
     webhookCertificate: typeof certificate === 'string' ? { source: certificate } : { source: 'secret', ...certificate },
     metrics: { service: { enabled: metricsService } },
     podDisruptionBudget: { enabled: replicas > 1, maxUnavailable: 1 },

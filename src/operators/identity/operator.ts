@@ -28,6 +28,7 @@ export const identityOperator: Operator<IdentitySettings> = {
   ],
   // The reference's, so that the two never lead at once.
   lease: 'aws-workload-identity-operator',
+  sharesWork: true,
   deployedArgs: [`--clusterprofile-provider-file=${providerFolder}/${providerKey}`],
   installed: { flags: { 'cluster-profile-namespaces': '*' }, files: { 'clusterprofile-provider-file': '{"providers":[]}' } },
   shaping: [

@@ -5,6 +5,7 @@ import { renderKey, type StoredObject } from '#kube'
 import { type ClaimKey, claimKey, parseClaimKey, renderClaimKey } from '../claim-key.ts'
 import type { Fence } from '../election/fence.ts'
 import { Gate } from '../election/gate.ts'
+import type { Term, Terms } from '../election/terms.ts'
 import type { Change } from '../informer/change.ts'
 import type { Reads } from '../informer/reads.ts'
 import type { EngineMetrics } from '../metrics/engine.ts'
@@ -21,6 +22,7 @@ import { noTracer, type Tracer } from '../trace.ts'
 import type { AnyController, Watch } from './definition.ts'
 import { FanOut } from './fan-out.ts'
 import { Holds } from './holds.ts'
+import { LeftAlone } from './left-alone.ts'
 import { LostWrites } from './lost-writes.ts'
 import { countPass, queueMeter } from './meters.ts'
 import { type PassRecord, runPass } from './pass.ts'
@@ -34,7 +36,7 @@ export interface ControllerOptions {
   readonly world: Reads
   /** The caches that mappings from changes to claims read. */
   readonly mappingWorld: Reads
-  readonly fence: Fence
+  readonly terms: Terms
   readonly metrics: EngineMetrics
   /** The name of the process in events. */
   readonly instance: string
@@ -114,6 +116,7 @@ export class Controller {
   readonly #recorder: Recorder
   readonly #fanOut: FanOut
   readonly #active = new Map<string, number>()
+  readonly #leftAlone = new LeftAlone()
   #runningSinceMs = 0
 
   constructor(options: ControllerOptions) {
@@ -182,6 +185,16 @@ export class Controller {
     this.queue.add(claimKey(key), lane)
   }
 
+  /**
+   * Some claims that were another replica's are this one's now: those that are known are looked at, and those for which there was a reason
+   * meanwhile come first.
+   */
+  takeUp(known: Iterable<ClaimKey>): void {
+    if (this.definition.sharing === 'everyone') return
+    for (const { key, lane } of this.#leftAlone.takeBack(key => this.#termOf(key) !== undefined)) this.queue.add(key, lane)
+    for (const key of known) this.queue.add(key, 'drift')
+  }
+
   /** Works until the signal aborts, then waits for what is under way. May be called again: a new term of leadership. */
   async run(signal: AbortSignal): Promise<void> {
     this.#runningSinceMs = this.#options.clock.monotonicMs()
@@ -193,7 +206,7 @@ export class Controller {
   /** Events outlive a stop for a moment, as writes do, but not the leadership. */
   #openTelling(stop: AbortSignal): Telling {
     const scope = openScope({})
-    const gate = this.#gate(scope.signal, [scope])
+    const gate = this.#gate(this.#options.terms.process, scope.signal, [scope])
     let grace: Timer | undefined
     const onStop = (): void => {
       grace = this.#options.clock.timer(graceMs, () => scope.end(new Stopped('stop', 'the controller stops')))
@@ -210,11 +223,16 @@ export class Controller {
   }
 
   /** The fence for one piece of work, which ends when leadership is no longer proved. */
-  #gate(signal: AbortSignal, scopes: readonly Scope[]): Gate {
+  #gate(fence: Fence, signal: AbortSignal, scopes: readonly Scope[]): Gate {
     const onCutOff = (why: Error): void => {
       for (const scope of scopes) scope.end(why)
     }
-    return new Gate({ fence: this.#options.fence, signal, onCutOff })
+    return new Gate({ fence, signal, onCutOff })
+  }
+
+  #termOf(key: ClaimKey): Term | undefined {
+    const { terms } = this.#options
+    return this.definition.sharing === 'everyone' ? { fence: terms.process } : terms.of(key)
   }
 
   /** Ends for good: no timer, no trigger, no hold is left. */
@@ -262,9 +280,30 @@ export class Controller {
         this.queue.done(taken)
         continue
       }
+      const term = this.#termOf(taken.key)
+      if (term === undefined) {
+        this.#leaveAlone(taken)
+        continue
+      }
       this.#tellTake(taken)
-      await this.#workOn(taken, signal)
+      const work = this.#workDuring(term, taken, signal)
+      term.follow?.(work)
+      await work
     }
+  }
+
+  /** It is another replica's: what was known of its troubles is not any more. */
+  #leaveAlone(taken: Taken<ClaimKey>): void {
+    this.#leftAlone.park(taken.key, taken.lane)
+    this.#schedule.forget(taken.id)
+    this.queue.done(taken)
+  }
+
+  async #workDuring(term: Term, taken: Taken<ClaimKey>, signal: AbortSignal): Promise<void> {
+    if (term.signal === undefined) return this.#workOn(term.fence, taken, signal)
+    const stop = openScope({ parents: [signal, term.signal] })
+    await this.#workOn(term.fence, taken, stop.signal)
+    stop.end()
   }
 
   #tellTake({ key, lane, waitedMs }: Taken<ClaimKey>): void {
@@ -273,14 +312,14 @@ export class Controller {
   }
 
   /** One pass under its deadline. One that does not end in time keeps its key (S17) but not its worker (B21). */
-  async #workOn(taken: Taken<ClaimKey>, signal: AbortSignal): Promise<void> {
+  async #workOn(fence: Fence, taken: Taken<ClaimKey>, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options
     const ms = this.definition.deadlineMs ?? deadlineMsDefault
     const limit = openScope({ deadline: { clock, ms, what: 'the reconcile' } })
     const scope = openScope({ parents: [signal, limit.signal] })
     const lateTelling = openScope({})
     const telling = openScope({ parents: [signal, lateTelling.signal] })
-    const gate = this.#gate(telling.signal, [limit, lateTelling])
+    const gate = this.#gate(fence, telling.signal, [limit, lateTelling])
     const comebacks = this.#schedule.openComebacks()
     this.#active.set(taken.id, clock.monotonicMs())
     const failed = (error: unknown): void =>

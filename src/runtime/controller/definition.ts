@@ -57,6 +57,11 @@ export interface ControllerDefinition<Seen, Own extends OwnAction = never> {
   readonly summary?: string
   /** The events to record once conditions have been written whose status or reason is new. */
   eventsOf?(claim: StoredObject, changed: readonly Condition[]): readonly Occurrence[]
+  /**
+   * `everyone`: where replicas share the work by namespaces, each of them works on all claims of this controller. Only for one that writes
+   * nothing.
+   */
+  readonly sharing?: 'everyone'
   /** Claims worked on at once. */
   readonly workers?: number
   /** A look at every claim this often, jittered, although nothing changed; 0 never. */

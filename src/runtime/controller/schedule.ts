@@ -122,6 +122,11 @@ export class ControllerSchedule {
     }
   }
 
+  /** Somebody else works on the claim. */
+  forget(id: string): void {
+    this.#forgive(id)
+  }
+
   #forgive(id: string): void {
     this.#backoff.reset(id)
     this.#soon.reset(id)

@@ -5,6 +5,7 @@ import { leases } from '#kube'
 import { createKubeClient } from '#kube/client'
 import { Faulty } from '../testing/faulty.ts'
 import { greeting, greetingController, greetingCrd, greetings } from '../testing/greeting.ts'
+import { pausable } from '../testing/pausable.ts'
 import { type EngineWorld, engineWorld } from '../testing/world.ts'
 import { Election, type ElectionOptions } from './election.ts'
 import type { Lease } from './lease.ts'
@@ -302,27 +303,6 @@ test('two managers with an election do the work once, and the second takes over 
   assert.equal(count(second), 3)
   assert.match(second.manager.metrics.expose(), /leader_election_master_status\{name="vouch"\} 1/)
 })
-
-/** A clock whose timers stand still while it is paused, as those of a stopped process do; its readings go on. */
-function pausable(inner: ManualClock): { clock: Clock; pause(): void; resume(): void } {
-  let isPaused = false
-  const late: (() => void)[] = []
-  const timer: Clock['timer'] = (delayMs, fire) => inner.timer(delayMs, () => (isPaused ? late.push(fire) : fire()))
-  const clock: Clock = {
-    now: () => inner.now(),
-    monotonicMs: () => inner.monotonicMs(),
-    timer,
-    sleep: (delayMs, signal) => sleepWith({ timer }, delayMs, signal),
-  }
-  return {
-    clock,
-    pause: () => (isPaused = true),
-    resume: () => {
-      isPaused = false
-      for (const fire of late.splice(0)) fire()
-    },
-  }
-}
 
 /** The same time, counted faster or slower. */
 function atRate(inner: ManualClock, rate: number): Clock {

@@ -33,8 +33,12 @@ export interface ElectionOptions {
   readonly renewMs?: number
   /** How often at rest, when nobody is behind the fence; as often as at work when absent. */
   readonly restMs?: number
-  /** Whether to watch the lease, to notice within milliseconds that it is free; otherwise within `renewMs`. */
+  /** Whether to watch the lease, to notice within milliseconds that it is free; otherwise by `notice`, or within `renewMs`. */
   readonly watch?: boolean
+  /** Whether the lease is wanted at this moment; always when absent. Whoever does not want it any more ends his work and lets go. */
+  readonly isWanted?: () => boolean
+  /** Nobody else will ever hold it: at the end it is removed, and not handed over. */
+  readonly isPersonal?: boolean
   readonly onChange?: (leading: boolean) => void
 }
 
@@ -61,6 +65,8 @@ export class Election implements Fence {
   #nap: Scope | undefined
   /** Somebody entered while we napped: the lease is due sooner than at rest. */
   #hurries = false
+  /** Something changed since the last try began: the next one is now. */
+  #isTold = false
   #term: { readonly scope: Scope; readonly task: Promise<void> } | undefined
 
   constructor(options: ElectionOptions) {
@@ -122,6 +128,30 @@ export class Election implements Fence {
     }
   }
 
+  /** Whether the lease is wanted may have changed. */
+  reconsider(): void {
+    this.#tell('wanted or not')
+  }
+
+  /** The lease as somebody saw it. A change that is not our own renewal is worth a look at once. */
+  notice(held: Lease & StoredObject): void {
+    const holder = held.spec.holderIdentity ?? ''
+    if (holder === this.#options.identity) return
+    // When it was renewed, as exactly as we can know: the sooner we saw it, the sooner it has run out.
+    if (holder !== '' && this.#term === undefined) return this.#see(held)
+    this.#own = undefined
+    this.#tell('the lease changed')
+  }
+
+  get #isWanted(): boolean {
+    return this.#options.isWanted?.() !== false
+  }
+
+  #tell(why: string): void {
+    this.#isTold = true
+    this.#nap?.end(new Stopped('replaced', why))
+  }
+
   get #isProved(): boolean {
     return this.#provedMs !== undefined && this.#options.clock.monotonicMs() - this.#provedMs < this.#fenceMs
   }
@@ -156,6 +186,8 @@ export class Election implements Fence {
 
   async #attempt(signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#options
+    this.#isTold = false
+    if (!this.#isWanted) return this.#letGo()
     const sentMs = clock.monotonicMs()
     // Several tries fit between a renewal and the closing of the fence.
     const timeoutMs = this.#fenceMs / 2
@@ -254,6 +286,11 @@ export class Election implements Fence {
     this.#options.onChange?.(false)
   }
 
+  async #letGo(): Promise<void> {
+    await this.#endTerm('it is not wanted any more')
+    await this.#release()
+  }
+
   /** Hands the lease over instead of letting the others wait for it to run out. Only after all work has ended. */
   async #release(): Promise<void> {
     const own = this.#own
@@ -262,10 +299,17 @@ export class Election implements Fence {
     this.#own = undefined
     if (own === undefined) return
     try {
-      await this.#options.client.update(leases, releaseLease(own, this.#options.clock.now()), { timeoutMs: 2_000 })
+      await this.#handOver(own)
     } catch (error) {
       this.#options.log.debug('lease not released', { why: String(error) })
     }
+  }
+
+  async #handOver(own: Lease & StoredObject): Promise<void> {
+    const { client, lease, clock, isPersonal = false } = this.#options
+    const { uid, resourceVersion } = own.metadata
+    if (isPersonal) await client.delete(leases, lease, { preconditions: { uid, resourceVersion }, timeoutMs: 2_000 })
+    else await client.update(leases, releaseLease(own, clock.now()), { timeoutMs: 2_000 })
   }
 
   async #rest(signal: AbortSignal): Promise<void> {
@@ -275,7 +319,7 @@ export class Election implements Fence {
     for (;;) {
       this.#hurries &&= this.#inside > 0
       const leftMs = sinceMs + this.#restsMs(atWorkMs) - clock.monotonicMs()
-      if (leftMs <= 0 || signal.aborted) return
+      if (leftMs <= 0 || signal.aborted || this.#isTold) return
       const nap = openScope({ parents: [signal] })
       this.#nap = nap
       const slept = await pause(clock, leftMs, nap.signal)
@@ -299,7 +343,6 @@ export class Election implements Fence {
     return this.#term !== undefined && this.#own === undefined
   }
 
-  /** A change of the lease that is not our own renewal is worth a look at once. */
   async #watch(signal: AbortSignal): Promise<void> {
     const { client, clock, random, log, lease } = this.#options
     const informer = new Informer({
@@ -313,15 +356,7 @@ export class Election implements Fence {
       listing: 'pages',
       limits: { auditMs: 0 },
     })
-    informer.cache.listen(change => {
-      const held = change.object as unknown as Lease & StoredObject
-      const holder = held.spec.holderIdentity ?? ''
-      if (holder === this.#options.identity) return
-      // When it was renewed, as exactly as we can know: the sooner we saw it, the sooner it has run out.
-      if (holder !== '' && this.#term === undefined) return this.#see(held)
-      this.#own = undefined
-      this.#nap?.end(new Stopped('replaced', 'the lease changed'))
-    })
+    informer.cache.listen(change => this.notice(change.object as unknown as Lease & StoredObject))
     await informer.run(signal)
   }
 }

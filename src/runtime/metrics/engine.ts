@@ -19,6 +19,8 @@ export interface EngineMetrics {
   readonly unfinishedSeconds: Gauge
   readonly longestRunningSeconds: Gauge
   readonly masterStatus: Gauge
+  readonly shardsHeld: Gauge
+  readonly shardMembers: Gauge
   readonly writes: Counter
   readonly laneDepth: Gauge
   readonly held: Gauge
@@ -87,6 +89,8 @@ export function engineMetrics(metrics: Metrics): EngineMetrics {
       'leader_election_master_status',
       "Gauge of if the reporting system is master of the relevant lease, 0 indicates backup, 1 indicates master. 'name' is the string used to identify the lease. Please make sure to group by name.",
     ),
+    shardsHeld: metrics.gauge('vouch_shards_held', 'Shards that this replica holds'),
+    shardMembers: metrics.gauge('vouch_shard_members', 'Replicas that share the work, as far as this one sees'),
     writes: metrics.counter('vouch_writes_total', 'Mutating calls by controller, verb, resource and result'),
     laneDepth: metrics.gauge('vouch_queue_lane_depth', 'Keys that could be worked on now, by lane'),
     held: metrics.gauge('vouch_keys_held', 'Keys that wait until the cache has seen a write of their own'),

@@ -11,12 +11,16 @@
 {{- $roles := .roles -}}
 {{- if .root.Values.operator.leaderElection.enabled -}}
 {{- $namespace := default (include "vouch.namespace" .root) .root.Values.operator.leaderElection.namespace -}}
+{{- if ne (int .root.Values.operator.leaderElection.shards) 0 -}}
+{{- include "vouch.add" (list $roles $namespace (dict "apiGroups" (list "coordination.k8s.io") "resources" (list "leases") "verbs" (list "create" "get" "list" "watch" "update" "delete"))) -}}
+{{- else -}}
 {{- $leases := list -}}
 {{- range $operator := include "vouch.operators" .root | fromJsonArray -}}
 {{- $leases = append $leases (include (printf "vouch.%s.lease" $operator) nil) -}}
 {{- end -}}
 {{- include "vouch.add" (list $roles $namespace (dict "apiGroups" (list "coordination.k8s.io") "resources" (list "leases") "verbs" (list "create"))) -}}
 {{- include "vouch.add" (list $roles $namespace (dict "apiGroups" (list "coordination.k8s.io") "resources" (list "leases") "verbs" (list "get" "list" "watch" "update") "resourceNames" $leases)) -}}
+{{- end -}}
 {{- end -}}
 {{- if include "vouch.keepsAuthority" .root -}}
 {{- $secret := printf "%s-webhook-authority" (include "vouch.fullname" .root) -}}

@@ -19,11 +19,18 @@ export async function mountVolumes(
   for (const { name, mountPath, subPath } of mounts) {
     const volume = pod.spec.volumes?.find(candidate => candidate.name === name)
     if (volume === undefined) throw new Error(`container ${container.name} mounts volume ${name}, which the pod does not have`)
-    await mkdir(join(root, mountPath), { recursive: true, mode: 0o700 })
+    // A part of a volume is one file here, which takes the path itself.
+    if (subPath === undefined) await mkdir(within(root, mountPath), { recursive: true, mode: 0o700 })
     for (const [path, content] of await filesOfVolume(kube, pod, volume))
-      if (subPath === undefined || subPath === path) await put(join(root, mountPath, subPath === undefined ? path : ''), content)
+      if (subPath === undefined || subPath === path)
+        await put(within(root, join(mountPath, subPath === undefined ? path : '')), content)
   }
   return mounts.map(({ mountPath }) => mountPath)
+}
+
+/** Whoever writes a pod may not write elsewhere on this machine: above its root there is nothing, as in a container. */
+function within(root: string, path: string): string {
+  return join(root, join('/', path))
 }
 
 async function put(file: string, content: Uint8Array): Promise<void> {

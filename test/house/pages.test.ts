@@ -37,6 +37,19 @@ test('every npm script that a page names is there', () => {
   assert.deepEqual(missing, [])
 })
 
+test('what stands beside a command of a page is a comment, so that its line can be pasted', () => {
+  const blocks = pages.flatMap(({ name, text }) =>
+    [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) => block.split('\n').map(line => ({ name, line }))),
+  )
+  const typed = blocks.filter(({ line }) => /^(?:npm|npx|vouch|kubectl|aws|helm|alias) /.test(line))
+  assert.ok(typed.length > 50, `${typed.length} commands`)
+  const beside = typed.filter(({ line }) => /\S {2,}[^\s#\\|]/.test(line.replace(/ {2,}#.*$/, '')))
+  assert.deepEqual(
+    beside.map(({ name, line }) => `${name}: ${line}`),
+    [],
+  )
+})
+
 test('every flag of a command that a page shows is one of the command', async () => {
   const operatorFlags = await flagsOfProgram('operator')
   const webhookFlags = (await Promise.all((['webhook aws', 'webhook azure', 'webhook both'] as const).map(flagsOfProgram))).flat()

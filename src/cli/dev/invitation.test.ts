@@ -17,9 +17,18 @@ test('every command of the invitation works in any folder: nothing of npm, and f
 })
 
 test('words stand beside their command where there is room for both, and above it where there is not', () => {
-  assert.match(wide, /^ {2}aws s3 ls {5,}the data, and the issuer of edge$/m)
+  assert.match(wide, /^ {2}aws s3 ls {5,}# the data, and the issuer of edge$/m)
   assert.match(narrow, /^ {2}# the data, and the issuer of edge\n {2}aws s3 ls$/m)
-  // In two columns no command may run into its words.
-  for (const line of wide.split('\n').filter(one => /^ {2}[^ #]/.test(one)))
-    assert.ok(line.startsWith('  ', 82) || !line.slice(82).includes('  '), line)
+})
+
+test('a line that is pasted whole is its command and no more: whatever stands beside it is a comment', () => {
+  const commands = (text: string): readonly string[] =>
+    text
+      .split('\n')
+      .filter(line => /^ {2}[^ #]/.test(line))
+      .map(line => line.replace(/ +# .*$/, '').trim())
+  assert.ok(commands(narrow).length > 10)
+  assert.deepEqual(commands(wide), commands(narrow))
+  // In one column nothing stands beside a command, so these are the commands themselves.
+  assert.doesNotMatch(narrow, /^ {2}[^ #].* # /m)
 })

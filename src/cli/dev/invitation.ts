@@ -1,4 +1,5 @@
-// What to try once the story is told. Every line works in any folder, once the first one was typed.
+// What to try once the story is told. Every line works in any folder, once the first one was typed, and may be pasted as it stands: words
+// are comments.
 import { join } from 'node:path'
 import { quickstartFolder } from './quickstart.ts'
 
@@ -32,11 +33,11 @@ ${show([
 }
 
 const commandWidth = 80
-const columnsMin = 146
+const columnsMin = 148
 
 function entryOf(command: string, words: string, columns: number): string {
   // Where a command leaves no room beside it, as with a long path to this installation, its words go above it.
   return columns >= columnsMin && command.length <= commandWidth
-    ? `  ${command.padEnd(commandWidth)}  ${words}`
+    ? `  ${command.padEnd(commandWidth)}  # ${words}`
     : `  # ${words}\n  ${command}`
 }

@@ -6,6 +6,7 @@ import { type IdentitySettings, identityOperator } from '#operators/identity/ope
 import type { Operator } from '#runtime'
 import { resources } from '../operators.ts'
 import { operatorFlagGroups, operatorFlags, readOperatorFlags, settingsOf } from './flags.ts'
+import { operatorHelp } from './help.ts'
 import type { ProcessSettings } from './process-flags.ts'
 
 const needed = ['--cluster-profile-namespaces=*']
@@ -341,4 +342,22 @@ test('an authority of its own is named with the Service and the configurations t
   assert.deepEqual(read(given).webhookAuthority, { secret: 'a', service: 'hook', configurations: ['x', 'y'] })
   for (const without of [given.slice(1), given.slice(0, 1), given.slice(2)])
     assert.match(trouble([...needed, ...without]), /^--webhook-(?:authority-secret|service): "" is no name of an object$/)
+})
+
+test('the help of the operator shows every flag under a title of what it is about, and no group is most of them', () => {
+  const groups = operatorFlagGroups()
+  const help = operatorHelp()
+  for (const { title, flags } of groups) {
+    const [, ofGroup = ''] = new RegExp(`\n${title}:\n([\\s\\S]*?)(?:\n\n|$)`).exec(help) ?? []
+    const shown = [...ofGroup.matchAll(/^ {2}--([a-z0-9-]+)/gm)].map(([, name = '']) => name)
+    assert.deepEqual(
+      shown,
+      flags.map(({ name }) => name),
+      title,
+    )
+    assert.ok(flags.length * 3 < operatorFlags.length, `${title}: ${flags.length} of ${operatorFlags.length} flags`)
+  }
+  assert.ok(groups.length > 5)
+  const everywhere = [...help.matchAll(/^ {2}--([a-z0-9-]+)/gm)].map(([, name = '']) => name)
+  assert.deepEqual([...new Set(everywhere)].toSorted(), operatorFlags.map(({ name }) => name).toSorted())
 })

@@ -40,15 +40,15 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'cert-adopts-current',
-    'cert/decide/pending.ts',
-    'alive.has(certificate.status) && !isListed(seen, certificate.arn)',
+    'cert/decide/open-request.ts',
+    'alive.has(certificate.status) && !listed.has(certificate.arn)',
     'alive.has(certificate.status)',
     'the current certificate counts as its own replacement',
     [table],
   ],
   [
     'cert-adopts-dead',
-    'cert/decide/pending.ts',
+    'cert/decide/open-request.ts',
     'find(({ certificate }) => alive.has(certificate.status) &&',
     'find(({ certificate }) => !alive.has(certificate.status) &&',
     'a certificate that failed is taken up',
@@ -464,9 +464,9 @@ const hunted: readonly MutantRow<[]>[] = [
   ],
   [
     'cert-unseen-is-absent',
-    `${room}/cert/decide/deletion.ts`,
-    'nowMs - Date.parse(request.requestedAt) >= unseenMs) return false',
-    'nowMs - Date.parse(request.requestedAt) >= 0) return false',
+    `${room}/cert/decide/open-request.ts`,
+    'seen.nowMs - askedMs < unseenMs',
+    'seen.nowMs - askedMs < 0',
     'what was asked for a moment ago counts as never made',
   ],
   [

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CertWorld, certWorld, told, zoneName } from '../testing/cert-world.ts'
+import { LostAnswer } from '../testing/lost-answers.ts'
 import type { RegisteredZone } from '../zones/registry.ts'
 
 const minuteMs = 60_000
@@ -205,6 +206,42 @@ test('a request whose answer was lost is found and deleted with its object [8.6]
   world.start()
   await world.apply('api', { deleteOnRemoval: true })
   await world.advance(5_000)
+  await world.remove('api')
+  await world.advance(10 * minuteMs)
+  assert.equal(await world.cert('api'), undefined)
+  assert.deepEqual(await world.arns(), [])
+})
+
+test('a request that was sent long after its intent is waited for before its object goes [8.6, S6, S26]', async () => {
+  await using world = certWorld({ knobs: { delays: { certificateVisible: [60_000, 60_000] } } })
+  await world.zone(zoneName)
+  await world.advance(120_000)
+  const beginMs = world.clock.monotonicMs()
+  const lost = new LostAnswer('RequestCertificate', () => world.clock.monotonicMs() >= beginMs + 10 * minuteMs)
+  world.start({ throughAws: lost.through, layers: { breaker: undefined } })
+  await world.apply('api', { deleteOnRemoval: true })
+  for (let second = 0; second < 3_600 && !lost.isMade; second++) await world.advance(1_000)
+  await world.remove('api')
+  await world.advance(30_000)
+  assert.ok((await world.cert('api')) !== undefined)
+  await world.advance(10 * minuteMs)
+  assert.equal(await world.cert('api'), undefined)
+  assert.deepEqual(await world.arns(), [])
+})
+
+test('what was made before AWS refused to answer goes with its object, although another certificate is known [8.6, S6]', async () => {
+  await using world = certWorld()
+  const first = world.start()
+  await readyWorld(world, { deleteOnRemoval: true })
+  await first.stop()
+  const lost = new LostAnswer('RequestCertificate')
+  const effect = { kind: 'error', code: 'AccessDeniedException', http: 400, message: 'no' } as const
+  lost.onLost = () => void world.aws.faults.add({ match: { operation: 'RequestCertificate' }, effect })
+  world.start({ throughAws: lost.through })
+  await world.settle()
+  await world.change('api', { spec: { subjectAlternativeNames: [`b.${zoneName}`] } })
+  await world.until('api', 'Failed')
+  assert.equal((await world.arns()).length, 2)
   await world.remove('api')
   await world.advance(10 * minuteMs)
   assert.equal(await world.cert('api'), undefined)

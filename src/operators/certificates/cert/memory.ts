@@ -1,28 +1,44 @@
-// What a process remembers between passes: when something was first seen missing. Lost with the process, which costs half a minute.
+// What a process remembers between passes: since when something is missing. Lost with the process, which costs minutes.
 import type { Clock } from '#base'
 
 /** Two looks that far apart say that something is gone. */
 const confirmMs = 30_000
+/** ACM shows within seconds what was asked for. */
+const settledMs = 5 * 60_000
+const breakMs = 120_000
 /** What falls out is looked at twice again. */
 const entriesMax = 10_000
 
 export class AbsenceMemory {
   readonly #clock: Pick<Clock, 'monotonicMs'>
   readonly #sinceMs = new Map<string, number>()
+  readonly #vain = new Map<string, { readonly sinceMs: number; readonly lastMs: number }>()
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
     this.#clock = clock
   }
 
-  /** Whether this absence is the second, half a minute after the first. */
-  absent(arn: string): boolean {
+  /** Whether this absence is the second, half a minute after the first, and whether it lasts. */
+  absent(arn: string): { readonly isConfirmed: boolean; readonly isSettled: boolean } {
     const now = this.#clock.monotonicMs()
     const since = this.#sinceMs.get(arn)
-    if (since !== undefined) return now - since >= confirmMs
+    if (since !== undefined) return { isConfirmed: now - since >= confirmMs, isSettled: now - since >= settledMs }
     const oldest = this.#sinceMs.keys().next().value
     if (this.#sinceMs.size >= entriesMax && oldest !== undefined) this.#sinceMs.delete(oldest)
     this.#sinceMs.set(arn, now)
-    return false
+    return { isConfirmed: false, isSettled: false }
+  }
+
+  /** For how long it was looked for in vain, again and again. After a break in which another process may have worked it begins anew. */
+  vainMs(key: string): number {
+    const now = this.#clock.monotonicMs()
+    const before = this.#vain.get(key)
+    const sinceMs = before === undefined || now - before.lastMs > breakMs ? now : before.sinceMs
+    this.#vain.delete(key)
+    this.#vain.set(key, { sinceMs, lastMs: now })
+    const oldest = this.#vain.keys().next().value
+    if (this.#vain.size > entriesMax && oldest !== undefined) this.#vain.delete(oldest)
+    return now - sinceMs
   }
 
   present(arn: string): void {

@@ -32,7 +32,7 @@ async function lookAtCertificates({ claim, wanted }: Sighted, tools: DeletionToo
   const looks = new Map<string, Look>()
   for (const arn of known) looks.set(arn, withRecords(await look(arn, tools), wanted, tools))
   // Asked for, and the answer lost: what was made is found by its marks.
-  const isUnresolved = known.length === 0 || claim.status?.state === 'Pending'
+  const isUnresolved = known.length === 0 || claim.status?.state === 'Pending' || claim.status?.state === 'Failed'
   if (!isUnresolved || request === undefined || wanted.primary === undefined) return looks
   const { namespace = '', name, uid } = claim.metadata
   const owner: CertificateOwner = { clusterId: tools.settings.clusterId, namespace, name, uid }
@@ -47,11 +47,11 @@ function withRecords(look: Look, wanted: WantedNames, { zones }: DeletionTools):
 
 async function look(arn: string, { cloud, signal, absences }: DeletionTools): Promise<Look> {
   const certificate = await cloud.certificate(arn, { signal, isFresh: true })
-  if (certificate === undefined) return { kind: 'absent', isConfirmed: absences.absent(arn) }
+  if (certificate === undefined) return { kind: 'absent', ...absences.absent(arn) }
   try {
     return { kind: 'present', certificate, tags: await cloud.tags(arn, signal) }
   } catch (error) {
-    if (isAbsence(error)) return { kind: 'absent', isConfirmed: absences.absent(arn) }
+    if (isAbsence(error)) return { kind: 'absent', ...absences.absent(arn) }
     throw error
   }
 }

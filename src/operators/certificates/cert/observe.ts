@@ -9,9 +9,11 @@ import { faultOf } from '../aws/faults.ts'
 import { settledName, wantedOf } from '../names/wanted.ts'
 import { policyErrorsFor } from '../policy/look.ts'
 import { recordsOf, type Unseen } from './asked-records.ts'
+import { isBack } from './decide/back.ts'
 import { attemptIn } from './decide/backoff.ts'
 import { looksAtRecords } from './decide/created.ts'
 import { takesAway } from './decide/deletion.ts'
+import { isReplacementOpen, unlistedOf } from './decide/open-request.ts'
 import { needsSearch } from './decide/pending.ts'
 import { isRenewalPending } from './decide/renewal.ts'
 import { observeDeletion } from './observe-deletion.ts'
@@ -48,6 +50,7 @@ function unlooked(claim: Cert | undefined, world: Reads, { zones, settings, nowM
     current: { kind: 'unasked' },
     pending: { kind: 'unasked' },
     owned: undefined,
+    vainMs: 0,
     superseded: new Map(),
     records: [],
     deletion: undefined,
@@ -84,7 +87,8 @@ class Looking {
   async #deletion(): Promise<void> {
     if (!takesAway(this.seen)) return
     const deletion = await observeDeletion(this.seen, { ...this.#tools, world: this.#world, signal: this.#signal })
-    this.seen = { ...this.seen, deletion }
+    const isAnyLeft = [...deletion.certificates.values()].some(({ kind }) => kind === 'present')
+    this.seen = { ...this.seen, deletion, vainMs: this.#vainMs(isAnyLeft) }
   }
 
   /** The certificate on its way, and the current one. */
@@ -108,17 +112,24 @@ class Looking {
     let certificate = await cloud.certificate(arn, { signal, isFresh })
     if (certificate !== undefined && !isFresh && !lively.has(certificate.status))
       certificate = await cloud.certificate(arn, { signal, isFresh: true })
-    if (certificate === undefined) return { kind: 'absent', isConfirmed: absences.absent(arn) }
+    if (certificate === undefined) return { kind: 'absent', ...absences.absent(arn) }
     absences.present(arn)
     return { kind: 'present', certificate, asked: recordsOf(certificate, this.seen.wanted, this.#tools.zones.registry) }
   }
 
   async #search(): Promise<void> {
     const { claim, wanted } = this.seen
-    if (claim.status?.state !== 'Pending' || wanted.primary === undefined || !needsSearch(this.seen)) return
+    const isSearched =
+      (claim.status?.state === 'Pending' && needsSearch(this.seen)) || (isBack(this.seen) && isReplacementOpen(this.seen))
+    if (wanted.primary === undefined || !isSearched) return
     const { namespace = '', name, uid } = claim.metadata
     const owner = { clusterId: this.#tools.settings.clusterId, namespace, name, uid }
-    this.seen = { ...this.seen, owned: await this.#tools.cloud.owned(wanted.primary, owner, this.#signal) }
+    const owned = await this.#tools.cloud.owned(wanted.primary, owner, this.#signal)
+    this.seen = { ...this.seen, owned, vainMs: this.#vainMs(unlistedOf({ claim, owned }) !== undefined) }
+  }
+
+  #vainMs(isAnyFound: boolean): number {
+    return isAnyFound ? 0 : this.#tools.absences.vainMs(this.seen.claim.metadata.uid)
   }
 
   async #records(): Promise<void> {

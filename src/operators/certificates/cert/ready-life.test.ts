@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CertWorld, certWorld, told, zoneName } from '../testing/cert-world.ts'
+import { LostAnswer } from '../testing/lost-answers.ts'
 import type { RegisteredZone } from '../zones/registry.ts'
 
 const hourMs = 3_600_000
@@ -135,6 +136,23 @@ test('a name that is added and taken away again leaves no certificate behind [#7
   await world.change('api', { spec: { subjectAlternativeNames: [] } })
   const { status } = await world.until('api', 'Ready')
   await world.advance(60_000)
+  assert.equal(status?.certificateArn, arn)
+  assert.deepEqual(await world.arns(), [arn])
+})
+
+test('a name that is taken away again while nobody knows what the request became leaves no certificate behind [#71]', async () => {
+  await using world = certWorld({ knobs: { delays: { certificateVisible: [60_000, 60_000] } } })
+  const first = world.start()
+  const { arn } = await readyWorld(world)
+  await first.stop()
+  const lost = new LostAnswer('RequestCertificate')
+  world.start({ throughAws: lost.through })
+  await world.settle()
+  await world.change('api', { spec: { subjectAlternativeNames: [other] } })
+  for (let second = 0; second < 600 && !lost.isMade; second++) await world.advance(1_000)
+  await world.change('api', { spec: { subjectAlternativeNames: [] } })
+  await world.advance(15 * 60_000)
+  const { status } = await world.until('api', 'Ready')
   assert.equal(status?.certificateArn, arn)
   assert.deepEqual(await world.arns(), [arn])
 })

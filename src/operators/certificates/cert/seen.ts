@@ -9,8 +9,8 @@ import type { RegisteredZone } from '../zones/registry.ts'
 
 export type Look =
   | { readonly kind: 'unasked' }
-  /** `isConfirmed`: twice in a row, half a minute apart. */
-  | { readonly kind: 'absent'; readonly isConfirmed: boolean }
+  /** `isConfirmed`: twice in a row, half a minute apart. `isSettled`: for longer than ACM takes to show what was asked for. */
+  | { readonly kind: 'absent'; readonly isConfirmed: boolean; readonly isSettled?: boolean }
   | {
       readonly kind: 'present'
       readonly certificate: CloudCertificate
@@ -67,6 +67,8 @@ export interface CertSeen {
   readonly pending: Look
   /** By our own tags; `undefined` where they were not searched. */
   readonly owned: readonly OwnedCertificate[] | undefined
+  /** For how long nothing was found of what may have been asked for; 0 where something was, or where nobody looked. */
+  readonly vainMs: number
   readonly superseded: ReadonlyMap<string, Look>
   readonly records: readonly RecordSeen[]
   readonly deletion: DeletionSeen | undefined

@@ -65,6 +65,7 @@ export function certSeen({ spec, status, annotations = {}, metadata = {}, zones 
     current: { kind: 'unasked' },
     pending: { kind: 'unasked' },
     owned: undefined,
+    vainMs: 0,
     superseded: new Map(),
     records: [],
     deletion: undefined,

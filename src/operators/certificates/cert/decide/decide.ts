@@ -6,20 +6,19 @@ import { type Action, emptyPlan, type Plan } from '#runtime'
 import { failureReasonOf } from '../../api/conditions.ts'
 import { certKind } from '../../api/kinds.ts'
 import { annotations, finalizer } from '../../api/labels.ts'
-import { hashOfCertificate } from '../../aws/certificate.ts'
 import { weather } from '../../aws/faults.ts'
 import { type CertAction, isCloudAction } from '../cloud-action.ts'
 import { conditionsOf } from '../conditions.ts'
 import type { CertSeen, Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { statusAfter } from '../status.ts'
+import { goBack, isBack } from './back.ts'
 import { attemptIn, intervalMs } from './backoff.ts'
-import { deleteCertificateCall } from './calls.ts'
 import { judgeRequested } from './created.ts'
 import { judgeDeletion, stateOf } from './deletion.ts'
 import { endingOf } from './ended.ts'
 import { judgeFailed } from './failed.ts'
-import { certificateFields, nextRequest } from './fields.ts'
+import { certificateFields } from './fields.ts'
 import { judgePending } from './pending.ts'
 import { judgeReady } from './ready.ts'
 import { withRecordsOf } from './records.ts'
@@ -107,25 +106,6 @@ function paused(seen: Sighted): Verdict {
 function failureOf({ claim }: Sighted): NonNullable<Verdict['failure']> {
   const { reason, message } = claim.status?.lastFailure ?? { reason: 'IssuanceFailed', message: '' }
   return { reason: failureReasonOf(reason) ?? 'IssuanceFailed', message }
-}
-
-/** The spec asks for the current certificate again, before another one took its place. */
-function isBack({ claim, wanted, current }: Sighted): boolean {
-  const { state, certReady, request } = claim.status ?? {}
-  if (state === undefined || state === 'Ready' || certReady !== true || current.kind !== 'present') return false
-  const isGood = current.certificate.status === 'ISSUED'
-  return isGood && request?.specHash !== wanted.hash && hashOfCertificate(current.certificate) === wanted.hash
-}
-
-function goBack(seen: Sighted, settings: CertSettings): Verdict {
-  const { claim, current, pending } = seen
-  const arn = claim.status?.pendingCertificateArn
-  const isFree = pending.kind === 'present' && pending.certificate.inUseBy.length === 0
-  const fields = current.kind === 'present' ? certificateFields(current.certificate, true) : {}
-  return verdict(31, 'Ready', {
-    actions: arn !== undefined && isFree ? [deleteCertificateCall(claim, settings.clusterId, arn)] : [],
-    status: { ...fields, pendingCertificateArn: undefined, request: nextRequest(seen), lastFailure: undefined },
-  })
 }
 
 /** While another one is on its way, the current certificate has a life as well. */

@@ -12,6 +12,7 @@ import type { DeletionSeen, Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { attemptIn } from './backoff.ts'
 import { deleteCertificateCall, deleteRecordCall } from './calls.ts'
+import { mayComeToLight } from './open-request.ts'
 import { type ToldOnce, type Verdict, verdict } from './verdict.ts'
 
 /** What a deletion by this spec does: nothing is looked at where nothing is taken away. */
@@ -48,7 +49,7 @@ export function judgeDeletion(seen: Sighted, settings: CertSettings): Verdict {
 
 function removeCertificates(seen: Sighted, deletion: DeletionSeen, settings: CertSettings): Verdict | undefined {
   const ours = [...deletion.certificates].filter(([, look]) => isOurs(seen, look, settings))
-  if (ours.length === 0) return mayBeUnseen(seen, deletion) ? verdict(2, stateOf(seen), unseen) : undefined
+  if (ours.length === 0) return isSomethingAmiss(deletion) && mayComeToLight(seen) ? verdict(2, stateOf(seen), unseen) : undefined
   const inUse = ours.flatMap(([, look]) => (look.kind === 'present' ? look.certificate.inUseBy : []))
   const free = ours.filter(([, look]) => look.kind === 'present' && look.certificate.inUseBy.length === 0)
   const actions: CloudAction[] = free.map(([arn]) => deleteCertificateCall(seen.claim, settings.clusterId, arn))
@@ -67,7 +68,6 @@ function isTold({ claim }: Sighted, message: string): boolean {
   return claim.status?.conditions?.some(each => each.type === conditionTypes.deletionBlocked && each.message === message) === true
 }
 
-const unseenMs = 5 * 60_000
 const unseen: Parameters<typeof verdict>[2] = {
   blocked: {
     reason: 'AWSUnavailable',
@@ -76,10 +76,7 @@ const unseen: Parameters<typeof verdict>[2] = {
   next: { afterMs: 30_000, why: 'ACM shows what was asked for late' },
 }
 
-/** S26: what was asked for minutes ago and is not there may be on its way to be seen. */
-function mayBeUnseen(seen: Sighted, { certificates }: DeletionSeen): boolean {
-  const { request } = seen.claim.status ?? {}
-  if (request === undefined || seen.nowMs - Date.parse(request.requestedAt) >= unseenMs) return false
+function isSomethingAmiss({ certificates }: DeletionSeen): boolean {
   return certificates.size === 0 || [...certificates.values()].some(({ kind }) => kind === 'absent')
 }
 

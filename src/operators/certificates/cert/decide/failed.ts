@@ -10,6 +10,7 @@ import { judgeRequested } from './created.ts'
 import { endingOf } from './ended.ts'
 import { nextRequest, noCertificate, targetOf } from './fields.ts'
 import { becomesReady } from './issued.ts'
+import { isOnItsWay, untilShown } from './open-request.ts'
 import { blockerOf, supersededWith } from './pending.ts'
 import { failed, type Verdict, waits } from './verdict.ts'
 
@@ -87,7 +88,11 @@ function startOver(seen: Sighted, row: number, settings: CertSettings): Verdict 
     ...answeredOf(seen),
     ...(row === 38 ? { lastFailure: resetFailure(seen) } : {}),
   }
+  if (arn !== undefined && isOnItsWay(look)) return { ...same(seen), isSilent: true, next: untilShown }
   const certificate = look.kind === 'present' ? look.certificate : undefined
+  // Refused last, and perhaps carried out before that: its own token says.
+  if (arn === undefined && claim.status?.request !== undefined)
+    return waits(row, 'Pending', asking, { status: { ...status, request: claim.status.request }, next: 'at-once' })
   const isSpent = certificate !== undefined && certificate.issuedMs === undefined && certificate.inUseBy.length === 0
   if (arn === undefined || certificate === undefined) return waits(row, 'Pending', asking, { status, next: 'at-once' })
   if (certificate.status === 'PENDING_VALIDATION' && claim.status?.request?.specHash === seen.wanted.hash)

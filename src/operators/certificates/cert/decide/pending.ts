@@ -4,6 +4,7 @@ import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { deleteCertificateCall, requestCall } from './calls.ts'
 import { nextRequest, noCertificate, targetOf } from './fields.ts'
+import { isOnItsWay, unlistedOf, unseenMs, untilShown } from './open-request.ts'
 import { failed, type Verdict, verdict, waits } from './verdict.ts'
 
 /** ACM remembers a token for an hour: for so long a repeated request is the same one, and nothing has to be looked for. */
@@ -49,13 +50,17 @@ function judgeRequest(seen: Sighted, settings: CertSettings): Verdict {
   if (request === undefined) return intend(seen, settings)
   if (!isIntended && isDry(seen, settings)) return planned(seen)
   if (needsSearch(seen)) {
-    const found = seen.owned?.find(({ certificate }) => alive.has(certificate.status) && !isListed(seen, certificate.arn))
-    if (found !== undefined) return adopt(seen, found.certificate.arn)
+    const found = unlistedOf(seen)
+    if (found !== undefined) return adopt(seen, found.arn)
     if (!isIntended) return intend(seen, settings)
     // What was asked for within the hour its token finds; what is older would have been found. The hour begins again.
     const { nowMs } = seen
     return waits(11, 'Pending', wantsIt, { status: { request: { ...request, requestedAt: renderTime(nowMs) } }, next: 'at-once' })
   }
+  // What is asked for now could not be seen yet by the search that follows.
+  const untilSearchMs = tokenTrustedMs - (seen.nowMs - Date.parse(request.requestedAt))
+  if (untilSearchMs < unseenMs)
+    return waits(11, 'Pending', wantsIt, { next: { afterMs: untilSearchMs + 1_000, why: 'its token is too old to ask with' } })
   // What was asked for before may have been made, and its answer lost: the same token finds it, whatever is wanted by now.
   const call = requestCall({ claim, wanted, request, clusterId: settings.clusterId })
   return waits(11, 'Created', wantsIt, {
@@ -64,14 +69,7 @@ function judgeRequest(seen: Sighted, settings: CertSettings): Verdict {
   })
 }
 
-const alive = new Set(['PENDING_VALIDATION', 'ISSUED'])
 const wantsIt = { reason: 'Requesting', message: 'the certificate is being requested' } as const
-
-/** Whether the status knows what became of it. */
-function isListed({ claim }: Sighted, arn: string): boolean {
-  const { certificateArn, pendingCertificateArn, supersededCertificates = [] } = claim.status ?? {}
-  return [certificateArn, pendingCertificateArn, ...supersededCertificates.map(each => each.arn)].includes(arn)
-}
 
 function isDry({ claim }: Sighted, settings: CertSettings): boolean {
   return settings.dryRun || claim.spec.dryRun
@@ -95,7 +93,7 @@ function planned({ claim, wanted }: Sighted): Verdict {
   return waits(11, 'Pending', { reason: 'Requesting', message: 'a dry run: nothing is requested' }, { planned: calls })
 }
 
-function adopt({ claim }: Sighted, arn: string): Verdict {
+export function adopt({ claim }: Sighted, arn: string): Verdict {
   const isReplacement = claim.status?.certReady === true
   const status = isReplacement ? { pendingCertificateArn: arn } : { certificateArn: arn, certReady: false }
   return verdict(10, 'Created', { status, next: 'at-once', wait: wantsIt })
@@ -105,6 +103,7 @@ function adopt({ claim }: Sighted, arn: string): Verdict {
 export function dropTarget(seen: Sighted, { row, settings }: { readonly row: number; readonly settings: CertSettings }): Verdict {
   const { arn, look, isReplacement } = targetOf(seen)
   const { claim } = seen
+  if (arn !== undefined && isOnItsWay(look)) return waits(row, 'Pending', wantsIt, { next: untilShown })
   const certificate = look.kind === 'present' ? look.certificate : undefined
   const cleared = isReplacement ? { pendingCertificateArn: undefined } : noCertificate
   const request = nextRequest(seen)

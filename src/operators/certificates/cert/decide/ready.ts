@@ -36,8 +36,9 @@ export function judgeReady(seen: Sighted, settings: CertSettings): Verdict {
 }
 
 function isReplacementWanted({ claim, wanted }: Sighted, certificate: CloudCertificate): boolean {
-  const asked = claim.status?.request?.specHash ?? hashOfCertificate(certificate)
-  return wanted.hash !== undefined && wanted.hash !== asked
+  const have = hashOfCertificate(certificate)
+  const asked = claim.status?.request?.specHash ?? have
+  return wanted.hash !== undefined && wanted.hash !== asked && wanted.hash !== have
 }
 
 /** The current certificate stays until another one is issued. */
@@ -70,6 +71,7 @@ function judgeLife(seen: Sighted, certificate: CloudCertificate, settings: CertS
   const status = {
     ...certificateFields(certificate, true),
     ...answered(seen),
+    ...askedAsWanted(seen),
     ...recordsOf(seen, records.entries),
     ...(current.kind === 'present' && current.tags !== undefined ? appliedTags(claim) : {}),
   }
@@ -93,6 +95,13 @@ function judgeLife(seen: Sighted, certificate: CloudCertificate, settings: CertS
     status: { ...status, ...clean.status },
     events: [...(records.writes.length > 0 ? writeEvents(records) : []), ...lifeEvents(seen, certificate, health.reason)],
   })
+}
+
+/** Asked for with the token of an older intent, and just what is wanted. */
+function askedAsWanted({ claim, wanted }: Sighted): Verdict['status'] {
+  const { request } = claim.status ?? {}
+  const isOther = request !== undefined && wanted.hash !== undefined && request.specHash !== wanted.hash
+  return isOther ? { request: { ...request, specHash: wanted.hash } } : {}
 }
 
 /** What was not looked at stays as it was said. */

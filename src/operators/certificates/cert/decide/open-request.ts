@@ -1,0 +1,44 @@
+// What became of a request may not be known: its answer was lost, and ACM shows late what it made. Whoever gives a request up, and whoever
+// lets the object go, has to know first that nothing comes of it any more.
+import type { CloudCertificate } from '../../aws/certificate.ts'
+import type { Look, Sighted } from '../seen.ts'
+
+/** ACM shows within seconds what was asked for; after so long without a sight it was not made. */
+export const unseenMs: number = 5 * 60_000
+
+const alive = new Set(['PENDING_VALIDATION', 'ISSUED'])
+
+/** Found by our own marks, and not known to the status: what a request made whose answer was lost. */
+export function unlistedOf({ claim, owned }: Pick<Sighted, 'claim' | 'owned'>): CloudCertificate | undefined {
+  const { certificateArn, pendingCertificateArn, supersededCertificates = [] } = claim.status ?? {}
+  const listed = new Set([certificateArn, pendingCertificateArn, ...supersededCertificates.map(({ arn }) => arn)])
+  return owned?.find(({ certificate }) => alive.has(certificate.status) && !listed.has(certificate.arn))?.certificate
+}
+
+/** Whether there is an intent whose certificate the status does not name, while another certificate is current. */
+export function isReplacementOpen({ claim }: Pick<Sighted, 'claim'>): boolean {
+  const { state, request, pendingCertificateArn } = claim.status ?? {}
+  return request !== undefined && pendingCertificateArn === undefined && (state === 'Pending' || state === 'Failed')
+}
+
+/** ACM gave its ARN, and may show it any moment: it cannot be given up yet. */
+export function isOnItsWay(look: Look): boolean {
+  return look.kind === 'absent' && look.isSettled !== true
+}
+
+export const untilShown = { afterMs: 30_000, why: 'ACM shows late what was asked for' } as const
+
+/** S26: what was asked for minutes ago and is not there may be on its way to be seen. */
+export function mayComeToLight(seen: Pick<Sighted, 'claim' | 'nowMs' | 'vainMs'>): boolean {
+  const askedMs = lastAskedMs(seen)
+  return askedMs !== undefined && seen.nowMs - askedMs < unseenMs
+}
+
+/** When ACM may have been asked last. An intent says only when that began: while it has no outcome it is carried out again and again. */
+function lastAskedMs({ claim, nowMs, vainMs }: Pick<Sighted, 'claim' | 'nowMs' | 'vainMs'>): number | undefined {
+  const { request, state, lastFailure } = claim.status ?? {}
+  if (request === undefined) return undefined
+  const isOpen = state === 'Pending' || state === 'Created'
+  const laterMs = isOpen ? nowMs - vainMs : state === 'Failed' ? Date.parse(lastFailure?.time ?? '') : Number.NaN
+  return Math.max(Date.parse(request.requestedAt), Number.isNaN(laterMs) ? 0 : laterMs)
+}

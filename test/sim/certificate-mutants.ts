@@ -4,6 +4,8 @@ import type { Mutant, MutantRow } from './mutants.ts'
 const room = 'src/operators/certificates'
 const table = `${room}/cert/decide/table.test.ts`
 const records = `${room}/cert/decide/records.test.ts`
+const going = `${room}/cert/decide/deletion.test.ts`
+const replacement = `${room}/cert/decide/replacement.test.ts`
 const backoff = `${room}/cert/decide/backoff.test.ts`
 const issuance = `${room}/cert/issuance.test.ts`
 const deletion = `${room}/cert/deletion.test.ts`
@@ -140,7 +142,7 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     '  const cleared = isReplacement ? { pendingCertificateArn: undefined } : noCertificate',
     '  const cleared = noCertificate',
     'a replacement takes the current certificate away',
-    [table, ready],
+    [replacement],
   ],
   [
     'cert-failed-replacement-unready',
@@ -220,7 +222,7 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     'if (deleteSuperseded && isOld && look',
     'if (deleteSuperseded && look',
     'what was replaced is not retained',
-    [ready],
+    [replacement],
   ],
   [
     'cert-superseded-in-use',
@@ -228,7 +230,7 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     "look?.kind === 'present' && !inUse)",
     "look?.kind === 'present')",
     'what is replaced and in use is deleted',
-    [ready],
+    [replacement],
   ],
   [
     'cert-attempts-unclamped',
@@ -268,7 +270,7 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     "  if (claim.metadata.annotations?.[annotations.forceOrphan] === 'true')\n",
     "  if (claim.metadata.annotations?.[annotations.forceOrphan] === 'false')\n",
     'force-orphan does not let go',
-    [deletion, table],
+    [going],
   ],
   [
     'cert-kept-is-deleted',
@@ -284,7 +286,7 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     "if (reference !== 'none' || standing?.kind !== 'present') continue",
     "if (standing?.kind !== 'present') continue",
     'a record that others need is deleted',
-    [deletion],
+    [going],
   ],
   [
     'cert-record-taken-over-deleted',
@@ -308,7 +310,7 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     'tags[tagKeys.cluster] === clusterId && tags[tagKeys.uid] === uid',
     'tags[tagKeys.cluster] === clusterId',
     'a certificate of another object counts as our own',
-    [deletion, issuance, `${room}/cert/life.test.ts`],
+    [going],
   ],
   [
     'cert-other-cluster-is-ours',

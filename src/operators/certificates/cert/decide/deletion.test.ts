@@ -1,0 +1,64 @@
+// What a deletion takes and leaves, from what was seen alone.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { tagKeys } from '../../api/labels.ts'
+import { arn, certSeen, issued, recordSeen, request, type SeenOptions, settings } from '../../testing/cert-seen.fixture.ts'
+import { isCloudAction } from '../cloud-action.ts'
+import type { DeletionSeen, Look } from '../seen.ts'
+import { decide, judge, sight } from './decide.ts'
+
+const going = { deletionTimestamp: '2026-06-01T00:00:00Z' }
+const owner = { [tagKeys.managedBy]: 'cert-operator', [tagKeys.cluster]: 'here', [tagKeys.uid]: 'uid-1' }
+const oldRequest = request(90 * 60_000)
+const kept = { state: 'Ready', certReady: true, certificateArn: arn, request: oldRequest } as const
+
+const look = (tags: Readonly<Record<string, string>>): Look => ({ kind: 'present', certificate: issued(), tags })
+
+function callsFor(deletion: DeletionSeen, more: SeenOptions = {}): readonly string[] {
+  const seen = certSeen({ metadata: going, spec: { deleteOnRemoval: true }, status: kept, deletion, ...more })
+  return decide(seen, settings).actions.flatMap(action => (isCloudAction(action) ? [action.operation] : []))
+}
+
+test('a certificate goes only if its own tags name this very object [8.6, S2]', () => {
+  const of = (tags: Readonly<Record<string, string>>): readonly string[] =>
+    callsFor({ certificates: new Map([[arn, look(tags)]]), records: undefined })
+  assert.deepEqual(of(owner), ['DeleteCertificate'])
+  for (const other of [{ [tagKeys.uid]: 'uid-2' }, { [tagKeys.cluster]: 'there' }, { [tagKeys.managedBy]: 'somebody' }])
+    assert.deepEqual(of({ ...owner, ...other }), [])
+})
+
+test('a record goes only where nobody else needs it, whatever stands there [8.7, S25]', () => {
+  const standing = { kind: 'present', type: 'CNAME', values: ['_2.acm-validations.aws.'], ttl: 300 } as const
+  const of = (reference: 'none' | 'referenced' | 'unknown'): readonly string[] =>
+    callsFor({ certificates: new Map(), records: [{ ...recordSeen({ standing }), reference }] })
+  assert.deepEqual([of('none'), of('referenced'), of('unknown')], [['ChangeResourceRecordSets'], [], []])
+})
+
+test('what a person lets go is told as let go, and nothing in AWS is called [8.6, #90]', () => {
+  const seen = certSeen({
+    metadata: going,
+    spec: { deleteOnRemoval: true },
+    annotations: { 'acm.ops.example.dev/force-orphan': 'true' },
+    status: kept,
+    deletion: { certificates: new Map([[arn, look(owner)]]), records: undefined },
+  })
+  const sighted = sight(seen)
+  assert.ok(sighted !== undefined)
+  const { isRelease, actions, events } = judge(sighted, settings)
+  assert.equal(isRelease, true)
+  assert.deepEqual(actions.filter(isCloudAction), [])
+  assert.deepEqual(
+    events.map(({ reason }) => reason),
+    ['CertificateOrphaned'],
+  )
+})
+
+test('what was asked for without a known outcome is looked for until five minutes brought nothing [8.6, S26]', () => {
+  const released = (more: SeenOptions): boolean => {
+    const deletion = { certificates: new Map(), records: [] }
+    const sighted = sight(certSeen({ metadata: going, spec: { deleteOnRemoval: true }, deletion, ...more }))
+    return sighted !== undefined && judge(sighted, settings).isRelease === true
+  }
+  const open = { state: 'Pending', request: oldRequest } as const
+  assert.deepEqual([released({ status: open, vainMs: 299_000 }), released({ status: open, vainMs: 300_000 })], [false, true])
+})

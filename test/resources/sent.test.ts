@@ -1,7 +1,7 @@
 // What is on record of calls that went out: whose word it is, what it gives away, and what is done by it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { annotations } from '#operators/resources'
+import { annotations, conditions } from '#operators/resources'
 import { structure } from '../../src/crdgen/infer/model.fixture.ts'
 import { type ResourceWorld, type ResourceWorldOptions, resourceWorld } from '../../src/operators/resources/testing/world.ts'
 import { smallService } from './small-aws.ts'
@@ -25,24 +25,44 @@ function worldOf(options: Pick<ResourceWorldOptions, 'services' | 'objects' | 't
   return resourceWorld(options)
 }
 
-test('a record that was copied with a manifest is not believed of a resource that is taken over', async () => {
+async function sentOn(world: ResourceWorld, name: string): Promise<string> {
+  return (await world.condition('Thing', name, conditions.sent))?.message ?? ''
+}
+
+test('a record that its author forges is not believed: what he says was sent goes out [S20]', async () => {
   const service = smallService({ operations: own, shapes })
   const aws = smallServer()
-  aws.things.set('one', { ThingName: 'one', ThingArn: arnOf('one'), Note: 'old' })
   await using world = worldOf({ services: [service.service], objects: [...service.crds], throughAws: aws.through })
   const run = world.start()
   await world.create('Thing', 'first', { thingName: 'other', note: 'new' })
+  await world.create('Thing', 'second', { thingName: 'one', note: 'old' })
   await rests(world)
-  const sent = (await world.get('Thing', 'first'))?.metadata.annotations?.[annotations.sent]
-  assert.ok(sent)
-  const copied = {
-    [annotations.sent]: sent,
-    [annotations.adoptionPolicy]: 'adopt-or-create',
-    [annotations.adoptionFields]: '{"thingName":"one"}',
-  }
-  await world.create('Thing', 'second', { thingName: 'one', note: 'new' }, { annotations: copied })
+  const sent = await sentOn(world, 'first')
+  assert.notEqual(sent, '')
+  const forged = [{ type: conditions.sent, status: 'True', reason: 'Sent', message: sent }]
+  await world.patch('Thing', 'second', {
+    spec: { note: 'new' },
+    metadata: { annotations: { 'services.k8s.aws/sent': sent } },
+    status: { conditions: forged },
+  })
   await rests(world)
-  assert.equal((await world.condition('Thing', 'second', 'ACK.Advisory'))?.reason, 'NotReadable')
+  assert.equal(aws.things.get('one')?.['Note'], 'new')
+  assert.equal((await world.condition('Thing', 'second', 'Ready'))?.status, 'True')
+  // Nor of what is made: a manifest that comes with a status has none.
+  await world.kube.create(world.typeOf('Thing'), {
+    apiVersion: 'small.services.k8s.aws/v1alpha1',
+    kind: 'Thing',
+    metadata: {
+      namespace: 'default',
+      name: 'third',
+      annotations: { [annotations.adoptionPolicy]: 'adopt-or-create', [annotations.adoptionFields]: '{"thingName":"theirs"}' },
+    },
+    spec: { thingName: 'theirs', note: 'new' },
+    status: { conditions: forged },
+  } as never)
+  aws.things.set('theirs', { ThingName: 'theirs', ThingArn: arnOf('theirs'), Note: 'old' })
+  await rests(world)
+  assert.equal((await world.condition('Thing', 'third', 'ACK.Advisory'))?.reason, 'NotReadable')
   await run.stop()
 })
 
@@ -71,8 +91,7 @@ test('what stands on the object of a value from a Secret is keyed with what only
     await world.create('Thing', 'one', { thingName: 'one', passwords: [{ name: 'pin', key: 'value' }] })
     await rests(world)
     assert.deepEqual(aws.things.get('one')?.['Passwords'], ['1234'])
-    const prints = JSON.parse((await world.get('Thing', 'one'))?.metadata.annotations?.[annotations.sent] ?? '{}') as object
-    written.push(JSON.stringify(prints))
+    written.push(await sentOn(world, 'one'))
     await run.stop()
   }
   assert.notEqual(written[0], written[1], 'the same value of two Secrets shows as two')

@@ -28,8 +28,6 @@ export const annotations = {
   /** Written before a create: the token by which a successor finds what may have been made. */
   createIntent: 'services.k8s.aws/create-intent',
   secretHash: 'services.k8s.aws/secret-hash',
-  /** Prints of what was sent of fields that no read tells. */
-  sent: 'services.k8s.aws/sent',
   /** On FieldExports of several fields: where to, and the keys there. */
   exportedKeys: 'services.k8s.aws/exported-keys',
   /** On Secrets: what was exported into them. */
@@ -61,13 +59,18 @@ export const conditions = {
   deleting: 'ACK.Deleting',
   /** Our note to ourselves of whose the resource is, where neither its mark nor the rest of the status says it. */
   ownership: 'ACK.Ownership',
+  /** Our note of what was sent of fields that no read tells. */
+  sent: 'ACK.Sent',
   /** Of kstatus, there only while they hold: who reads the health of any object, such as Flux, needs no rule for ours. */
   reconciling: 'Reconciling',
   stalled: 'Stalled',
 } as const
 
-/** Everything that a run says anew; what it does not say is not so any more. Our note outlives runs that fail. */
-export const conditionTypes: readonly string[] = Object.values(conditions).filter(type => type !== conditions.ownership)
+/** Notes to ourselves, which nobody else can write: the status has rights of its own. They outlive runs that say nothing of them. */
+export const noteTypes: readonly string[] = [conditions.ownership, conditions.sent]
+
+/** Everything that a run says anew; what it does not say is not so any more. */
+export const conditionTypes: readonly string[] = Object.values(conditions).filter(type => !noteTypes.includes(type))
 
 /** What stands in every status. */
 export interface ResourceMetadata {

@@ -159,7 +159,7 @@ test('our finalizer and our notes are refused from anybody but the operator, at 
     await make('a', { finalizers: [finalizer] }),
     /^403 .*the finalizer finalizers\.iam.*written by the operator alone/,
   )
-  for (const name of [annotations.adopted, annotations.createIntent, annotations.sent])
+  for (const name of [annotations.adopted, annotations.createIntent])
     assert.match(await make('b', { annotations: { [name]: 'true' } }), /^403 .*written by the operator alone/)
   assert.equal(await make('reader', { annotations: { note: 'mine' } }), 'taken')
   await world.advance(5_000)

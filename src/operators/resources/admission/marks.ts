@@ -4,7 +4,7 @@ import type { AdmissionAnswer, AdmissionRequest } from '#runtime'
 import { annotations, type Resource } from '../api.ts'
 import type { KindModel } from '../model/kind-model.ts'
 
-const ours = [annotations.adopted, annotations.createIntent, annotations.sent]
+const ours = [annotations.adopted, annotations.createIntent]
 
 /** The API server asks only about requests of others than the operator: its user stands in the webhook's configuration. */
 export function admitMarks({ object, oldObject, subResource }: AdmissionRequest, kinds: readonly KindModel[]): AdmissionAnswer {

@@ -127,7 +127,8 @@ const intentAgeMsMax = 300_000
  */
 function recordFirst(situation: Situation, token: string): ResourcePlan | undefined {
   const { claim, seen, now } = situation
-  if (marksAtCreate(situation)) return undefined
+  const sent = noteAtCreate(situation)
+  if (marksAtCreate(situation)) return sent === undefined ? undefined : aboutToMake(situation, token, [sent])
   const record = recordOf(claim)
   const held = record.kind === 'intended' && record.intent.token === token ? record : undefined
   const identity = identityOf(situation, seen.wanted)
@@ -135,7 +136,7 @@ function recordFirst(situation: Situation, token: string): ResourcePlan | undefi
   const isFresh = situation.deviation.proves === undefined || (held !== undefined && now - held.intent.atMs < intentAgeMsMax)
   const isNoted =
     held !== undefined && sameIdentity(held.identity, identity) && (print === undefined || held.intent.prints.includes(print))
-  if (isNoted && isFresh) return undefined
+  if (isNoted && isFresh && sent === undefined) return undefined
   const prints = print === undefined ? [] : [...new Set([...(held?.intent.prints ?? []), print])].slice(-printsMax)
   const condition = recordCondition({
     kind: 'intended',
@@ -143,6 +144,16 @@ function recordFirst(situation: Situation, token: string): ResourcePlan | undefi
     identity,
     ...countedBefore(situation, held?.before),
   })
+  return aboutToMake(
+    situation,
+    token,
+    [condition, sent].filter(each => each !== undefined),
+  )
+}
+
+/** Our records stand in the status before the call goes out. */
+function aboutToMake(situation: Situation, token: string, records: readonly Condition[]): ResourcePlan {
+  const { claim, now } = situation
   const about = [conditions.synced, conditions.ready].map(
     (type): Condition => ({ type, status: 'False', reason: 'Creating', message: 'the resource is about to be made' }),
   )
@@ -151,7 +162,7 @@ function recordFirst(situation: Situation, token: string): ResourcePlan | undefi
       ...intentActions(situation, token),
       ...(isBegun(situation, token) ? [] : [note(claim.metadata.uid, { unsent: { token, atMs: now } })]),
     ],
-    conditions: [...(condition === undefined ? [] : [condition]), ...about],
+    conditions: [...records, ...about],
     next: { kind: 'look-again', afterMs: 0, why: 'our record comes before what it is about', lane: 'begun' },
   }
 }
@@ -178,7 +189,7 @@ function intentActions(situation: Situation, token: string): readonly PlanAction
   const held = intentOf(situation)
   const print = printOf(situation, situation.seen.wanted)
   const isNoted = held?.token === token && (print === undefined || held.prints.includes(print))
-  if (isHeld && isNoted && Object.keys(noteAtCreate(situation)).length === 0) return []
+  if (isHeld && isNoted) return []
   const before = held?.token === token ? held.prints : []
   const prints = print === undefined ? [] : [...before, print].slice(-printsMax)
   const metadata = {
@@ -186,7 +197,6 @@ function intentActions(situation: Situation, token: string): readonly PlanAction
     annotations: {
       [annotations.createIntent]: renderIntent({ token, atMs: now, prints }),
       ...secretNote(situation),
-      ...noteAtCreate(situation),
     },
   }
   const key = { namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }

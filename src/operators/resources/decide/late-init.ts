@@ -16,6 +16,12 @@ const looksMax = 10
 
 /** In step with AWS: late values first, then rest. */
 export function isSettled(situation: Situation, latest: Content, rest: RestOptions): ResourcePlan {
+  const plan = withLateValues(situation, latest, rest)
+  const taken = takenNote(situation)
+  return taken === undefined ? plan : { ...plan, conditions: [...plan.conditions, taken] }
+}
+
+function withLateValues(situation: Situation, latest: Content, rest: RestOptions): ResourcePlan {
   const { advisories } = rest
   const { claim, seen } = situation
   const { found, missing, all } = lateFields(situation, latest)
@@ -25,7 +31,6 @@ export function isSettled(situation: Situation, latest: Content, rest: RestOptio
   const before = [
     ...remembered(situation, found.length > 0),
     ...secretHashPatch(situation),
-    ...takenPatch(situation),
     ...patch,
     ...inStepPatch(situation, found.length > 0),
   ]
@@ -80,11 +85,6 @@ function secretHashPatch({ claim, model, seen }: Situation): readonly PlanAction
   const hash = seen.secrets.kind === 'read' ? seen.secrets.hash : undefined
   const isKnown = claim.metadata.annotations?.[annotations.secretHash] !== undefined
   return hash === undefined || isKnown ? [] : [annotate(model, claim, { [annotations.secretHash]: hash })]
-}
-
-function takenPatch(situation: Situation): readonly PlanAction[] {
-  const note = takenNote(situation)
-  return Object.keys(note).length === 0 ? [] : [annotate(situation.model, situation.claim, note)]
 }
 
 /** Where drift is only told, what was in step has to outlive this process. */

@@ -5,6 +5,7 @@ import { annotations, conditions, isAnnotatedTrue, ownerTag } from '../api.ts'
 import { ValueError } from '../model/convert.ts'
 import { nameByArn } from '../model/named-by-arn.ts'
 import type { Content } from '../model/request.ts'
+import { nothingSent } from '../model/sent.ts'
 import { isReserved, tagsIn, withTags } from '../model/tags.ts'
 import { identityOf } from '../ownership/identity.ts'
 import { isMaybeOurs } from '../ownership/intent.ts'
@@ -95,7 +96,7 @@ function putOnRecord(situation: Situation, latest: Content): ResourcePlan {
   const note = recordCondition({ kind: 'adopted', formerMark, identity })
   return {
     actions: [],
-    conditions: [...(note === undefined ? [] : [note]), ...adopted],
+    conditions: [...(note === undefined ? [] : [note]), ...adopted, ...nothingSent(situation.claim)],
     status: statusOf(situation, latest),
     next: { kind: 'look-again', afterMs: 0, why: adoptedText, lane: 'begun' },
   }
@@ -106,11 +107,7 @@ function takeOver(situation: Situation, latest: Content, more: { readonly spec?:
   const { uid, resourceVersion, finalizers = [] } = claim.metadata
   const metadata = {
     ...(finalizers.includes(model.finalizer) ? {} : { finalizers: [...finalizers, model.finalizer] }),
-    annotations: {
-      [annotations.adopted]: 'true',
-      // Whatever it came with, it is about another resource than this one.
-      ...(claim.metadata.annotations?.[annotations.sent] === undefined ? {} : { [annotations.sent]: null }),
-    },
+    annotations: { [annotations.adopted]: 'true' },
   }
   const key = { namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }
   const body = { metadata, ...more }
@@ -176,14 +173,18 @@ function bringInStep(situation: Situation, latest: Content): ResourcePlan {
   }
   if (waitMs > 0)
     return { actions: [], conditions: [], next: { kind: 'look-again', afterMs: waitMs, why: 'see what the update did' } }
-  const sent = noteAfter(situation, update.sent)
   const before = noteBefore(situation, update.sent)
+  if (before !== undefined)
+    return {
+      actions: [],
+      conditions: [before],
+      next: { kind: 'look-again', afterMs: 0, why: 'our record comes before what it is about', lane: 'begun' },
+    }
+  const sent = noteAfter(situation, update.sent)
   return {
     actions: [
-      ...(Object.keys(before).length === 0 ? [] : [annotate(model, claim, before)]),
       ...update.calls.map(call => awsAction(model, place, call)),
       ...(update.secretHash === undefined ? [] : [annotate(model, claim, { [annotations.secretHash]: update.secretHash })]),
-      ...(Object.keys(sent).length === 0 ? [] : [annotate(model, claim, sent)]),
       note(uid, {
         update: {
           hash: update.hash,
@@ -195,7 +196,7 @@ function bringInStep(situation: Situation, latest: Content): ResourcePlan {
       }),
       ...(isRepeat ? [] : [told(situation, update.paths)]),
     ],
-    conditions: [],
+    conditions: sent === undefined ? [] : [sent],
     // Said only where a call fails: what is there is known all the same.
     status: statusOf(situation, latest),
     next: { kind: 'look-again', afterMs: 0, why: 'see what the update did', lane: 'begun' },

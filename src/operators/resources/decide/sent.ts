@@ -1,10 +1,9 @@
 // Fields that no read tells, and parts that can be taken away: whether AWS has what the manifest says is known by what was sent. A print of each
-// value that went out stands in an annotation. Whoever writes there deceives nobody but himself: nothing is made, deleted or let go by it, and of a
-// resource that is taken over it says nothing.
+// value that went out stands in the status, where nobody else writes. Of a resource that is taken over it says nothing.
 import { createHash } from 'node:crypto'
 import type { ResourceField } from '#aws'
 import type { Condition } from '#kube'
-import { annotations, conditions } from '../api.ts'
+import { conditions } from '../api.ts'
 import { inOrder, isAtOrBelow } from '../delta/compare.ts'
 import { isLookedAfter } from '../kinds/looked-after.ts'
 import { isAttributesMap } from '../model/attributes.ts'
@@ -12,7 +11,7 @@ import { inputOf } from '../model/kind-model.ts'
 import { creationOf } from '../model/makings.ts'
 import { partWith } from '../model/parts.ts'
 import { fieldOf } from '../model/request.ts'
-import { sentOf } from '../model/sent.ts'
+import { isSentOnRecord, sentCondition, sentOf } from '../model/sent.ts'
 import { mayHoldSecret } from '../secrets/secret-watch.ts'
 import type { Situation } from '../seen/seen.ts'
 
@@ -45,20 +44,20 @@ function remembered(situation: Situation): readonly ResourceField[] {
   return [...new Set([...untold(situation), ...own])]
 }
 
-/** The annotation that goes with a create call: what that call carries. Written even when it carries none of it, so that a later wish is known as one. */
-export function noteAtCreate(situation: Situation): Readonly<Record<string, string>> {
+/** The record before a create call: what that call carries. Written even when it carries none of it, so that a later wish is known as one. */
+export function noteAtCreate(situation: Situation): Condition | undefined {
   const fields = remembered(situation)
-  if (fields.length === 0) return {}
+  if (fields.length === 0) return undefined
   const create = creationOf(situation.model, situation.seen.wanted)
   const given = fields.filter(field => isGiven(situation, field) && isTakenBy(situation, create, field))
-  return noted(situation, Object.fromEntries(given.map(field => [field.camel, printOf(situation, field)])))
+  return sentCondition(situation.claim, Object.fromEntries(given.map(field => [field.camel, printOf(situation, field)])))
 }
 
 /**
- * The annotation before calls that are the first to carry a field: a call whose answer is lost may have taken hold, and what is taken out of the
+ * The record before calls that are the first to carry a field: a call whose answer is lost may have taken hold, and what is taken out of the
  * manifest afterwards would be forgotten.
  */
-export function noteBefore(situation: Situation, paths: readonly string[]): Readonly<Record<string, string>> {
+export function noteBefore(situation: Situation, paths: readonly string[]): Condition | undefined {
   const sent = sentOf(situation.claim)
   const fresh = remembered(situation).filter(
     field =>
@@ -66,35 +65,25 @@ export function noteBefore(situation: Situation, paths: readonly string[]): Read
       sent[field.camel] === undefined &&
       paths.some(path => isAtOrBelow(path, `Spec.${field.camel}`)),
   )
-  if (fresh.length === 0) return {}
-  return noted(situation, { ...sent, ...Object.fromEntries(fresh.map(({ camel }) => [camel, ''])) })
+  if (fresh.length === 0) return undefined
+  return sentCondition(situation.claim, { ...sent, ...Object.fromEntries(fresh.map(({ camel }) => [camel, ''])) })
 }
 
-/** The annotation after calls that carried these paths. */
-export function noteAfter(situation: Situation, paths: readonly string[]): Readonly<Record<string, string>> {
+/** The record after calls that carried these paths. */
+export function noteAfter(situation: Situation, paths: readonly string[]): Condition | undefined {
   const fields = remembered(situation).filter(({ camel }) => paths.some(path => isAtOrBelow(path, `Spec.${camel}`)))
-  if (fields.length === 0) return {}
+  if (fields.length === 0) return undefined
   const prints: Record<string, string> = { ...sentOf(situation.claim) }
   for (const field of fields) {
     if (isGiven(situation, field)) prints[field.camel] = printOf(situation, field)
     else delete prints[field.camel]
   }
-  return noted(situation, prints)
-}
-
-function noted({ claim }: Situation, prints: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const text = JSON.stringify(prints)
-  return text === claim.metadata.annotations?.[annotations.sent] ? {} : { [annotations.sent]: text }
-}
-
-/** Whether it is on record what was sent: objects that are older than such records, and adopted ones at first, have none. */
-function isOnRecord({ claim }: Situation): boolean {
-  return claim.metadata.annotations?.[annotations.sent] !== undefined
+  return sentCondition(situation.claim, prints)
 }
 
 /** Paths of what the manifest says otherwise than when it was sent. */
 export function changedSince(situation: Situation): readonly string[] {
-  if (!isOnRecord(situation)) return []
+  if (!isSentOnRecord(situation.claim)) return []
   const sent = sentOf(situation.claim)
   return untold(situation)
     .filter(field => isGiven(situation, field) && isCarried(situation, field))
@@ -103,10 +92,10 @@ export function changedSince(situation: Situation): readonly string[] {
 }
 
 /** What is noted of a resource in step that has no record: its fields are taken as they are. */
-export function takenNote(situation: Situation): Readonly<Record<string, string>> {
+export function takenNote(situation: Situation): Condition | undefined {
   const fields = untold(situation).filter(field => isGiven(situation, field) && isCarried(situation, field))
-  if (isOnRecord(situation) || fields.length === 0) return {}
-  return noted(situation, Object.fromEntries(fields.map(field => [field.camel, `?${printOf(situation, field)}`])))
+  if (isSentOnRecord(situation.claim) || fields.length === 0) return undefined
+  return sentCondition(situation.claim, Object.fromEntries(fields.map(field => [field.camel, `?${printOf(situation, field)}`])))
 }
 
 /** What cannot be known, and what nothing carries out: each field by name. */

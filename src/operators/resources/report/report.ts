@@ -3,7 +3,7 @@
 
 import type { Condition } from '#kube'
 import { failuresOf, type Outcome, type Report, type ReportInput, type Trouble } from '#runtime'
-import { conditions, conditionTypes, type Fields } from '../api.ts'
+import { conditions, conditionTypes, type Fields, noteTypes } from '../api.ts'
 import type { CallAction, ResourceAction } from '../decide/actions.ts'
 import { readyOf, statusOf } from '../decide/at-rest.ts'
 import { noDeviation } from '../kinds/deviation.ts'
@@ -30,6 +30,8 @@ export function report(rules: Rules, input: ReportInput<ResourceAction> & { read
     return { ...(made === undefined ? said : owning(said, made.note)), ...statusIn(made?.status ?? plan.status), ...generation }
   }
   if (plan.conditions.length > 0) {
+    // Notes to ourselves say nothing of the rest.
+    if (plan.conditions.every(({ type }) => noteTypes.includes(type))) return { conditions: plan.conditions }
     const said = saying(plan.conditions)
     const note = plan.conditions.find(({ type }) => type === conditions.ownership)
     // Whatever tells of a resource in full tells whose it is; other plans leave what is on record.

@@ -12,7 +12,7 @@ import { seamsOf } from './operator-seams.ts'
 import { applyManifests } from './quickstart.ts'
 import type { DevCluster, DevWorld } from './world.ts'
 
-export interface ChosenOperator {
+export interface ConfiguredOperator {
   readonly name: string
   readonly args: readonly string[]
   /** What its process finds besides what every operator of the story finds. */
@@ -21,7 +21,7 @@ export interface ChosenOperator {
   readonly files?: Readonly<Record<string, string>>
 }
 
-export interface PlacedOperator extends ChosenOperator {
+export interface PlacedOperator extends ConfiguredOperator {
   readonly cluster: DevCluster
 }
 
@@ -29,7 +29,7 @@ export const operatorNamespace = 'vouch-system'
 const webhookService = 'vouch-webhook'
 
 /** What it needs where it runs, as `vouch render` would print it. */
-export async function needsOfChosen({ name, args, env = {}, files = {} }: ChosenOperator): Promise<OperatorNeeds> {
+export async function needsOfChosen({ name, args, env = {}, files = {} }: ConfiguredOperator): Promise<OperatorNeeds> {
   const settings = readOperatorFlags([`--controllers=${name}`, '--leader-elect=false', ...args], env)
   const place = { name: 'vouch', namespace: operatorNamespace, labels: {}, files }
   const [needs] = await needsOf(settings, place)

@@ -4,7 +4,7 @@ import type { AwsClient } from '#aws/client'
 import { type Environment, isRecord } from '#base'
 import { rightsPolicy } from '#cloud'
 import { zoneRolePolicy } from '#operators/certificates'
-import { type ChosenOperator, needsOfChosen } from '../operator-of-cluster.ts'
+import { type ConfiguredOperator, needsOfChosen } from '../operator-of-cluster.ts'
 import { account, type DevWorld, namesAccount, region } from '../world.ts'
 
 export const zoneName = 'k8s.example.com'
@@ -14,7 +14,7 @@ const user = 'cert-operator'
 const role = { name: 'validation-records', externalId: 'certs' }
 
 /** What the operator of certificates is told. */
-export async function makePlace(world: DevWorld): Promise<ChosenOperator> {
+export async function makePlace(world: DevWorld): Promise<ConfiguredOperator> {
   const own = world.service('route53')
   const theirs = world.service('route53', world.aws.adminCredentials(namesAccount))
   const parentId = await hostedZone(theirs, parentName)
@@ -62,7 +62,7 @@ async function delegate(route53: AwsClient, parentId: string, servers: readonly 
 }
 
 /** What `vouch rights --controllers=certificates` prints, and no more. */
-async function userWith(world: DevWorld, chosen: ChosenOperator): Promise<Environment> {
+async function userWith(world: DevWorld, chosen: ConfiguredOperator): Promise<Environment> {
   const iam = world.service('iam')
   const { rights } = await needsOfChosen(chosen)
   const PolicyDocument = JSON.stringify(rightsPolicy(rights.cloud))

@@ -17,6 +17,8 @@ export const annotations = {
   paused: 'acm.ops.example.dev/paused',
   /** `true`: key algorithm and issuer may change, which replaces the certificate. */
   allowReplace: 'acm.ops.example.dev/allow-replace',
+  /** ARN of a certificate that is taken over instead of a request, where its tags agree. */
+  adopt: 'acm.ops.example.dev/adopt',
 } as const
 
 /** Annotations of people that a pass has to look at. */
@@ -25,6 +27,7 @@ export const personAnnotations: readonly string[] = [
   annotations.renew,
   annotations.forceOrphan,
   annotations.paused,
+  annotations.adopt,
 ]
 
 /** On certificates in ACM: whose they are. */

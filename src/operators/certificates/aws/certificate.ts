@@ -119,6 +119,18 @@ export function isOwnedBy(tags: Tags, { clusterId, uid }: CertificateOwner): boo
   return tags[tagKeys.managedBy] === 'cert-operator' && tags[tagKeys.cluster] === clusterId && tags[tagKeys.uid] === uid
 }
 
+/** Whether the tags give it to the object of that name: those of ours without a uid, or with its own. */
+export function isGivenTo(tags: Tags, { clusterId, namespace, name, uid }: CertificateOwner): boolean {
+  const owner = tags[tagKeys.uid]
+  return (
+    tags[tagKeys.managedBy] === 'cert-operator' &&
+    (tags[tagKeys.cluster] ?? '') === clusterId &&
+    tags[tagKeys.namespace] === namespace &&
+    tags[tagKeys.name] === name &&
+    (owner === undefined || owner === uid)
+  )
+}
+
 export function parseTags(value: unknown): Tags {
   return Object.fromEntries(records(value).map(({ Key, Value }) => [text(Key) ?? '', text(Value) ?? '']))
 }

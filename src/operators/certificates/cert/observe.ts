@@ -9,6 +9,7 @@ import { faultOf } from '../aws/faults.ts'
 import { settledName, wantedOf } from '../names/wanted.ts'
 import { policyErrorsFor } from '../policy/look.ts'
 import { recordsOf, type Unseen } from './asked-records.ts'
+import { adoptedArn, isCertificateArn } from './decide/adopt.ts'
 import { isBack } from './decide/back.ts'
 import { attemptIn } from './decide/backoff.ts'
 import { looksAtRecords } from './decide/created.ts'
@@ -49,6 +50,7 @@ function unlooked(claim: Cert | undefined, world: Reads, { zones, settings, nowM
     rival: claim === undefined || wanted === undefined ? undefined : findRival(claim, wanted, { world, registry }),
     current: { kind: 'unasked' },
     pending: { kind: 'unasked' },
+    given: { kind: 'unasked' },
     owned: undefined,
     vainMs: 0,
     superseded: new Map(),
@@ -80,6 +82,7 @@ class Looking {
     if (isPaused || claim.status?.state === undefined) return
     await this.#certificates()
     await this.#search()
+    await this.#given()
     await this.#records()
     await this.#superseded()
   }
@@ -130,6 +133,14 @@ class Looking {
 
   #vainMs(isAnyFound: boolean): number {
     return isAnyFound ? 0 : this.#tools.absences.vainMs(this.seen.claim.metadata.uid)
+  }
+
+  async #given(): Promise<void> {
+    const arn = adoptedArn(this.seen)
+    if (arn === undefined || !isCertificateArn(arn) || this.seen.claim.status?.state !== 'Pending') return
+    const given = await this.#look(arn, true)
+    const tags = given.kind === 'present' ? await this.#tools.cloud.tags(arn, this.#signal) : {}
+    this.seen = { ...this.seen, given: given.kind === 'present' ? { ...given, tags } : given }
   }
 
   async #records(): Promise<void> {

@@ -65,6 +65,8 @@ export interface CertSeen {
   readonly rival: Rival | undefined
   readonly current: Look
   readonly pending: Look
+  /** The one that the Cert names to be taken over, with its tags. */
+  readonly given: Look
   /** By our own tags; `undefined` where they were not searched. */
   readonly owned: readonly OwnedCertificate[] | undefined
   /** For how long nothing was found of what may have been asked for; 0 where something was, or where nobody looked. */

@@ -64,6 +64,7 @@ export function certSeen({ spec, status, annotations = {}, metadata = {}, zones 
     rival: undefined,
     current: { kind: 'unasked' },
     pending: { kind: 'unasked' },
+    given: { kind: 'unasked' },
     owned: undefined,
     vainMs: 0,
     superseded: new Map(),

@@ -2,6 +2,7 @@
 import { renderTime } from '#kube'
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
+import { adoptedArn, judgeAdoption } from './adopt.ts'
 import { deleteCertificateCall, requestCall } from './calls.ts'
 import { nextRequest, noCertificate, targetOf } from './fields.ts'
 import { isOnItsWay, unlistedOf, unseenMs, untilShown } from './open-request.ts'
@@ -47,6 +48,8 @@ function judgeRequest(seen: Sighted, settings: CertSettings): Verdict {
   const isIntended = request !== undefined && request.specHash === wanted.hash
   if (targetOf(seen).arn !== undefined)
     return isIntended ? waits(9, 'Created', wantsIt, { next: 'at-once' }) : dropTarget(seen, { row: 31, settings })
+  const adopted = adoptedArn(seen)
+  if (adopted !== undefined) return isDry(seen, settings) ? planned(seen) : judgeAdoption(seen, adopted, settings)
   if (request === undefined) return intend(seen, settings)
   if (!isIntended && isDry(seen, settings)) return planned(seen)
   if (needsSearch(seen)) {

@@ -14,7 +14,7 @@ const main = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts')
 
 type Line = TimelineEntry
 
-test('vouch dev --once proves the chain of trust and ends with 0', { timeout: 120_000 }, async () => {
+test('vouch dev --once proves the chain of trust and ends with 0', { timeout: 400_000 }, async () => {
   const { code, output } = await vouch(['dev', '--once', '--json'])
   assert.equal(code, 0, output)
   const lines = output
@@ -95,7 +95,7 @@ function checkFleet(lines: readonly Line[]): void {
 }
 
 test('vouch dev stays up until Ctrl-C, plans no change of what it made, heals what is broken, and tells it all in the documented form', {
-  timeout: 240_000,
+  timeout: 400_000,
 }, async () => {
   let folder = ''
   let planned: Told = { code: null, stdout: 'nothing was asked', stderr: '' }
@@ -126,7 +126,7 @@ test('vouch dev stays up until Ctrl-C, plans no change of what it made, heals wh
 })
 
 test('Ctrl-C in the middle of the story ends it at once, with 130, without a stack and with nothing left', {
-  timeout: 120_000,
+  timeout: 400_000,
 }, async () => {
   for (const line of [
     '"cluster":"hub"',
@@ -153,7 +153,7 @@ test('Ctrl-C in the middle of the story ends it at once, with 130, without a sta
   }
 })
 
-test('nobody who reads ends the story too', { timeout: 120_000 }, async () => {
+test('nobody who reads ends the story too', { timeout: 400_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vouch-story-'))
   try {
     const pipe = `'${process.execPath}' --disable-warning=ExperimentalWarning '${main}' dev | head -3; echo "\${PIPESTATUS[0]}"`

@@ -109,13 +109,13 @@ async function printStart(firstMs: number): Promise<void> {
 
 async function warmStartMs(): Promise<number> {
   const startedMs = performance.now()
-  const aws = createAws()
+  const aws = createAws({ signatures: 'parse' })
   await aws.handle({ method: 'GET', target: '/', headers: { host: '127.0.0.1' }, body: null })
   return performance.now() - startedMs
 }
 
 async function printMemory(): Promise<void> {
-  const aws = createAws({ knobs: { quotas: { roles: 100_000 } } })
+  const aws = createAws({ signatures: 'parse', knobs: { quotas: { roles: 100_000 } } })
   const iam = new IAMClient({
     region: 'us-east-1',
     credentials: aws.adminCredentials(),

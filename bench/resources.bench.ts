@@ -65,7 +65,7 @@ async function limited(count: number): Promise<void> {
 
 async function measure(count: number): Promise<readonly string[]> {
   const knobs = { throttling: 'off', quotas: { roles: 100_000 } }
-  const aws = createAws({ seed: 1, accounts: [account], region, profile: 'instant', knobs })
+  const aws = createAws({ seed: 1, accounts: [account], region, profile: 'instant', signatures: 'parse', knobs })
   const server = createApiServer({ objects: shippedService('iam').crds })
   const operator = await Operator.start(aws, server)
   const kube = createKubeClient({ clock: systemClock, address: 'bench', exchange: server.as() })

@@ -23,7 +23,7 @@ export interface CloudUp {
 const { hub, operator } = JSON.parse(process.argv[2] ?? '{}') as CloudStart
 // An account of AWS that asked for more: a thousand roles are the default.
 const knobs = { quotas: { roles: 100_000, policies: 100_000 } }
-const aws = createAws({ clock, seed: 1, accounts: [account], region, profile: 'instant', knobs })
+const aws = createAws({ clock, seed: 1, accounts: [account], region, profile: 'instant', signatures: 'parse', knobs })
 const tally = new Tally()
 if (operator) {
   // The cloud is unlimited here: what is measured is ours, and not how long an account of AWS makes us wait.

@@ -32,6 +32,7 @@ export async function onLimitedCloud(count: number): Promise<Limited> {
     accounts: [account],
     region,
     profile: 'instant',
+    signatures: 'parse',
     knobs: { throttling: 'all', quotas: { roles: 100_000 } },
   })
   const counted = new Counted()

@@ -26,7 +26,7 @@ try {
   for (const scenario of scenarios) {
     await moto.reset()
     const recorded = await replies(scenario, { url: moto.url })
-    const aws = createAws({ seed: 'vectors', knobs: { defaultRegion: 'us-east-1' } })
+    const aws = createAws({ seed: 'vectors', signatures: 'parse', knobs: { defaultRegion: 'us-east-1' } })
     const ours = await replies(scenario, { requestHandler: sdkRequestHandler(aws.handle) })
     for (const [index, step] of scenario.steps.entries()) {
       const found = disagreements(step, recorded[index] as Reply, ours[index] as Reply)

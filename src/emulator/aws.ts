@@ -12,7 +12,7 @@ export interface AwsOptions {
   readonly random?: Random
   readonly log?: Log
   readonly profile?: Profile
-  /** Default `parse`. */
+  /** Default `verify`. */
   readonly signatures?: SignatureMode
   /** Default `adminOnly`. */
   readonly enforce?: EnforceMode

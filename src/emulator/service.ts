@@ -118,6 +118,8 @@ export interface RawRequest {
   readonly userAgent: string
   /** True when the caller proved itself by signature (also in mode `parse`). */
   readonly signed: boolean
+  /** True when that signature was checked: mode `verify`. */
+  readonly proven: boolean
   /** Ends when the client goes away. */
   readonly signal?: AbortSignal
 }

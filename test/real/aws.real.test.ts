@@ -31,7 +31,7 @@ describe('moto agrees with the emulator, but for the rows of the table', { skip 
   for (const scenario of scenarios) {
     test(scenario.name, async () => {
       await moto.reset()
-      const aws = createAws({ seed: 'moto' })
+      const aws = createAws({ seed: 'moto', signatures: 'parse' })
       const listener = await aws.listen()
       try {
         const theirs = await replies(scenario, moto.url)

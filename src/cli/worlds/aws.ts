@@ -40,7 +40,7 @@ export function addAwsCommand(program: Command): void {
         .default('demo'),
     )
     .addOption(
-      new Option('--signatures <mode>', 'what is checked of a signature').choices(['off', 'parse', 'verify']).default('parse'),
+      new Option('--signatures <mode>', 'what is checked of a signature').choices(['off', 'parse', 'verify']).default('verify'),
     )
     .addOption(
       new Option('--enforce <mode>', 'whose permissions are evaluated')

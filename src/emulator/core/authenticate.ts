@@ -14,12 +14,15 @@ import type { Ports } from '../ports.ts'
 import type { Principal } from '../principal.ts'
 import { type Family, refusal } from '../wire/family.ts'
 import { adminAccountOf, adminKey, adminPrincipal } from './admin-keys.ts'
+import { checkScope } from './check-scope.ts'
 import type { IncomingCall } from './incoming.ts'
 
 export interface AuthenticationInputs {
   readonly incoming: IncomingCall
   readonly family: Family
   readonly service: string
+  /** Under which its clients sign. */
+  readonly signingName: string
   readonly partition: string
   readonly mode: SignatureMode
   readonly now: Instant
@@ -49,8 +52,9 @@ const skewMs = { s3: 15 * 60_000, other: 5 * 60_000 }
 export function authenticate(inputs: AuthenticationInputs): Authenticated {
   const anonymous: Authenticated = { caller: { kind: 'anonymous' }, signed: false }
   if (inputs.forceAnonymous) return anonymous
-  if (inputs.mode === 'off') return { caller: defaultPrincipal(inputs, inputs.partition), signed: true }
   const reading = readClaim(inputs.incoming.raw)
+  if (reading.kind === 'claim') checkExpiry(reading.claim, inputs)
+  if (inputs.mode === 'off') return { caller: defaultPrincipal(inputs, inputs.partition), signed: true }
   if (reading.kind === 'broken') throw refusal(inputs.family, 'incomplete signature', reading.why)
   if (reading.kind === 'none') {
     if (inputs.unsignedAllowed) return anonymous
@@ -62,6 +66,7 @@ export function authenticate(inputs: AuthenticationInputs): Authenticated {
   if (found.secret === undefined) throw refusal(inputs.family, 'unknown key')
   const checked = checkSignature(inputs.incoming.wire, claim, inputs.keys.keyOf(found.secret, claim.scope))
   if (!checked.good) throw refusal(inputs.family, 'wrong signature')
+  checkScope(claim, inputs)
   checkDate(claim, inputs)
   return { caller: found.caller, signed: true, claim, checked }
 }
@@ -121,12 +126,20 @@ function knowsKey(accessKeyId: string, inputs: AuthenticationInputs, partition: 
   return ports.sessions.find(accessKeyId) !== undefined || ports.identities.userKey(accessKeyId) !== undefined
 }
 
+/** An address that was signed beforehand is dead after its time, whatever else is checked: who hands one out relies on that. */
+function checkExpiry({ signedAtMs, expiresS }: Claim, { now, family }: AuthenticationInputs): void {
+  if (expiresS === undefined || signedAtMs + expiresS * 1_000 >= now) return
+  if (family !== 's3') throw refusal(family, 'wrong date')
+  const time = (at: Instant): string => `${new Date(at).toISOString().slice(0, 19)}Z`
+  throw new ServiceError('AccessDenied', 403, 'Request has expired', {
+    'X-Amz-Expires': String(expiresS),
+    Expires: time(signedAtMs + expiresS * 1_000),
+    ServerTime: time(now),
+  })
+}
+
 function checkDate(claim: Claim, { now, family }: AuthenticationInputs): void {
-  if (claim.expiresS !== undefined) {
-    if (claim.signedAtMs + claim.expiresS * 1_000 < now)
-      throw family === 's3' ? new ServiceError('AccessDenied', 403, 'Request has expired') : refusal(family, 'wrong date')
-    return
-  }
+  if (claim.expiresS !== undefined) return
   const allowedMs = family === 's3' ? skewMs.s3 : skewMs.other
   if (Math.abs(now - claim.signedAtMs) <= allowedMs) return
   if (family === 's3') throw refusal(family, 'wrong date')

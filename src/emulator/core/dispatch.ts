@@ -134,6 +134,7 @@ export class Dispatcher {
       incoming: arrival.incoming,
       family,
       service: service.name,
+      signingName: service.model.signingName,
       partition: arrival.partition,
       mode: modeFor(settings.signatures, arrival),
       now: this.#now() + (skew?.kind === 'clock-skew' ? skew.ms : 0),
@@ -164,7 +165,7 @@ export class Dispatcher {
   }
 
   #readRequest({ arrival }: Passage, authenticated: Authenticated): RawRequest {
-    const raw = { ...arrival.incoming.raw, signed: authenticated.signed }
+    const raw = { ...arrival.incoming.raw, signed: authenticated.signed, proven: authenticated.checked !== undefined }
     return arrival.served.family === 's3' ? { ...raw, ...provenBody(raw, authenticated.claim, authenticated.checked) } : raw
   }
 

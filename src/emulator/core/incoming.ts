@@ -43,6 +43,7 @@ export function incomingOf(request: HttpRequest, body: Uint8Array, addresses: Ad
     sourceIp: sourceIpOf(request),
     userAgent: headers['user-agent'] ?? '',
     signed: false,
+    proven: false,
     ...(request.signal !== undefined && { signal: request.signal }),
   }
   const isForm = (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')

@@ -44,7 +44,7 @@ export function settingsOf(options: AwsOptions, savedSeed?: string): EmulatorSet
     random: hashRandom(seed),
     log: options.log ?? silentLog,
     profile,
-    signatures: options.signatures ?? 'parse',
+    signatures: options.signatures ?? 'verify',
     enforce: options.enforce ?? 'adminOnly',
     accounts: options.accounts === undefined || options.accounts.length === 0 ? defaultAccounts : options.accounts,
     knobs,

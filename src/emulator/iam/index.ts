@@ -27,7 +27,7 @@ export const iam: Service<IamState> = {
   get model(): ServiceModel {
     return serviceModel('iam')
   },
-  address: { hosts: ['iam'], formVersion: '2010-05-08' },
+  address: { hosts: ['iam'], globalRegion: 'us-east-1', formVersion: '2010-05-08' },
   scope: 'account',
   initial: () => emptyState,
   operations: {

@@ -125,7 +125,7 @@ export const organizations: Service<State> = {
   get model(): ServiceModel {
     return serviceModel('organizations')
   },
-  address: { hosts: ['organizations'], target: 'AWSOrganizationsV20161128' },
+  address: { hosts: ['organizations'], globalRegion: 'us-east-1', target: 'AWSOrganizationsV20161128' },
   scope: 'account',
   initial: () => ({}),
   operations: {

@@ -15,7 +15,7 @@ export const route53: Service<Route53State> = {
   get model(): ServiceModel {
     return serviceModel('route53')
   },
-  address: { hosts: ['route53'], path: /^\/2013-04-01\// },
+  address: { hosts: ['route53'], globalRegion: 'us-east-1', globalRegionOfChina: 'cn-northwest-1', path: /^\/2013-04-01\// },
   scope: 'account',
   initial: () => emptyRoute53,
   operations: route53Operations,

@@ -24,12 +24,19 @@ export function bucketOf(call: Call<S3State, { readonly Bucket: string; readonly
 function redirectToRegion(call: Call<S3State>, bucket: Bucket): void {
   const { wrongRegionRedirect } = call.knobs
   if (bucket.region === call.region || wrongRegionRedirect === 'never') return
-  if (wrongRegionRedirect === 'host' && !call.request.hostNamed) return
+  if (wrongRegionRedirect === 'host' && !call.request.hostNamed && !call.request.proven) return
   if (call.operation === 'GetBucketLocation') return
   call.reply.headers['x-amz-bucket-region'] = bucket.region
+  if (!call.request.hostNamed && call.request.proven) throw signedElsewhere(call, bucket)
   throw s3Failure('PermanentRedirect', {
     fields: { Bucket: bucket.name, Endpoint: `${bucket.name}.s3.${bucket.region}.amazonaws.com`, Region: bucket.region },
   })
+}
+
+/** An address of this machine names no region, and so the signature alone says for which one the request was meant. */
+function signedElsewhere({ region }: Call<S3State>, bucket: Bucket): Error {
+  const message = `The authorization header is malformed; the region '${region}' is wrong; expecting '${bucket.region}'`
+  return s3Failure('AuthorizationHeaderMalformed', { message, fields: { Region: bucket.region } })
 }
 
 /** A right on the bucket itself. */

@@ -1,4 +1,4 @@
-// Conditional requests: ETags and dates as RFC 9110 orders them, and ranges.
+// Conditional requests: ETags and dates as RFC 9110 orders them.
 import { s3Failure } from './errors.ts'
 import type { ObjectContent, ObjectVersion } from './model.ts'
 
@@ -47,28 +47,4 @@ export function matches(list: string, etag: string): boolean {
     const bare = item.trim().replace(/^W\//, '').replaceAll('"', '')
     return bare === '*' || bare === etag
   })
-}
-
-export interface ByteRange {
-  readonly start: number
-  /** Exclusive. */
-  readonly end: number
-}
-
-/** The part of the body that a `Range` header asks for; `undefined` for headers that S3 ignores. */
-export function parseRange(header: string | undefined, length: number): ByteRange | undefined {
-  const match = header === undefined ? null : /^bytes=(\d*)-(\d*)$/.exec(header.trim())
-  if (match === null || (match[1] === '' && match[2] === '')) return undefined
-  const [, first = '', last = ''] = match
-  const unsatisfiable = (): Error =>
-    s3Failure('InvalidRange', { fields: { RangeRequested: header ?? '', ActualObjectSize: String(length) } })
-  if (first === '') {
-    const suffix = Math.min(Number(last), length)
-    if (suffix === 0) throw unsatisfiable()
-    return { start: length - suffix, end: length }
-  }
-  const start = Number(first)
-  if (start >= length) throw unsatisfiable()
-  if (last !== '' && Number(last) < start) return undefined
-  return { start, end: last === '' ? length : Math.min(Number(last) + 1, length) }
 }

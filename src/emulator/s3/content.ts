@@ -42,7 +42,7 @@ export function checkKey(key: string): void {
 export function contentFrom(
   call: Call<S3State, ContentInput>,
   bucket: Bucket,
-): Omit<ObjectContent, 'body' | 'etag' | 'checksum' | 'parts'> {
+): Omit<ObjectContent, 'body' | 'etag' | 'checksum' | 'partSizes'> {
   const { input } = call
   checkKey(input.Key)
   checkAcl(call, bucket)

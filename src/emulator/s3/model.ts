@@ -65,8 +65,8 @@ export interface ObjectContent {
   readonly acl: CannedAcl
   readonly tags: Readonly<Record<string, string>>
   readonly checksum?: Checksum
-  /** Number of parts of a multipart upload. */
-  readonly parts?: number
+  /** Bytes of each part of a multipart upload. */
+  readonly partSizes?: readonly number[]
 }
 
 /** As they were sent; the keys are members of PutObject and GetObject. */
@@ -92,7 +92,7 @@ export interface Upload {
   readonly id: string
   readonly key: string
   readonly initiatedMs: Instant
-  readonly content: Omit<ObjectContent, 'body' | 'etag' | 'checksum' | 'parts'>
+  readonly content: Omit<ObjectContent, 'body' | 'etag' | 'checksum' | 'partSizes'>
   readonly checksum?: Pick<Checksum, 'algorithm' | 'type'>
   /** By part number, padded to five digits. */
   readonly parts: SortedMap<UploadedPart>

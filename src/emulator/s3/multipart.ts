@@ -6,7 +6,7 @@ import { checksumOf } from '../wire/checksums.ts'
 import { bucketOf, onBucket, onKey } from './access.ts'
 import { type BucketInput, ownerOf, putBucket } from './buckets.ts'
 
-import { checkWrite, parseRange } from './conditions.ts'
+import { checkWrite } from './conditions.ts'
 import { type ContentInput, chosenAlgorithm, contentFrom, etagOf, renderVersion, wireName } from './content.ts'
 import { s3Failure } from './errors.ts'
 import {
@@ -19,12 +19,12 @@ import {
   type UploadedPart,
 } from './model.ts'
 import { copySource, store } from './objects.ts'
+import { checkPartNumber, parseRange } from './ranges.ts'
 
 type CallS3<I> = Call<S3State, I>
 
 /** Every part but the last must have this size. */
 const partBytesMin = 5 * 1024 * 1024
-const partNumberMax = 10_000
 
 interface CreateInput extends BucketInput, ContentInput {
   readonly ChecksumAlgorithm?: Checksum['algorithm']
@@ -85,9 +85,7 @@ function algorithmOf(call: Call<S3State>, upload: Upload): Checksum['algorithm']
 function putPart(call: CallS3<UploadInput & { readonly PartNumber: number }>, bucket: Bucket, body: Uint8Array): UploadedPart {
   const { PartNumber: number } = call.input
   const upload = uploadOf(bucket, call.input)
-  if (!Number.isInteger(number) || number < 1 || number > partNumberMax) {
-    throw s3Failure('InvalidArgument', { message: `Part number must be an integer between 1 and ${partNumberMax}, inclusive` })
-  }
+  checkPartNumber(number)
   const algorithm = algorithmOf(call, upload)
   const part: UploadedPart = {
     number,
@@ -133,7 +131,7 @@ export function completeMultipartUpload(call: CallS3<CompleteInput>): object {
     ...upload.content,
     body,
     etag,
-    parts: parts.length,
+    partSizes: parts.map(part => part.body.length),
     ...(checksum !== undefined && { checksum }),
   }
   const version = store(call, { ...bucket, uploads: bucket.uploads.delete(upload.id) }, key, content)

@@ -2,7 +2,7 @@
 import type { Call } from '../service.ts'
 import { absentKey, bucketOf, onKey } from './access.ts'
 import { type BucketInput, putBucket } from './buckets.ts'
-import { checkWrite, isNotModified, parseRange, type ReadConditions } from './conditions.ts'
+import { checkWrite, isNotModified, type ReadConditions } from './conditions.ts'
 import { type ContentInput, checksumFor, contentFrom, etagOf, renderChecksum, renderVersion } from './content.ts'
 import { s3Failure } from './errors.ts'
 import {
@@ -15,6 +15,8 @@ import {
   withoutVersion,
   withVersion,
 } from './model.ts'
+import { askedBytes } from './ranges.ts'
+import { checkVersionId, isVersionId } from './version-id.ts'
 
 type CallS3<I> = Call<S3State, I>
 type Readable = ObjectVersion & { readonly content: ObjectContent }
@@ -100,7 +102,7 @@ function read(call: CallS3<GetObjectInput>, withBody: boolean): object {
     call.reply.body = new Uint8Array()
     return {}
   }
-  const range = parseRange(input.Range, content.body.length)
+  const { range, partsCount } = askedBytes(input, content)
   if (range !== undefined) call.reply.status = 206
   const length = range === undefined ? content.body.length : range.end - range.start
   const whole = range === undefined
@@ -109,6 +111,7 @@ function read(call: CallS3<GetObjectInput>, withBody: boolean): object {
     AcceptRanges: 'bytes',
     ContentLength: length,
     ...(range !== undefined && { ContentRange: `bytes ${range.start}-${range.end - 1}/${content.body.length}` }),
+    ...(partsCount !== undefined && { PartsCount: partsCount }),
     ...described(content, version),
     ...overrides(call),
     ...(input.ChecksumMode === 'ENABLED' && whole && renderChecksum(content.checksum)),
@@ -153,10 +156,11 @@ export function readableVersion(
   bucket: Bucket,
   at: { readonly Key: string; readonly VersionId?: string },
 ): Readable {
-  if (at.VersionId === undefined || at.VersionId === '') {
+  if (at.VersionId === undefined) {
     const current = latestContent(bucket, at.Key)
     return current ?? absentKey(call, bucket, at.Key)
   }
+  checkVersionId(at.VersionId)
   const version = versionsOf(bucket, at.Key).find(other => other.versionId === at.VersionId)
   if (version === undefined) throw s3Failure('NoSuchVersion', { fields: { Key: at.Key, VersionId: at.VersionId } })
   if (version.content === undefined) {
@@ -198,6 +202,7 @@ export function removeOne(
 ): Removed {
   const { key, versionId } = at
   if (versionId !== undefined) {
+    checkVersionId(versionId)
     const version = versionsOf(bucket, key).find(other => other.versionId === versionId)
     putBucket(call, withoutVersion(bucket, key, versionId))
     return { VersionId: versionId, ...(version !== undefined && version.content === undefined && { DeleteMarker: true }) }
@@ -233,6 +238,10 @@ export function deleteObjects(call: CallS3<DeleteObjectsInput>): object {
     const allowed = call.decide(onKey(call, bucket, { action, key: Key })).allowed
     if (!allowed) {
       errors.push({ ...at, Code: 'AccessDenied', Message: 'Access Denied' })
+      continue
+    }
+    if (VersionId !== undefined && !isVersionId(VersionId)) {
+      errors.push({ ...at, Code: 'InvalidArgument', Message: 'Invalid version id specified' })
       continue
     }
     const current = call.store.get().buckets.get(bucket.name) ?? bucket
@@ -353,7 +362,7 @@ export function getObjectAttributes(call: CallS3<AttributesInput>): object {
     ...(asked.has('Checksum') && { Checksum: renderChecksum(content.checksum) }),
     ...(asked.has('ObjectSize') && { ObjectSize: content.body.length }),
     ...(asked.has('StorageClass') && { StorageClass: content.storageClass }),
-    ...(asked.has('ObjectParts') && content.parts !== undefined && { ObjectParts: { TotalPartsCount: content.parts } }),
+    ...(asked.has('ObjectParts') && content.partSizes !== undefined && { ObjectParts: { TotalPartsCount: content.partSizes.length } }),
     ...renderVersion(bucket, version),
   }
 }

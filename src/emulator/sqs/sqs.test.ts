@@ -17,7 +17,7 @@ const jobs = 'https://sqs.eu-west-1.amazonaws.com/123456789012/jobs'
 
 function world(options: Partial<AwsOptions> = {}): Asking {
   const clock = new ManualClock()
-  const aws = createAws({ clock, accounts: ['123456789012', '210987654321'], ...options })
+  const aws = createAws({ clock, accounts: ['123456789012', '210987654321'], signatures: 'parse', ...options })
   return {
     aws,
     clock,

@@ -18,7 +18,7 @@ const signed = (service: string, region = 'eu-central-1') => ({
 })
 
 const hosts: readonly (readonly [host: string, service: string, region: string | undefined, bucket?: string])[] = [
-  ['iam.amazonaws.com', 'iam', undefined],
+  ['iam.amazonaws.com', 'iam', 'us-east-1'],
   ['iam.cn-north-1.amazonaws.com.cn', 'iam', 'cn-north-1'],
   ['iam.us-gov.amazonaws.com', 'iam', 'us-gov-west-1'],
   ['sts.amazonaws.com:443', 'sts', 'us-east-1'],
@@ -32,7 +32,7 @@ const hosts: readonly (readonly [host: string, service: string, region: string |
   ['eks-auth.eu-west-1.api.aws', 'eks-auth', 'eu-west-1'],
   ['oidc.eks.eu-west-1.amazonaws.com', 'issuer', 'eu-west-1'],
   ['acm.cn-north-1.amazonaws.com.cn', 'acm', 'cn-north-1'],
-  ['route53.amazonaws.com.cn', 'route53', 'cn-north-1'],
+  ['route53.amazonaws.com.cn', 'route53', 'cn-northwest-1'],
   ['organizations.us-east-1.amazonaws.com', 'organizations', 'us-east-1'],
 ]
 for (const [host, service, region, bucket] of hosts) {
@@ -59,9 +59,10 @@ test('behind one address the target, then the scope, then the form, then the pat
   assert.deepEqual(at({ headers: { 'x-amz-target': 'DynamoDB_20120810.ListTables' } }), { unserved: 'DynamoDB_20120810' })
 })
 
-test('a scope names the region when the host does not, also for global services', () => {
+test('a scope names the region when the host does not; of a global service the host does', () => {
   assert.equal(book.addressOf(request('localhost', { headers: signed('iam') })).region, 'eu-central-1')
-  assert.equal(book.addressOf(request('iam.amazonaws.com', { headers: signed('iam') })).region, 'eu-central-1')
+  assert.equal(book.addressOf(request('s3.amazonaws.com', { headers: signed('s3') })).region, 'eu-central-1')
+  assert.equal(book.addressOf(request('iam.amazonaws.com', { headers: signed('iam') })).region, 'us-east-1')
 })
 
 test('names under localhost are buckets only for S3', () => {

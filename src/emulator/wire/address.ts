@@ -9,6 +9,8 @@ export interface ServiceAddress {
   readonly signingNames?: readonly string[]
   /** The region of a host name that names none; otherwise the signature's scope says it. */
   readonly globalRegion?: string
+  /** The same in China; `cn-north-1` when absent. */
+  readonly globalRegionOfChina?: string
   /** What `x-amz-target` begins with, up to the dot. */
   readonly target?: string
   /** The form's `Version`. */
@@ -127,9 +129,8 @@ interface Entry {
   readonly address: ServiceAddress
 }
 
-/** In China there is one for all. */
 function globalRegion({ address }: Entry, suffix: string): string | undefined {
-  return suffix === '.amazonaws.com.cn' ? 'cn-north-1' : address.globalRegion
+  return suffix === '.amazonaws.com.cn' ? (address.globalRegionOfChina ?? 'cn-north-1') : address.globalRegion
 }
 
 /** `aws`, `aws-cn` or `aws-us-gov`. */

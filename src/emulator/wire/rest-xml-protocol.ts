@@ -4,7 +4,7 @@ import { ServiceError } from '../error.ts'
 import type { RawRequest } from '../service.ts'
 import type { Encoded, FoundOperation, Routing, ServedProtocol } from './protocol.ts'
 import { decodeRestInput, encodeRestHeaders, payloadOf } from './rest-input.ts'
-import { pathIsKnown, routeRequest, routeTable } from './routes.ts'
+import { pathIsKnown, type RouteTable, type Routed, routeRequest, routeTable, strayKeys } from './routes.ts'
 import { renderScalar, type TextForm } from './scalars.ts'
 import { inputOf, membersOf, outputOf, shapeOf } from './shapes.ts'
 import { escapeXml, parseXml } from './xml.ts'
@@ -22,7 +22,7 @@ export function restXmlProtocol(model: ServiceModel, flavour: Flavour): ServedPr
   return {
     route(request): Routing {
       const routed = routeRequest(table, request)
-      if (routed !== undefined) return routed
+      if (routed !== undefined) return (flavour === 's3' ? misread(table, routed, request) : undefined) ?? routed
       return { unknown: `${request.method} ${request.path}`, error: unknownError(flavour, request, pathIsKnown(table, request)) }
     },
     decode({ operation, labels }: FoundOperation, request): Values {
@@ -118,6 +118,16 @@ function route53Error(error: ServiceError, requestId: string, namespace: string)
   const type = error.status >= 500 ? 'Receiver' : 'Sender'
   const body = `${prologue}<ErrorResponse xmlns="${escapeXml(namespace)}"><Error><Type>${type}</Type><Code>${escapeXml(error.code)}</Code><Message>${escapeXml(error.message)}</Message></Error><RequestId>${requestId}</RequestId></ErrorResponse>`
   return { status: error.status, headers: { 'content-type': 'text/xml', ...identified('route53', requestId) }, body }
+}
+
+/** S3 tells operations apart by names in the query: one that is not the operation's must not be taken for a plain read or write. */
+function misread(table: RouteTable, routed: Routed, request: RawRequest): Routing | undefined {
+  const [stray] = strayKeys(table, routed, request.query)
+  if (stray === undefined) return undefined
+  const unknown = `${request.method} ${request.path}?${stray.key}`
+  if (stray.kind !== 'parameter') return { unknown, error: unknownError('s3', request, stray.kind === 'sub-resource') }
+  const what = stray.key === 'versionId' ? 'version-id' : `parameter ${stray.key}`
+  return { unknown, error: new ServiceError('InvalidArgument', 400, `This operation does not accept a ${what}.`) }
 }
 
 function unknownError(flavour: Flavour, request: RawRequest, known: boolean): ServiceError {

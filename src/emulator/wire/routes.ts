@@ -25,6 +25,8 @@ interface Route {
   /** Fixed query keys, with their value where one is fixed. */
   readonly literals: readonly (readonly [key: string, value: string | undefined])[]
   readonly requiredQuery: readonly string[]
+  /** All query keys that the operation reads. */
+  readonly known: ReadonlySet<string>
   readonly requiredHeaders: readonly string[]
 }
 
@@ -53,16 +55,40 @@ export function pathIsKnown(table: RouteTable, request: Routable): boolean {
   return table.some(route => labelsOf(route.segments, parts) !== undefined && literalsHold(route, request.query))
 }
 
+/** Keys of the query that mean something to some operation, and nothing to the one that was found. */
+export function strayKeys(table: RouteTable, { operation }: Routed, query: ReadonlyMap<string, string>): readonly StrayKey[] {
+  const own = table.find(route => route.operation === operation)
+  return [...query]
+    .filter(([key]) => own?.known.has(key) !== true && !signedKey.test(key))
+    .flatMap(([key, value]): readonly StrayKey[] => {
+      if (table.some(({ literals }) => literals.some(([name]) => name === key))) return [{ key, kind: 'sub-resource' }]
+      if (table.some(({ known }) => known.has(key))) return [{ key, kind: 'parameter' }]
+      return value === '' ? [{ key, kind: 'unknown' }] : []
+    })
+}
+
+export interface StrayKey {
+  readonly key: string
+  /** Of another operation, a parameter of another operation, or a name without a value that no operation has. */
+  readonly kind: 'sub-resource' | 'parameter' | 'unknown'
+}
+
+/** What a presigned address carries: the signature, and headers that were moved into the query; `x-id` is the SDKs' own remark. */
+const signedKey = /^x-(?:amz-|id$)/i
+
 function routeOf(model: ServiceModel, operation: Operation): Route {
   const [path, query] = operation.http.uri.split('?', 2) as [string, string | undefined]
   const input = inputOf(model, operation)
   const required = membersOf(input).filter(([name]) => input.required.includes(name))
+  const literals = (query === undefined || query === '' ? [] : query.split('&'))
+    .map(pair => pair.split('=', 2) as [string, string | undefined])
+    .filter(([key]) => key !== 'x-id')
+  const parameters = membersOf(input).filter(([, member]) => member.location === 'querystring')
   return {
     operation,
     segments: partsOf(path).map(segmentOf),
-    literals: (query === undefined || query === '' ? [] : query.split('&'))
-      .map(pair => pair.split('=', 2) as [string, string | undefined])
-      .filter(([key]) => key !== 'x-id'),
+    literals,
+    known: new Set([...literals.map(([key]) => key), ...parameters.map(([name, member]) => member.locationName ?? name)]),
     requiredQuery: required
       .filter(([, member]) => member.location === 'querystring')
       .map(([name, member]) => member.locationName ?? name),

@@ -77,7 +77,7 @@ export class Arena {
     }
     const { cloud } = subject
     if (cloud === undefined) return new Arena(subject, bases, undefined)
-    const aws = createAws({ seed: 'aws', clock: new ManualClock(), profile: 'instant', ...cloud.options })
+    const aws = createAws({ seed: 'aws', clock: new ManualClock(), profile: 'instant', signatures: 'parse', ...cloud.options })
     await cloud.prepare?.(aws)
     await aws.settle()
     return new Arena(subject, bases, aws)

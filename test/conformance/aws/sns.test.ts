@@ -14,7 +14,7 @@ const jobsUrl = 'https://sqs.eu-west-1.amazonaws.com/123456789012/jobs'
 
 function world(): Ask {
   const clock = new ManualClock()
-  const aws = createAws({ clock })
+  const aws = createAws({ clock, signatures: 'parse' })
   const clients = new AwsClients({
     credentials: staticCredentials(aws.adminCredentials('123456789012')),
     transport: inProcessTransport(aws.handle),

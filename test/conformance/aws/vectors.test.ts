@@ -22,7 +22,7 @@ test('there are at least 300 vectors, and every row of the table of differences 
 
 for (const { name, vectors } of files) {
   test(`${name}: the emulator answers ${vectors.length} requests as recorded`, async () => {
-    const aws = createAws({ seed: 'vectors' })
+    const aws = createAws({ seed: 'vectors', signatures: 'parse' })
     const { perform, close } = performer({ requestHandler: sdkRequestHandler(aws.handle) })
     try {
       for (const [index, { reply, ...step }] of vectors.entries()) {

@@ -14,7 +14,7 @@ export interface Parting {
 /** Ends where they part: what comes after is of two worlds. A known parting ends it too, silently. */
 export async function play(moto: Moto, steps: readonly Step[]): Promise<{ readonly calls: number; readonly parting?: Parting }> {
   await moto.reset()
-  const aws = createAws({ seed: 'moto' })
+  const aws = createAws({ seed: 'moto', signatures: 'parse' })
   const [theirs, ours] = [asked({ url: moto.url }), asked({ requestHandler: sdkRequestHandler(aws.handle) })]
   try {
     for (const [at, step] of steps.entries()) {

@@ -17,7 +17,6 @@ import type { Delay } from './delays.ts'
 import type { ServiceError } from './error.ts'
 import type { Knobs } from './knobs.ts'
 import type { AccessDecision, AccessQuestion, AccessStep } from './policy/access.ts'
-import type { ManagedPolicies } from './policy/managed-policies.ts'
 import type { Ports, TaggedResource } from './ports.ts'
 
 import type { Principal } from './principal.ts'
@@ -183,10 +182,6 @@ export interface Service<S = unknown> {
   readonly throttles?: readonly ThrottleRow[]
   /** What it counts and bounds, for Service Quotas. */
   readonly quotas?: QuotaList
-  /** AWS's managed policies that are about this service, by name. */
-  readonly managedPolicies?: ManagedPolicies
-  /** Actions of AWS's ReadOnlyAccess that are this service's. */
-  readonly readActions?: readonly string[]
   /** Replaces the protocol's own form of "N validation errors detected"; `undefined` from it lets the request pass. */
   invalid?(problems: readonly string[], operation: string): ServiceError | undefined
   /** Replaces the protocol's own access-denied error. */

@@ -58,12 +58,6 @@ test('a quota has one value, whichever services count under its name', () => {
   assert.deepEqual(repeated(quotas.flatMap(({ code }) => code ?? [])), [])
 })
 
-test('no two services bring a managed policy of one name', () => {
-  const names = allServices.flatMap(({ managedPolicies }) => Object.keys(managedPolicies ?? {}))
-  assert.ok(names.length > 5)
-  assert.deepEqual(repeated(names), [])
-})
-
 test('every operation that a service carries out is one of its model', () => {
   const unknown = allServices.flatMap(({ name, model, operations }) =>
     Object.keys(operations)

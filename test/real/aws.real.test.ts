@@ -120,6 +120,10 @@ describe('clients of Python against the emulator', { skip }, () => {
       'long name': ['ValidationError', true],
       object: [true, 'gzip', true],
       listed: ['dir/über +.bin'],
+      posted: [204, 400, 'hello'],
+      'other region': ['SignatureDoesNotMatch', 403],
+      part: ['bytes 0-4/5', ['InvalidPartNumber', 416]],
+      version: ['InvalidArgument', 400],
       'missing key': ['404', 404],
       location: null,
       records: [

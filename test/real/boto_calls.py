@@ -63,6 +63,27 @@ results["object"] = [got["Body"].read() == body, got["ContentEncoding"], got["Re
 results["listed"] = [one["Key"] for one in s3.list_objects_v2(Bucket="boto-bucket")["Contents"]]
 v4 = client("s3", endpoint_url=tls_endpoint, verify=ca_file, config=config.merge(Config(signature_version="s3v4")))
 results["presigned"] = v4.generate_presigned_url("get_object", Params={"Bucket": "boto-bucket", "Key": "dir/über +.bin"})
+form = v4.generate_presigned_post("boto-bucket", "posted/${filename}", Conditions=[["content-length-range", 1, 10]])
+parts = b"".join(
+    f'--edge\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode() for name, value in form["fields"].items()
+)
+
+
+def posted(content):
+    file = b'--edge\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n' + content + b"\r\n--edge--\r\n"
+    headers = {"content-type": "multipart/form-data; boundary=edge"}
+    request = urllib.request.Request(form["url"], data=parts + file, headers=headers, method="POST")
+    try:
+        return urllib.request.urlopen(request, context=ssl.create_default_context(cafile=ca_file)).status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+results["posted"] = [posted(b"hello"), posted(b"much too long"), v4.get_object(Bucket="boto-bucket", Key="posted/a.txt")["Body"].read().decode()]
+results["other region"] = refused(lambda: client("sts", region_name="mars").get_caller_identity())
+whole = v4.get_object(Bucket="boto-bucket", Key="posted/a.txt", PartNumber=1)
+results["part"] = [whole["ContentRange"], refused(lambda: v4.get_object(Bucket="boto-bucket", Key="posted/a.txt", PartNumber=2))]
+results["version"] = refused(lambda: v4.get_object(Bucket="boto-bucket", Key="posted/a.txt", VersionId="x"))
 results["missing key"] = refused(lambda: s3.head_object(Bucket="boto-bucket", Key="absent"))
 results["location"] = s3.get_bucket_location(Bucket="boto-bucket")["LocationConstraint"]
 results["block"] = s3.get_public_access_block(Bucket="boto-bucket")["PublicAccessBlockConfiguration"]
@@ -87,7 +108,7 @@ acm.get_waiter("certificate_validated").wait(CertificateArn=arn, WaiterConfig={"
 results["certificate"] = acm.describe_certificate(CertificateArn=arn)["Certificate"]["Status"]
 
 eks = client("eks")
-eks.create_cluster(name="boto", roleArn=role["Arn"], resourcesVpcConfig={"subnetIds": ["subnet-1"]})
+eks.create_cluster(name="boto", roleArn=role["Arn"], resourcesVpcConfig={"subnetIds": ["subnet-1", "subnet-2"]})
 eks.get_waiter("cluster_active").wait(name="boto", WaiterConfig={"Delay": 1, "MaxAttempts": 5})
 association = {"clusterName": "boto", "namespace": "default", "serviceAccount": "app", "roleArn": role["Arn"]}
 made = eks.create_pod_identity_association(**association)["association"]

@@ -1,6 +1,5 @@
 // ACM as a service of the emulator. What is faithful and what is not: README.md.
 import { extendedModel, onFirstUse, type ServiceModel, serviceModel } from '#aws'
-import { allow, readsOf } from '../policy/managed-policies.ts'
 import type { TaggedResource } from '../ports.ts'
 import type { Context, Service } from '../service.ts'
 import {
@@ -70,8 +69,6 @@ export const acm: Service<AcmState> = {
     }
   },
   quotas: { title: 'AWS Certificate Manager (ACM)', quotas: acmQuotas },
-  managedPolicies: { AWSCertificateManagerFullAccess: [allow('acm:*')] },
-  readActions: readsOf('acm'),
   throttles: [
     ...[
       'RequestCertificate',

@@ -79,6 +79,28 @@ function fromQuery(request: RawRequest): ClaimReading {
   })
 }
 
+/** From the fields of a posted form. */
+export function claimOfForm(fields: ReadonlyMap<string, string>): ClaimReading {
+  if (!fields.has('policy') && !fields.has('x-amz-signature')) return { kind: 'none' }
+  const [credential, signature] = [fields.get('x-amz-credential'), fields.get('x-amz-signature')]
+  if (fields.get('x-amz-algorithm') !== algorithm || !credential || !signature || !fields.has('policy'))
+    return broken("Bucket POST must contain the fields 'policy', 'x-amz-algorithm', 'x-amz-credential' and 'x-amz-signature'.")
+  return claimOf({
+    credential,
+    signature,
+    signedHeaders: '',
+    timestamp: fields.get('x-amz-date'),
+    sessionToken: fields.get('x-amz-security-token'),
+    expires: undefined,
+  })
+}
+
+/** A form is signed through its policy alone. */
+export function checkFormSignature(policy: string, claim: Claim, key: HmacKey): CheckedSignature {
+  const good = sameText(hmac(key, policy).toString('hex'), claim.signature)
+  return { good, seedSignature: claim.signature, key }
+}
+
 interface ClaimText {
   readonly credential: string
   readonly signature: string

@@ -1,8 +1,10 @@
 // Who sent this request (§3.9): from nothing, a claimed key, or a proven signature to a principal, in three modes.
 import type { Instant } from '#base'
+import { checkPostPolicy } from '../auth/post-policy.ts'
 import {
   type CheckedSignature,
   type Claim,
+  checkFormSignature,
   checkSignature,
   readClaim,
   type SigningKeyMemory,
@@ -52,8 +54,10 @@ const skewMs = { s3: 15 * 60_000, other: 5 * 60_000 }
 export function authenticate(inputs: AuthenticationInputs): Authenticated {
   const anonymous: Authenticated = { caller: { kind: 'anonymous' }, signed: false }
   if (inputs.forceAnonymous) return anonymous
-  const reading = readClaim(inputs.incoming.raw)
+  const { posted, raw } = inputs.incoming
+  const reading = posted?.claim ?? readClaim(raw)
   if (reading.kind === 'claim') checkExpiry(reading.claim, inputs)
+  if (posted?.policy !== undefined) checkPostPolicy(posted.policy, posted, inputs.now)
   if (inputs.mode === 'off') return { caller: defaultPrincipal(inputs, inputs.partition), signed: true }
   if (reading.kind === 'broken') throw refusal(inputs.family, 'incomplete signature', reading.why)
   if (reading.kind === 'none') {
@@ -64,10 +68,13 @@ export function authenticate(inputs: AuthenticationInputs): Authenticated {
   const found = identityOf(claim, inputs)
   if (inputs.mode === 'parse') return { caller: found.caller, signed: true, claim }
   if (found.secret === undefined) throw refusal(inputs.family, 'unknown key')
-  const checked = checkSignature(inputs.incoming.wire, claim, inputs.keys.keyOf(found.secret, claim.scope))
+  const key = inputs.keys.keyOf(found.secret, claim.scope)
+  const form = posted?.policy
+  const checked = form === undefined ? checkSignature(inputs.incoming.wire, claim, key) : checkFormSignature(form, claim, key)
   if (!checked.good) throw refusal(inputs.family, 'wrong signature')
   checkScope(claim, inputs)
-  checkDate(claim, inputs)
+  // A form is dated by its policy.
+  if (form === undefined) checkDate(claim, inputs)
   return { caller: found.caller, signed: true, claim, checked }
 }
 

@@ -9,6 +9,7 @@ import {
   SeededAuthority,
 } from '#base'
 import { credentialsDelay } from '../delays.ts'
+import { ServiceError } from '../error.ts'
 import { PolicyReader } from '../policy/document.ts'
 import { managedPoliciesOf } from '../policy/managed-policies.ts'
 import type { PodCheck, Ports, TaggedResource } from '../ports.ts'
@@ -18,6 +19,7 @@ import { AddressBook, partitionOf } from '../wire/address.ts'
 import { refusal } from '../wire/family.ts'
 import { MalformedInput } from '../wire/malformed.ts'
 import { malformedError } from '../wire/protocols.ts'
+import { MalformedXml } from '../wire/xml.ts'
 import { CallLog } from './calls.ts'
 import { ServiceContext, type Surroundings } from './context.ts'
 import { type Arrival, Dispatcher, type Served, served } from './dispatch.ts'
@@ -25,6 +27,7 @@ import type { ArmedFaults } from './faults.ts'
 import { incomingOf, readIncoming } from './incoming.ts'
 import { Issuers } from './issuers.ts'
 import { organizationAccounts, organizationRootId } from './organization.ts'
+import { isPostedForm, postedReply, withPostedForm } from './posted-form.ts'
 import { RequestIds } from './request-ids.ts'
 import { delayFrom, type EmulatorSettings, organizationId } from './settings.ts'
 import type { CallThrottle } from './throttle.ts'
@@ -169,7 +172,23 @@ export class Emulator implements Surroundings {
     if (entry === undefined) return this.#unserved(address.service, raw, region)
     const requestId = this.#requestId(entry)
     const arrival: Arrival = { incoming, served: entry, partition: partitionOf(region), region, requestId, forceAnonymous }
-    return this.#dispatcher.dispatch(arrival)
+    return isPostedForm(incoming) ? this.#postedForm(arrival) : this.#dispatcher.dispatch(arrival)
+  }
+
+  async #postedForm(arrival: Arrival): Promise<HttpResponse> {
+    let incoming: ReturnType<typeof withPostedForm>
+    try {
+      incoming = withPostedForm(arrival.incoming)
+    } catch (error) {
+      if (error instanceof MalformedXml) return this.#dispatcher.refuse(arrival, malformedError('s3', error))
+      if (error instanceof ServiceError) return this.#dispatcher.refuse(arrival, error)
+      throw error
+    }
+    const { claim } = incoming.posted
+    const signedFor = claim.kind === 'claim' ? claim.claim.scope.region : arrival.region
+    const region = incoming.address.region ?? signedFor
+    const response = await this.#dispatcher.dispatch({ ...arrival, incoming, region, partition: partitionOf(region) })
+    return postedReply(response, incoming.posted, incoming.raw.host)
   }
 
   /** Too large, or with more parameters than anyone means: refused as far as the request can be understood without them. */
@@ -237,7 +256,9 @@ export class Emulator implements Surroundings {
   }
 
   *#tagged(place: ServicePlace): Generator<TaggedResource> {
-    for (const service of this.#services.values()) yield* service.resources?.(this.contextOf(service, place)) ?? []
+    for (const service of this.#services.values())
+      for (const resource of service.resources?.(this.contextOf(service, place)) ?? [])
+        if (Object.keys(resource.tags).length > 0) yield resource
   }
 
   #makePorts(partition: string): Ports {
@@ -251,7 +272,7 @@ export class Emulator implements Surroundings {
         },
         resources: { tagged: where => this.#tagged({ partition, ...where }) },
         quotas: [...this.#services.values()].flatMap(quotasOf),
-        awsPolicies: managedPoliciesOf(this.#services.values(), partition),
+        awsPolicies: managedPoliciesOf(partition),
         pods: { exists: (cluster, pod) => this.pods.get(cluster)?.(pod) ?? true },
       },
     ]

@@ -4,12 +4,15 @@ import type { SignedRequest } from '../auth/signature.ts'
 import type { RawRequest } from '../service.ts'
 import type { AddressBook, RequestAddress } from '../wire/address.ts'
 import { parseForm } from '../wire/form.ts'
+import type { PostedForm } from './posted-form.ts'
 
 export interface IncomingCall {
   readonly raw: RawRequest
   readonly address: RequestAddress
   /** Body as received; what a signature was made over. */
   readonly wire: SignedRequest
+  /** The form that the request came as. */
+  readonly posted?: PostedForm
 }
 
 /** Uploads are kept in memory; a real part may be 5 GB, ours may not. */

@@ -70,6 +70,7 @@ export function createCluster(call: CallEks<CreateClusterInput>): object {
   if (existing !== undefined && !isGone(existing, now)) {
     throw eksFailure('ResourceInUseException', `Cluster already exists with name: ${input.name}`, { clusterName: input.name })
   }
+  checkSubnets(input)
   if (state.clusters.size >= call.quota(eksQuotas.clusters)) {
     throw eksFailure('ResourceLimitExceededException', `Cluster limit exceeded: ${call.quota(eksQuotas.clusters)}`)
   }
@@ -116,6 +117,13 @@ export function createCluster(call: CallEks<CreateClusterInput>): object {
 function checkVersion(version: string | undefined): void {
   if (version === undefined || versions.includes(version)) return
   throw eksFailure('InvalidParameterException', `unsupported Kubernetes version ${version}`)
+}
+
+/** There is no VPC here, so two subnets are taken to lie in two zones. */
+export function checkSubnets({ name, resourcesVpcConfig }: Pick<CreateClusterInput, 'name' | 'resourcesVpcConfig'>): void {
+  const { subnetIds } = resourcesVpcConfig
+  if (Array.isArray(subnetIds) && new Set(subnetIds).size >= 2) return
+  throw eksFailure('InvalidParameterException', 'Subnets specified must be in at least two different AZs', { clusterName: name })
 }
 
 export function tagContext(tags: EksTags | undefined): Readonly<Record<string, string | readonly string[]>> {

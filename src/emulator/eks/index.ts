@@ -1,6 +1,5 @@
 // EKS as a service of the emulator. What is faithful and what is not: README.md.
 import { extendedModel, onFirstUse, type ServiceModel, serviceModel } from '#aws'
-import { allow, readsOf } from '../policy/managed-policies.ts'
 import type { AssociationView, ClustersPort, TaggedResource } from '../ports.ts'
 import type { Context, Service } from '../service.ts'
 import { newestOf, seenOf } from '../state/timeline.ts'
@@ -45,16 +44,6 @@ export const eks: Service<EksState> = {
     yield* taggedResources([...store.get().clusters.values()].filter(cluster => !isGone(cluster, now)))
   },
   quotas: { title: 'Amazon Elastic Kubernetes Service (Amazon EKS)', quotas: eksQuotas },
-  managedPolicies: {
-    AmazonEKSClusterPolicy: [
-      allow('autoscaling:Describe*', 'ec2:Describe*', 'elasticloadbalancing:*', 'kms:DescribeKey', 'iam:CreateServiceLinkedRole'),
-    ],
-    AmazonEKSWorkerNodePolicy: [allow('ec2:Describe*', 'eks:DescribeCluster', 'eks-auth:AssumeRoleForPodIdentity')],
-    AmazonEC2ContainerRegistryReadOnly: [
-      allow('ecr:Get*', 'ecr:Describe*', 'ecr:List*', 'ecr:BatchGetImage', 'ecr:BatchCheckLayerAvailability'),
-    ],
-  },
-  readActions: readsOf('eks'),
   throttles: [
     throttle('eks-write', operation => !/^(?:Describe|List)/.test(operation), { perSecond: 5, burst: 10 }),
     throttle('eks-read', operation => /^(?:Describe|List)/.test(operation), { perSecond: 20, burst: 40 }),

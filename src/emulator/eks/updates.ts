@@ -1,6 +1,6 @@
 // Updates: every change of a cluster or of its parts answers with one, which is Successful after a while.
 import type { Call } from '../service.ts'
-import { activeCluster, clusterOf, putCluster } from './clusters.ts'
+import { activeCluster, checkSubnets, clusterOf, putCluster } from './clusters.ts'
 import { eksDelays } from './delays.ts'
 import { eksFailure } from './errors.ts'
 import { pageOf } from './lists.ts'
@@ -95,6 +95,8 @@ export function updateClusterConfig(call: CallEks<{ readonly name: string } & Pa
   if (first === undefined) {
     throw eksFailure('InvalidParameterException', 'No changes were given for the cluster configuration', { clusterName: name })
   }
+  const { resourcesVpcConfig } = call.input
+  if (resourcesVpcConfig?.['subnetIds'] !== undefined) checkSubnets({ name, resourcesVpcConfig })
   const settings = changed.reduce<ClusterSettings>((all, [member]) => merged(all, member, call.input[member]), cluster.settings)
   const params = changed.map(([member]) => ({ type: paramOf(member), value: JSON.stringify(call.input[member]) }))
   const takesMs = call.delay(eksDelays.addonReady, `cluster/${name}/config`)

@@ -1,6 +1,5 @@
 // IAM, assembled. README.md says what is faithful and what is not.
 import { type ServiceModel, serviceModel } from '#aws'
-import { allow, readsOf } from '../policy/managed-policies.ts'
 import type { Context, Service } from '../service.ts'
 import { newestOf } from '../state/timeline.ts'
 import { accountOperations } from './account.ts'
@@ -52,14 +51,6 @@ export const iam: Service<IamState> = {
       yield { arn: provider.arn, type: 'iam:oidc-provider', tags: tagMap(provider.tags) }
   },
   quotas: { title: 'AWS Identity and Access Management (IAM)', quotas: iamQuotas },
-  managedPolicies: {
-    AdministratorAccess: [{ Effect: 'Allow', Action: '*', Resource: '*' }],
-    PowerUserAccess: [
-      { Effect: 'Allow', NotAction: ['iam:*', 'organizations:*', 'account:*'], Resource: '*' },
-      allow('iam:CreateServiceLinkedRole', 'iam:DeleteServiceLinkedRole', 'iam:ListRoles', 'organizations:DescribeOrganization'),
-    ],
-  },
-  readActions: [...readsOf('iam'), 'iam:Simulate*'],
   throttles: [
     { name: 'read', operations: isRead, perSecond: 20, burst: 60, source: 'choice', per: 'account', error: rateExceeded },
     { name: 'heavy', operations: isHeavy, perSecond: 1, burst: 5, source: 'choice', per: 'account', error: rateExceeded },

@@ -54,11 +54,9 @@ function createPolicy(call: IamCall<CreatePolicyInput>): object {
   return { Policy: { ...shownPolicy(call, policy), Tags: tagsOrNone(tags) } }
 }
 
-/** AWS's own have one version; their dates are of no importance to anyone, but must be there. */
-const awsPolicyDate = Date.UTC(2015, 1, 6, 18, 40, 0)
-
+/** Of AWS's own only the default version is known. */
 function shownAwsPolicy(call: IamCall, policy: AwsPolicy): object {
-  return shownPolicy(call, { ...policy, defaultVersion: 'v1', createdAtMs: awsPolicyDate, updatedAtMs: awsPolicyDate })
+  return shownPolicy(call, { ...policy, defaultVersion: policy.version })
 }
 
 type ByArn = { readonly PolicyArn: string }
@@ -180,13 +178,13 @@ function getVersion(call: IamCall<ByArn & { VersionId: string }>): object {
   const aws = call.ports.awsPolicies.get(arn)
   if (aws !== undefined) {
     ask(call, arn)
-    if (id !== 'v1') throw noSuchEntity(`Policy ${arn} version ${id} does not exist or is not attachable.`)
+    if (id !== aws.version) throw noSuchEntity(`Policy ${arn} version ${id} does not exist or is not attachable.`)
     return {
       PolicyVersion: {
         Document: encodedDocument(aws.document),
-        VersionId: 'v1',
+        VersionId: aws.version,
         IsDefaultVersion: true,
-        CreateDate: awsPolicyDate,
+        CreateDate: aws.updatedAtMs,
       },
     }
   }
@@ -199,7 +197,7 @@ function listVersions(call: IamCall<ByArn & PageInput>): object {
   const aws = call.ports.awsPolicies.get(call.input.PolicyArn)
   if (aws !== undefined) {
     ask(call, aws.arn)
-    return { Versions: [{ VersionId: 'v1', IsDefaultVersion: true, CreateDate: awsPolicyDate }], IsTruncated: false }
+    return { Versions: [{ VersionId: aws.version, IsDefaultVersion: true, CreateDate: aws.updatedAtMs }], IsTruncated: false }
   }
   const policy = policyFor(call)
   const { items, rest } = pageOfList(call, policy.versions.toReversed(), policy.arn)

@@ -1,7 +1,6 @@
 // The read side of Organizations: one organization, its management account and the accounts of the emulator (§11).
 import { type ServiceModel, serviceModel } from '#aws'
 import { ServiceError } from '../error.ts'
-import { readsOf } from '../policy/managed-policies.ts'
 import type { Call, Service } from '../service.ts'
 
 type State = Readonly<Record<string, never>>
@@ -136,7 +135,6 @@ export const organizations: Service<State> = {
     ListPoliciesForTarget: listPoliciesForTarget,
     ListRoots: listRoots,
   },
-  readActions: readsOf('organizations'),
   throttles: [
     {
       name: 'organizations',

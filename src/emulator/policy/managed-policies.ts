@@ -1,56 +1,62 @@
-// The managed policies of AWS that the emulator knows: those that its services bring, and the one that is made of all of them. Their
-// documents cover the actions of the emulated services in the meaning of their namesakes; they are not copies of AWS's texts, which name
-// hundreds of other services.
-
-interface Statement {
-  readonly Effect: 'Allow'
-  readonly Action?: readonly string[] | string
-  readonly NotAction?: readonly string[]
-  readonly Resource: string
-}
-
-/** Statements by the name of the policy. */
-export type ManagedPolicies = Readonly<Record<string, readonly Statement[]>>
+// The managed policies of AWS that the emulator knows: the ones that are attached most, with the documents that IAM returns for them.
+import { createHash } from 'node:crypto'
+import { onFirstUse } from '#aws'
+import type { Instant } from '#base'
+import { text } from './aws-policies.gen.ts'
 
 export interface AwsPolicy {
   readonly name: string
   readonly path: string
   readonly arn: string
   readonly id: string
+  /** Of the default version, the only one that is known. */
+  readonly version: string
+  readonly createdAtMs: Instant
+  readonly updatedAtMs: Instant
   readonly document: string
 }
 
-/** A statement that allows these actions on everything. */
-export function allow(...actions: readonly string[]): Statement {
-  return { Effect: 'Allow', Action: actions, Resource: '*' }
+interface Recorded {
+  readonly path: string
+  readonly version: string
+  readonly created: string
+  readonly updated: string
+  readonly document: unknown
 }
 
-/** The actions of a service that only read, by their usual names. */
-export function readsOf(service: string): readonly string[] {
-  return [`${service}:Get*`, `${service}:List*`, `${service}:Describe*`]
+const recorded = onFirstUse(() => Object.entries(JSON.parse(text) as Readonly<Record<string, Recorded>>))
+
+const byPartition = new Map<string, ReadonlyMap<string, AwsPolicy>>()
+
+/** The policies of a partition, by ARN, in the order of their names; made once in a process. */
+export function managedPoliciesOf(partition: string): ReadonlyMap<string, AwsPolicy> {
+  const known = byPartition.get(partition) ?? policiesOf(partition)
+  byPartition.set(partition, known)
+  return known
 }
 
-interface Bringer {
-  readonly managedPolicies?: ManagedPolicies
-  readonly readActions?: readonly string[]
-}
-
-/** The policies of a partition, by ARN, in the order of their names. */
-export function managedPoliciesOf(services: Iterable<Bringer>, partition: string): ReadonlyMap<string, AwsPolicy> {
-  const all = [...services]
-  const readOnly = { ReadOnlyAccess: [allow(...all.flatMap(({ readActions }) => readActions ?? []))] }
-  const statements: ManagedPolicies = Object.assign({}, ...all.map(({ managedPolicies }) => managedPolicies), readOnly)
-  const named = Object.entries(statements).map(([name, list]) => policyNamed(partition, name, list))
+function policiesOf(partition: string): ReadonlyMap<string, AwsPolicy> {
+  const named = recorded().map(([name, policy]) => policyNamed(partition, name, policy))
   return new Map(named.sort((a, b) => (a.name < b.name ? -1 : 1)).map(policy => [policy.arn, policy]))
 }
 
-function policyNamed(partition: string, name: string, statements: readonly Statement[]): AwsPolicy {
-  const letters = name.toUpperCase().replace(/[^A-Z2-7]/g, '')
+function policyNamed(partition: string, name: string, { path, version, created, updated, document }: Recorded): AwsPolicy {
   return {
     name,
-    path: '/',
-    arn: `arn:${partition}:iam::aws:policy/${name}`,
-    id: `ANPA${letters.padEnd(17, 'A').slice(0, 17)}`,
-    document: JSON.stringify({ Version: '2012-10-17', Statement: statements }),
+    path,
+    arn: `arn:${partition}:iam::aws:policy${path}${name}`,
+    id: idOf(name),
+    version,
+    createdAtMs: Date.parse(created),
+    updatedAtMs: Date.parse(updated),
+    document: JSON.stringify(document).replaceAll('arn:aws:', `arn:${partition}:`),
   }
+}
+
+const idLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** Like AWS's; the recording has none. */
+function idOf(name: string): string {
+  const digest = createHash('sha256').update(name).digest().subarray(0, 17)
+  return `ANPA${[...digest].map(byte => idLetters[byte % idLetters.length]).join('')}`
 }

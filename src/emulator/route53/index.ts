@@ -1,6 +1,5 @@
 // Route 53 as a service of the emulator. What is faithful and what is not: README.md.
 import { type ServiceModel, serviceModel } from '#aws'
-import { allow, readsOf } from '../policy/managed-policies.ts'
 import type { TaggedResource } from '../ports.ts'
 import type { Context, Service, ThrottleRow } from '../service.ts'
 import { resolveDns } from './dns.ts'
@@ -39,10 +38,6 @@ export const route53: Service<Route53State> = {
     }
   },
   quotas: { title: 'Amazon Route 53', quotas: route53Quotas },
-  managedPolicies: {
-    AmazonRoute53FullAccess: [allow('route53:*', 'route53domains:*', 's3:ListAllMyBuckets', 's3:GetBucketLocation')],
-  },
-  readActions: [...readsOf('route53'), 'route53:TestDNSAnswer'],
   throttles: [
     {
       name: 'route53',

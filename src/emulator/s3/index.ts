@@ -1,6 +1,5 @@
 // S3 as a service of the emulator. What is faithful and what is not: README.md.
 import { extendedModel, onFirstUse, type ServiceModel, serviceModel } from '#aws'
-import { allow, readsOf } from '../policy/managed-policies.ts'
 import type { TaggedResource } from '../ports.ts'
 import type { Service } from '../service.ts'
 import { bucketArn } from './access.ts'
@@ -35,11 +34,6 @@ export const s3: Service<S3State> = {
     }
   },
   quotas: { title: 'Amazon Simple Storage Service (Amazon S3)', quotas: s3Quotas },
-  managedPolicies: {
-    AmazonS3FullAccess: [allow('s3:*', 's3-object-lambda:*')],
-    AmazonS3ReadOnlyAccess: [allow(...readsOf('s3'), 's3-object-lambda:Get*', 's3-object-lambda:List*')],
-  },
-  readActions: readsOf('s3'),
   throttles: [
     {
       name: 's3-write',

@@ -362,7 +362,8 @@ export function getObjectAttributes(call: CallS3<AttributesInput>): object {
     ...(asked.has('Checksum') && { Checksum: renderChecksum(content.checksum) }),
     ...(asked.has('ObjectSize') && { ObjectSize: content.body.length }),
     ...(asked.has('StorageClass') && { StorageClass: content.storageClass }),
-    ...(asked.has('ObjectParts') && content.partSizes !== undefined && { ObjectParts: { TotalPartsCount: content.partSizes.length } }),
+    ...(asked.has('ObjectParts') &&
+      content.partSizes !== undefined && { ObjectParts: { TotalPartsCount: content.partSizes.length } }),
     ...renderVersion(bucket, version),
   }
 }

@@ -1,7 +1,6 @@
 // Service Quotas: what the services count and bound, with the values that the emulator enforces, and their defaults.
 import { type ServiceModel, serviceModel } from '#aws'
 import { ServiceError } from '../error.ts'
-import { readsOf } from '../policy/managed-policies.ts'
 import type { Ports } from '../ports.ts'
 import type { Quota } from '../quotas.ts'
 import type { Call, Service } from '../service.ts'
@@ -96,7 +95,6 @@ export const servicequotas: Service<State> = {
       return { Services: call.ports.quotas.map(({ service, title }) => ({ ServiceCode: service, ServiceName: title })) }
     },
   },
-  readActions: readsOf('servicequotas'),
   throttles: [
     {
       name: 'servicequotas',

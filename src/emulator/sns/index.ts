@@ -1,6 +1,5 @@
 // SNS as a service of the emulator. What is faithful and what is not: README.md.
 import { type ServiceModel, serviceModel } from '#aws'
-import { allow, readsOf } from '../policy/managed-policies.ts'
 import type { TaggedResource } from '../ports.ts'
 import type { Service } from '../service.ts'
 import { emptySns, type SnsState } from './model.ts'
@@ -54,9 +53,4 @@ export const sns: Service<SnsState> = {
     for (const { arn, tags } of store.get().topics.values()) if (Object.keys(tags).length > 0) yield { arn, type: 'sns', tags }
   },
   quotas: { title: 'Amazon Simple Notification Service (Amazon SNS)', quotas: snsQuotas },
-  managedPolicies: {
-    AmazonSNSFullAccess: [allow('sns:*')],
-    AmazonSNSReadOnlyAccess: [allow('sns:GetTopicAttributes', 'sns:List*')],
-  },
-  readActions: readsOf('sns'),
 }

@@ -1,7 +1,6 @@
 // SQS as a service of the emulator. What is faithful and what is not: README.md.
 import { type ServiceModel, serviceModel } from '#aws'
 import { ServiceError } from '../error.ts'
-import { allow, readsOf } from '../policy/managed-policies.ts'
 import type { TaggedResource } from '../ports.ts'
 import type { Service } from '../service.ts'
 import { deliver } from './deliver.ts'
@@ -67,13 +66,6 @@ export const sqs: Service<SqsState> = {
     for (const { arn, tags } of store.get().queues.values()) if (Object.keys(tags).length > 0) yield { arn, type: 'sqs', tags }
   },
   quotas: { title: 'Amazon Simple Queue Service (Amazon SQS)', quotas: sqsQuotas },
-  managedPolicies: {
-    AmazonSQSFullAccess: [allow('sqs:*')],
-    AmazonSQSReadOnlyAccess: [
-      allow('sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:ListDeadLetterSourceQueues', 'sqs:ListQueues'),
-    ],
-  },
-  readActions: readsOf('sqs'),
   // What an attribute may be called is told by the operations, in SQS's own words.
   invalid: problems => {
     const name = problems.map(problem => /null at '(\w+)'/.exec(problem)?.[1]).find(member => member !== undefined)

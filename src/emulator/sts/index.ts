@@ -87,7 +87,6 @@ export const sts: Service<StsState> = {
     tokens: tokensPort(at),
     sessions: { find: accessKeyId => at().store.get().sessions.get(accessKeyId) },
   }),
-  readActions: ['sts:GetCallerIdentity', 'sts:GetAccessKeyInfo', 'sts:GetSessionToken'],
   throttles: [
     { name: 'shared', operations: shared, perSecond: 600, burst: 600, source: 'published', per: 'region', error: rateExceeded },
     {

@@ -89,7 +89,6 @@ export const tagging: Service<State> = {
   scope: 'region',
   initial: () => ({}),
   operations: { GetResources: getResources, GetTagKeys: getTagKeys, GetTagValues: getTagValues },
-  readActions: ['tag:Get*'],
   throttles: [
     {
       name: 'tagging',

@@ -239,7 +239,13 @@ test('names and documents at their limit are taken, one character more is refuse
       100,
       'InvalidParameterException',
       name =>
-        world.eks.send(new CreateClusterCommand({ name, roleArn: `arn:aws:iam::${accountA}:role/r`, resourcesVpcConfig: {} })),
+        world.eks.send(
+          new CreateClusterCommand({
+            name,
+            roleArn: `arn:aws:iam::${accountA}:role/r`,
+            resourcesVpcConfig: { subnetIds: ['subnet-1', 'subnet-2'] },
+          }),
+        ),
     ],
     ['bucket name', 63, 'InvalidBucketName', Bucket => world.s3.send(new CreateBucketCommand({ Bucket }))],
   ]

@@ -75,7 +75,9 @@ test('an absent key is 403 for a caller who may not list, and 404 for one who ma
 test('an association whose answer was lost is found again by its client token [#106]', async () => {
   const world = clients({ maxAttempts: 2 })
   const roleArn = await role(world, 'app', ['s3:*'])
-  await world.eks.send(new CreateClusterCommand({ name: 'c1', roleArn, resourcesVpcConfig: {} }))
+  await world.eks.send(
+    new CreateClusterCommand({ name: 'c1', roleArn, resourcesVpcConfig: { subnetIds: ['subnet-1', 'subnet-2'] } }),
+  )
   world.aws.faults.add({ match: { operation: 'CreatePodIdentityAssociation' }, effect: { kind: 'timeout-after' }, times: 1 })
   const create = new CreatePodIdentityAssociationCommand({
     clusterName: 'c1',
@@ -179,11 +181,15 @@ async function underWay(world: Clients): Promise<Held> {
   const { AccessKey } = await iam.send(new CreateAccessKeyCommand({ UserName: 'ann' }))
   await iam.send(new CreateServiceLinkedRoleCommand({ AWSServiceName: 'eks.amazonaws.com' }))
   await world.clock.advance(minuteMs)
-  await eks.send(new CreateClusterCommand({ name: 'old', roleArn: plane, resourcesVpcConfig: {} }))
+  await eks.send(
+    new CreateClusterCommand({ name: 'old', roleArn: plane, resourcesVpcConfig: { subnetIds: ['subnet-1', 'subnet-2'] } }),
+  )
   await world.clock.advance(minuteMs)
   const association = { clusterName: 'old', namespace: 'n', serviceAccount: 's', roleArn: app, clientRequestToken: 't' }
   await eks.send(new CreatePodIdentityAssociationCommand(association))
-  await eks.send(new CreateClusterCommand({ name: 'new', roleArn: plane, resourcesVpcConfig: {} }))
+  await eks.send(
+    new CreateClusterCommand({ name: 'new', roleArn: plane, resourcesVpcConfig: { subnetIds: ['subnet-1', 'subnet-2'] } }),
+  )
   await role(world, 'fresh', ['s3:*'])
   const { HostedZone } = await route53.send(new CreateHostedZoneCommand({ Name: 'example.com', CallerReference: '1' }))
   const set = { Name: 'a.example.com', Type: 'A' as const, TTL: 60, ResourceRecords: [{ Value: '10.0.0.1' }] }

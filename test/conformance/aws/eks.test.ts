@@ -17,6 +17,7 @@ import {
   type PodIdentityAssociation,
   TagResourceCommand,
   UntagResourceCommand,
+  UpdateClusterConfigCommand,
   UpdatePodIdentityAssociationCommand,
 } from '@aws-sdk/client-eks'
 import { CreateRoleCommand, PutRolePolicyCommand } from '@aws-sdk/client-iam'
@@ -108,6 +109,24 @@ async function credentialsOf(world: Clients, text: string): Promise<EmulatorCred
   assert.equal(status, 200, JSON.stringify(body))
   return body['credentials'] as EmulatorCredentials
 }
+
+test('a cluster lies in two subnets or more', async () => {
+  const world = clients({ signatures: 'parse' })
+  const roleArn = await role(world, 'plane', trust({ Principal: { Service: 'eks.amazonaws.com' } }))
+  const refused = {
+    code: 'InvalidParameterException',
+    status: 400,
+    message: 'Subnets specified must be in at least two different AZs',
+  }
+  for (const subnetIds of [undefined, [], ['subnet-1'], ['subnet-1', 'subnet-1']]) {
+    const resourcesVpcConfig = subnetIds === undefined ? {} : { subnetIds }
+    assert.deepEqual(await refusal(world.eks.send(new CreateClusterCommand({ name: 'c', roleArn, resourcesVpcConfig }))), refused)
+  }
+  const resourcesVpcConfig = { subnetIds: ['subnet-1', 'subnet-2'] }
+  await world.eks.send(new CreateClusterCommand({ name: 'c', roleArn, resourcesVpcConfig }))
+  const one = new UpdateClusterConfigCommand({ name: 'c', resourcesVpcConfig: { subnetIds: ['subnet-3'] } })
+  assert.deepEqual(await refusal(world.eks.send(one)), refused)
+})
 
 test('a cluster is CREATING without an endpoint, and ACTIVE with endpoint, CA and issuer after its delay [#63]', async () => {
   const world = strict()

@@ -107,7 +107,9 @@ test('a pod with an annotation and an association uses web identity, without the
   t.after(() => cluster.close())
   await trusted(world, cluster)
   await roleOf(world)
-  await world.eks.send(new CreateClusterCommand({ name: 'c', roleArn, resourcesVpcConfig: {} }))
+  await world.eks.send(
+    new CreateClusterCommand({ name: 'c', roleArn, resourcesVpcConfig: { subnetIds: ['subnet-1', 'subnet-2'] } }),
+  )
   const { namespace, serviceAccount } = pod
   await world.eks.send(new CreatePodIdentityAssociationCommand({ clusterName: 'c', namespace, serviceAccount, roleArn }))
   const asked = async (environment: Record<string, string>): Promise<readonly (string | undefined)[]> => {

@@ -114,7 +114,7 @@ test('when the answer to an association is lost, the SDK’s retry carries the s
   const [iam, eks] = [new IAMClient(server.common), new EKSClient(server.common)]
   await iam.send(new CreateRoleCommand({ RoleName: 'r', AssumeRolePolicyDocument: trust }))
   const roleArn = `arn:aws:iam::${accountA}:role/r`
-  await eks.send(new CreateClusterCommand({ name: 'c', roleArn, resourcesVpcConfig: {} }))
+  await eks.send(new CreateClusterCommand({ name: 'c', roleArn, resourcesVpcConfig: { subnetIds: ['subnet-1', 'subnet-2'] } }))
   server.aws.faults.add({ match: { operation: 'CreatePodIdentityAssociation' }, effect: { kind: 'timeout-after' }, times: 1 })
   const create = new CreatePodIdentityAssociationCommand({ clusterName: 'c', namespace: 'n', serviceAccount: 's', roleArn })
   const { association, $metadata } = await eks.send(create)

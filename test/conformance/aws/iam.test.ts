@@ -4,11 +4,14 @@ import {
   AddClientIDToOpenIDConnectProviderCommand,
   AddRoleToInstanceProfileCommand,
   AttachRolePolicyCommand,
+  AttachUserPolicyCommand,
+  CreateAccessKeyCommand,
   CreateInstanceProfileCommand,
   CreateOpenIDConnectProviderCommand,
   CreatePolicyCommand,
   CreatePolicyVersionCommand,
   CreateRoleCommand,
+  CreateUserCommand,
   DeleteOpenIDConnectProviderCommand,
   DeletePolicyCommand,
   DeletePolicyVersionCommand,
@@ -16,10 +19,12 @@ import {
   DeleteRolePolicyCommand,
   DetachRolePolicyCommand,
   GetOpenIDConnectProviderCommand,
+  GetPolicyCommand,
   GetPolicyVersionCommand,
   GetRoleCommand,
   ListAttachedRolePoliciesCommand,
   ListOpenIDConnectProvidersCommand,
+  ListPoliciesCommand,
   ListRolesCommand,
   PutRolePolicyCommand,
   RemoveClientIDFromOpenIDConnectProviderCommand,
@@ -27,6 +32,7 @@ import {
   TagRoleCommand,
   UpdateRoleCommand,
 } from '@aws-sdk/client-iam'
+import { CreateBucketCommand, ListBucketsCommand } from '@aws-sdk/client-s3'
 import { accountA, type Clients, clients, refusal } from './clients.ts'
 
 const trust = (principal: unknown, more: object = {}): string =>
@@ -267,7 +273,9 @@ test("AWS's policies can be attached and not changed [#31]", async () => {
   await world.iam.send(new AttachRolePolicyCommand({ RoleName: 'r', PolicyArn }))
   const { code, status } = await refusal(world.iam.send(new CreatePolicyVersionCommand({ PolicyArn, PolicyDocument: allow() })))
   assert.deepEqual([code, status], ['AccessDenied', 403])
-  const { PolicyVersion } = await world.iam.send(new GetPolicyVersionCommand({ PolicyArn, VersionId: 'v1' }))
+  const { Policy } = await world.iam.send(new GetPolicyCommand({ PolicyArn }))
+  const VersionId = Policy?.DefaultVersionId ?? ''
+  const { PolicyVersion } = await world.iam.send(new GetPolicyVersionCommand({ PolicyArn, VersionId }))
   assert.equal(JSON.parse(decodeURIComponent(PolicyVersion?.Document ?? '')).Version, '2012-10-17')
 })
 
@@ -390,4 +398,47 @@ test('a role that is made again is not the role that a trust policy named [#40]'
   await world.iam.send(new DeleteRoleCommand({ RoleName: 'caller' }))
   await makeRole(world, 'caller')
   assert.equal(await shown(), trust({ AWS: Role?.RoleId }))
+})
+
+test('the managed policies that people attach most are there, with the documents of AWS', async () => {
+  const { iam } = clients({ signatures: 'parse' })
+  const listed: string[] = []
+  for (let Marker: string | undefined, more = true; more; ) {
+    const page = await iam.send(new ListPoliciesCommand({ Scope: 'AWS', ...(Marker !== undefined && { Marker }) }))
+    listed.push(...(page.Policies ?? []).map(({ Arn = '' }) => Arn))
+    Marker = page.Marker
+    more = page.IsTruncated === true
+  }
+  assert.ok(listed.length >= 60, `${listed.length} are there`)
+  assert.equal(new Set(listed).size, listed.length)
+  const documentOf = async (PolicyArn: string): Promise<string> => {
+    const { Policy } = await iam.send(new GetPolicyCommand({ PolicyArn }))
+    const at = { PolicyArn, VersionId: Policy?.DefaultVersionId ?? '' }
+    const { PolicyVersion } = await iam.send(new GetPolicyVersionCommand(at))
+    return decodeURIComponent(PolicyVersion?.Document ?? '')
+  }
+  for (const [name, action] of [
+    ['service-role/AmazonEBSCSIDriverPolicy', 'ec2:CreateSnapshot'],
+    ['AmazonSSMManagedInstanceCore', 'ssmmessages:OpenDataChannel'],
+    ['AmazonEC2ReadOnlyAccess', 'ec2:Describe*'],
+    ['CloudWatchAgentServerPolicy', 'cloudwatch:PutMetricData'],
+    ['job-function/ViewOnlyAccess', 's3:ListAllMyBuckets'],
+    ['IAMUserChangePassword', 'arn:aws:iam::*:user/${aws:username}'],
+  ] as const) {
+    const document = await documentOf(`arn:aws:iam::aws:policy/${name}`)
+    assert.ok(document.includes(`"${action}"`), `${name} without ${action}`)
+  }
+})
+
+test('a user with a managed policy of AWS may do what its document says, and nothing else', async () => {
+  const world = clients({ enforce: 'full' })
+  await world.iam.send(new CreateUserCommand({ UserName: 'reader' }))
+  const PolicyArn = 'arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess'
+  await world.iam.send(new AttachUserPolicyCommand({ UserName: 'reader', PolicyArn }))
+  const { AccessKey } = await world.iam.send(new CreateAccessKeyCommand({ UserName: 'reader' }))
+  const { AccessKeyId: accessKeyId = '', SecretAccessKey: secretAccessKey = '' } = AccessKey ?? {}
+  const { s3, iam } = world.as({ credentials: { accessKeyId, secretAccessKey } })
+  await s3.send(new ListBucketsCommand({}))
+  assert.equal((await refusal(s3.send(new CreateBucketCommand({ Bucket: 'mine' })))).code, 'AccessDenied')
+  assert.equal((await refusal(iam.send(new ListPoliciesCommand({})))).code, 'AccessDenied')
 })

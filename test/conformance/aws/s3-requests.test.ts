@@ -80,7 +80,10 @@ test('a part of an object is read by its number', async () => {
     [206, `bytes ${first.length}-${total - 1}/${total}`, 2, second],
   )
   const head = await world.s3.send(new HeadObjectCommand({ ...at, PartNumber: 1 }))
-  assert.deepEqual([head.ContentLength, head.PartsCount, head.ContentRange], [first.length, 2, `bytes 0-${first.length - 1}/${total}`])
+  assert.deepEqual(
+    [head.ContentLength, head.PartsCount, head.ContentRange],
+    [first.length, 2, `bytes 0-${first.length - 1}/${total}`],
+  )
   assert.equal((await world.s3.send(new HeadObjectCommand(at))).PartsCount, undefined)
 })
 
@@ -126,6 +129,9 @@ test('an id that no version can have is no version that is missing', async () =>
   assert.equal((await refusal(world.s3.send(new GetObjectCommand({ ...at, VersionId: 'null' })))).code, 'NoSuchVersion')
   const Delete = { Objects: [{ Key: 'kept', VersionId: 'x' }] }
   const { Errors } = await world.s3.send(new DeleteObjectsCommand({ Bucket, Delete }))
-  assert.deepEqual(Errors?.map(({ Key, Code }) => [Key, Code]), [['kept', 'InvalidArgument']])
+  assert.deepEqual(
+    Errors?.map(({ Key, Code }) => [Key, Code]),
+    [['kept', 'InvalidArgument']],
+  )
   assert.deepEqual(await keys(world), ['kept'])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RequestCertificateCommand } from '@aws-sdk/client-acm'
-import { CreateOpenIDConnectProviderCommand, CreateRoleCommand } from '@aws-sdk/client-iam'
+import { CreateOpenIDConnectProviderCommand, CreatePolicyCommand, CreateRoleCommand } from '@aws-sdk/client-iam'
 import { CreateBucketCommand, PutBucketTaggingCommand } from '@aws-sdk/client-s3'
 import { type Clients, clients } from './clients.ts'
 
@@ -110,4 +110,21 @@ test('tagged resources are found by tag and type; roles are not covered, global 
     [(page['ResourceTagMappingList'] as object[]).length, (rest['ResourceTagMappingList'] as object[]).length],
     [2, 1],
   )
+})
+
+test('the tagging API does not list what has no tags', async () => {
+  const world = clients({ signatures: 'parse' })
+  const Statement = [{ Effect: 'Allow', Action: 's3:GetObject', Resource: '*' }]
+  const PolicyDocument = JSON.stringify({ Version: '2012-10-17', Statement })
+  await world.iam.send(new CreatePolicyCommand({ PolicyName: 'plain', PolicyDocument }))
+  const Url = 'https://issuer.example.com'
+  await world.iam.send(new CreateOpenIDConnectProviderCommand({ Url, ThumbprintList: ['a'.repeat(40)] }))
+  await world.s3.send(new CreateBucketCommand({ Bucket: 'plain' }))
+  const arns = async (): Promise<unknown[]> => {
+    const { ResourceTagMappingList } = await call(world, 'tagging', 'GetResources', {})
+    return (ResourceTagMappingList as { ResourceARN: string }[]).map(one => one.ResourceARN)
+  }
+  assert.deepEqual(await arns(), [])
+  await world.iam.send(new CreatePolicyCommand({ PolicyName: 'marked', PolicyDocument, Tags: [{ Key: 'a', Value: '1' }] }))
+  assert.deepEqual(await arns(), ['arn:aws:iam::123456789012:policy/marked'])
 })

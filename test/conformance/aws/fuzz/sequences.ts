@@ -217,7 +217,7 @@ const eks: Readonly<Record<string, Make>> = {
     input: {
       name: draw.of('k1', 'k2'),
       roleArn: `${account}:role/r1`,
-      resourcesVpcConfig: {},
+      resourcesVpcConfig: { subnetIds: ['subnet-1', 'subnet-2'] },
       ...draw.some({ tags: { a: '1' } }),
     },
   }),

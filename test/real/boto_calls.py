@@ -2,7 +2,10 @@
 
 import base64
 import json
+import ssl
 import sys
+import urllib.error
+import urllib.request
 
 import boto3
 from botocore.config import Config
@@ -80,7 +83,7 @@ def posted(content):
 
 
 results["posted"] = [posted(b"hello"), posted(b"much too long"), v4.get_object(Bucket="boto-bucket", Key="posted/a.txt")["Body"].read().decode()]
-results["other region"] = refused(lambda: client("sts", region_name="mars").get_caller_identity())
+results["other region"] = refused(lambda: client("sts", region_name="mars", config=Config(retries={"max_attempts": 0})).get_caller_identity())
 whole = v4.get_object(Bucket="boto-bucket", Key="posted/a.txt", PartNumber=1)
 results["part"] = [whole["ContentRange"], refused(lambda: v4.get_object(Bucket="boto-bucket", Key="posted/a.txt", PartNumber=2))]
 results["version"] = refused(lambda: v4.get_object(Bucket="boto-bucket", Key="posted/a.txt", VersionId="x"))

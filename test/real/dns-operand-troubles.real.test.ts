@@ -1,15 +1,17 @@
 // What goes wrong between the real ExternalDNS, AWS and a cluster, and what is said of it; and the other ways to an identity and to a name.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { customResourceDefinitions } from '#kube'
 import { crossAccountTrust, permissionPolicy } from '#operators/dns'
-import { openCrd } from '../../src/runtime/testing/open-crd.ts'
+import { newestKind } from '../../src/operators/dns/api.ts'
 import { clusterAccount, domain, roleArn } from './dns-operand/accounts.ts'
 import { embeddedCluster, ownAddress } from './dns-operand/cluster.ts'
+import { runJob } from './dns-operand/jobs.ts'
+import { type Made, makeEndpoint, makeIngress, makeRoute } from './dns-operand/sources.ts'
 import { awsSpec, crossAccount } from './dns-operand/specs.ts'
-import { appNamespace, type OperandWorld, openOperandWorld } from './dns-operand/world.ts'
-import { eventually } from './eventually.ts'
+import { type OperandWorld, openOperandWorld } from './dns-operand/world.ts'
+import { comesAbout } from './eventually.ts'
 import { externalDnsProgram, operandVersions } from './external-dns.ts'
+import { gatewayDefinitions } from './gateway-api.ts'
 
 const [version, newest] = operandVersions
 const program = externalDnsProgram(version)
@@ -111,58 +113,59 @@ describe(`troubles and other ways of the real ExternalDNS ${version}`, { skip },
     await world.remove('beside')
   })
 
+  const keysAndRole = { credentials: { name: 'dns-keys' }, assumeRole: { arn: roleArn('dns') }, region: 'us-east-1' }
+  const byHost = (type: string): object => ({ type, hostnameAnnotation: 'Allow', fqdnTemplate: [] })
+
+  /** The objects that bear its name as a label become one record each. */
+  async function becomesRecord(type: string, { name, address }: Made): Promise<void> {
+    await world.create(name, awsSpec(keysAndRole, world.accounts.zone, name, byHost(type)))
+    await world.comesToSay(name, 'RecordsSynced', 'True/UpToDate')
+    assert.deepEqual(await recordsOf(name), [`A ${name}.${domain}. ${address}`], await world.log(name))
+    await world.remove(name)
+  }
+
   it('an Ingress becomes records of its hosts', async () => {
-    const { admin } = world.cluster
-    const ingresses = { group: 'networking.k8s.io', version: 'v1', kind: 'Ingress', plural: 'ingresses', namespaced: true }
-    const key = { namespace: appNamespace, name: 'shop' }
-    const backend = { service: { name: 'web', port: { number: 80 } } }
-    const rules = [{ host: `shop.${domain}`, http: { paths: [{ path: '/', pathType: 'Prefix', backend }] } }]
-    const made = {
-      apiVersion: 'networking.k8s.io/v1',
-      kind: 'Ingress',
-      metadata: { ...key, labels: { dns: 'shop' } },
-      spec: { rules },
-    }
-    await admin.create(ingresses, made)
-    const status = { loadBalancer: { ingress: [{ ip: '192.0.2.20' }] } }
-    await admin.patch(ingresses, key, 'merge', { status }, { subresource: 'status' })
-    const aws = { credentials: { name: 'dns-keys' }, assumeRole: { arn: roleArn('dns') }, region: 'us-east-1' }
-    const source = { type: 'Ingress', hostnameAnnotation: 'Allow', fqdnTemplate: [] }
-    await world.create('shop', awsSpec(aws, world.accounts.zone, 'shop', source))
-    await world.comesToSay('shop', 'RecordsSynced', 'True/UpToDate')
-    assert.deepEqual(await recordsOf('shop'), [`A shop.${domain}. 192.0.2.20`], await world.log('shop'))
-    await world.remove('shop')
+    const made = { name: 'shop', address: '192.0.2.20' }
+    await makeIngress(world, made)
+    await becomesRecord('Ingress', made)
   })
 
   it('a DNSEndpoint becomes the records that it says', async () => {
-    const { admin } = world.cluster
-    const endpoints = {
-      group: 'externaldns.k8s.io',
-      version: 'v1alpha1',
-      kind: 'DNSEndpoint',
-      plural: 'dnsendpoints',
-      namespaced: true,
+    const made = { name: 'api', address: '192.0.2.21' }
+    await makeEndpoint(world, made)
+    await becomesRecord('CRD', made)
+  })
+
+  it('an HTTPRoute becomes a record of its host, at the address of its Gateway', async test => {
+    const definitions = gatewayDefinitions(version)
+    if ('skipped' in definitions) return test.skip(definitions.skipped)
+    const made = { name: 'route', address: '192.0.2.22' }
+    await makeRoute(world, definitions, made)
+    await becomesRecord('GatewayHTTPRoute', made)
+  })
+
+  it('on wish the records go with their object, by one last run of the operand, and those of others stay', async () => {
+    await world.loadBalancer('going', '192.0.2.23', { labels: { dns: 'going' } })
+    const spec = { ...awsSpec(keysAndRole, world.accounts.zone, 'going'), operand: { cleanup: true } }
+    await world.create('going', spec)
+    await world.comesToSay('going', 'RecordsSynced', 'True/UpToDate')
+    const ours = async (): Promise<readonly string[]> =>
+      (await world.accounts.records()).filter(text => text.includes('going.') || text.includes('owner=external-dns-going'))
+    const others = async (): Promise<readonly string[]> => {
+      const mine = await ours()
+      return (await world.accounts.records()).filter(text => !mine.includes(text))
     }
-    const { metadata, ...definition } = openCrd(endpoints, { hasStatus: true })
-    // Its group belongs to the Kubernetes project, which wants to be asked.
-    const annotations = { 'api-approved.kubernetes.io': 'https://github.com/kubernetes-sigs/external-dns/pull/2007' }
-    const crd = { ...definition, metadata: { ...metadata, annotations } }
-    await admin.create(customResourceDefinitions, crd)
-    const spec = { endpoints: [{ dnsName: `api.${domain}`, recordType: 'A', recordTTL: 60, targets: ['192.0.2.21'] }] }
-    const place = { namespace: appNamespace, name: 'api', labels: { dns: 'api' } }
-    const endpoint = { apiVersion: 'externaldns.k8s.io/v1alpha1', kind: 'DNSEndpoint', metadata: place, spec }
-    await eventually(
-      () => admin.create(endpoints, endpoint).catch(() => undefined),
-      () => 'the kind is not served',
+    const before = await others()
+    assert.equal((await ours()).length, 3)
+    await world.remove('going')
+    await runJob(world, 'external-dns-going-cleanup')
+    const key = { namespace: '', name: 'going' }
+    await comesAbout(
+      async () => (await world.cluster.admin.find(newestKind.type, key)) === undefined,
+      () => 'the object is still there',
     )
-    const aws = { credentials: { name: 'dns-keys' }, assumeRole: { arn: roleArn('dns') }, region: 'us-east-1' }
-    await world.create(
-      'api',
-      awsSpec(aws, world.accounts.zone, 'api', { type: 'CRD', hostnameAnnotation: 'Allow', fqdnTemplate: [] }),
-    )
-    await world.comesToSay('api', 'RecordsSynced', 'True/UpToDate')
-    assert.deepEqual(await recordsOf('api'), [`A api.${domain}. 192.0.2.21`])
-    await world.remove('api')
+    assert.deepEqual(await ours(), [])
+    assert.deepEqual(await others(), before)
   })
 })
 

@@ -34,6 +34,9 @@ export function plant(ports: BootstrapPorts, object: Draft): void {
   draft.metadata.creationTimestamp ??= timestamp(ports.clock.now())
   if (kind.resource.namespaced) draft.metadata.namespace ??= 'default'
   if (kind.resource.behaviour.generation !== 'none') draft.metadata.generation ??= 1
+  // As one that is created: what it stores is known from the first object on.
+  if (kind.resource.table === definitionsTable && draft.status === undefined)
+    kind.resource.behaviour.prepareCreate?.(draft, false)
   const table = ports.store.table(kind.resource.table)
   const key = rowKey(kind.resource, draft.metadata.namespace ?? '', draft.metadata.name ?? '')
   ports.store.create(table, key, draft)

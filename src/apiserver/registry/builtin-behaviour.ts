@@ -33,6 +33,9 @@ export function builtinBehaviours(ports: BehaviourPorts): (group: string, kind: 
     'batch/Job': { prepareCreate: prepareJob },
     'apiextensions.k8s.io/CustomResourceDefinition': {
       prepareCreate: prepareDefinition,
+      prepareUpdate: (draft, _live, subresource) => {
+        if (subresource === '') rememberStorage(draft)
+      },
       validate: (draft, old) => languageErrors(draft.spec as Json, old?.spec as Json | undefined, ports.emulate),
     },
   }
@@ -84,12 +87,24 @@ export function qosClassOf(spec: unknown): string {
 
 /** Every definition goes through the removal of its objects, so it begins with the finalizer for that. */
 function prepareDefinition(draft: Draft): void {
+  const storage = storageOf(draft)
+  const storedVersions = storage === undefined ? [] : [storage]
+  draft.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions }
+}
+
+/** From now on objects are stored in it, beside what was stored in others before. */
+function rememberStorage(draft: Draft): void {
+  const storage = storageOf(draft)
+  const status = isRecord(draft.status) ? draft.status : {}
+  const stored = Array.isArray(status.storedVersions) ? (status.storedVersions as unknown[]) : []
+  if (storage !== undefined && !stored.includes(storage)) draft.status = { ...status, storedVersions: [...stored, storage] }
+}
+
+/** Of several, which validation refuses, the first. */
+function storageOf(draft: Draft): string | undefined {
   const spec = isRecord(draft.spec) ? draft.spec : {}
   const versions = Array.isArray(spec.versions) ? (spec.versions as { name?: string; storage?: boolean }[]) : []
-  // Of several, which validation refuses, the first.
-  const storage = versions.find(version => version.storage === true)
-  const storedVersions = storage === undefined ? [] : [storage.name]
-  draft.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions }
+  return versions.find(version => version.storage === true)?.name
 }
 
 /** A driver begins without a generation, and has one from its first change on. */

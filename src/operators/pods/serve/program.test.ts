@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { type ConnectionOptions, connect } from 'node:tls'
 import {
   type HttpExchange,
+  type ListenOptions,
   memoryFiles,
   type Seams,
   silentLog,
@@ -18,6 +19,7 @@ import {
   systemUsage,
 } from '#base'
 import { type ServingPair, servingPair } from '../../../base/x509/serving-pair.fixture.ts'
+import { webhookContainer } from '../api.ts'
 import { readAwsProgram } from '../flags/settings.ts'
 import { runAwsWebhook } from './program.ts'
 
@@ -29,6 +31,8 @@ interface Running {
   readonly port: number
   readonly metrics: number
   readonly health: number
+  /** With which it opened its listeners. */
+  readonly listening: readonly ListenOptions[]
   post(body: string | Uint8Array, more?: { agent?: Agent; path?: string; type?: string; method?: string }): Promise<Reply>
   stop(): Promise<void>
   api: { isAway: boolean; delayMs: number }
@@ -56,12 +60,19 @@ async function start(
   const server = await systemNet.listen({}, tinyApi(api))
   t.after(() => server.close())
   const files = memoryFiles({ '/tls.crt': first.certificate, '/tls.key': first.key, ...more }, () => performance.now())
+  const listening: ListenOptions[] = []
   const seams: Seams = {
     usage: systemUsage,
     clock: systemClock,
     random: systemRandom,
     keys: systemKeys,
-    net: systemNet,
+    net: {
+      ...systemNet,
+      listen: (options, handler) => {
+        listening.push(options)
+        return systemNet.listen(options, handler)
+      },
+    },
     files,
     programs: { run: () => Promise.reject(new Error('no programs here')) },
     env: {},
@@ -97,6 +108,7 @@ async function start(
     port,
     metrics: at.metrics,
     health: at.health ?? 0,
+    listening,
     post: (body, more) => post(port, body, more),
     stop: end,
     api,
@@ -272,6 +284,27 @@ test('an idle connection is kept longer than the 90 seconds for which API server
   const { keepAlive } = await webhook.post(review('app'), { agent })
   agent.destroy()
   assert.ok(Number(/^timeout=(\d+)$/.exec(keepAlive ?? '')?.[1]) >= 120, keepAlive)
+})
+
+const mebibyte = 1_024 * 1_024
+/** Over TLS, with what Node keeps for it: measured by `npm run bench -- webhook-attacks`, and rounded up. */
+const connectionBytes = 40 * 1_024
+
+test('whatever is sent to all listeners at once takes at most half of the memory that the manifests give [X6]', async t => {
+  const { listening } = await start(t)
+  assert.equal(listening.length, 3, 'reviews, metrics and health')
+  const bytes = listening.map(({ limits: { connectionsMax = Infinity, heldBytesMax = Infinity } = {} }) => {
+    return connectionsMax * connectionBytes + heldBytesMax
+  })
+  const { resources } = webhookContainer({ image: 'vouch', args: [], ports: { https: 8443 }, mounts: [] })
+  const limitMiB = 256
+  assert.deepEqual(resources, { requests: { cpu: '50m', memory: '64Mi' }, limits: { memory: `${limitMiB}Mi` } })
+  const sum = bytes.reduce((all, one) => all + one, 0)
+  assert.ok(sum <= (limitMiB * mebibyte) / 2, `${Math.ceil(sum / mebibyte)} of ${limitMiB} MiB`)
+  for (const { limits = {} } of listening) {
+    assert.ok((limits.connectionsPerPeerMax ?? Infinity) <= (limits.connectionsMax ?? 0) / 2, 'one peer never has all of it')
+    assert.deepEqual([limits.headerTimeoutMs, limits.bodyTimeoutMs], [10_000, 10_000])
+  }
 })
 
 test('whoever opens as many connections as he can leaves the webhook and its health open to others [X6]', async t => {

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { silentLog, systemSeams } from '#base'
-import { type ResourceType, serviceAccounts } from '#kube'
-import { connect, type KubeClient } from '#kube/client'
-import type { TimelineEntry, WorldAccess } from '../../src/cli/dev/screen.ts'
-import { type Told, vouchIn } from './vouch-process.ts'
+import type { TimelineEntry } from '../../src/cli/dev/screen.ts'
+import { breakEdge, checkPlan, logOf, planOfAll } from './story-reader.ts'
+import type { Told } from './vouch-process.ts'
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts')
 
@@ -94,10 +92,11 @@ function checkFleet(lines: readonly Line[]): void {
   )
 }
 
-test('vouch dev stays up until Ctrl-C, plans no change of what it made, heals what is broken, and tells it all in the documented form', {
+test('vouch dev stays up until Ctrl-C, shows the logs of its pods, plans no change of what it made, heals what is broken, and tells it all in the documented form', {
   timeout: 400_000,
 }, async () => {
   let folder = ''
+  const logs: string[] = []
   let planned: Told = { code: null, stdout: 'nothing was asked', stderr: '' }
   let broken: Promise<void> | undefined
   const { code, output } = await vouch(['dev', '--json'], (text, interrupt) => {
@@ -106,10 +105,11 @@ test('vouch dev stays up until Ctrl-C, plans no change of what it made, heals wh
     if (access === undefined) return
     if (broken === undefined) {
       folder = dirname(access.kubeconfig)
-      broken = planOfAll(access).then(told => {
-        planned = told
-        return breakEdge(access.kubeconfig)
-      })
+      broken = (async () => {
+        for (const pod of ['reader', 'stranger']) logs.push(await logOf(access.kubeconfig, 'edge', pod))
+        planned = await planOfAll(access)
+        await breakEdge(access.kubeconfig)
+      })()
       // Where it could not be broken, nothing heals.
       void broken.catch(interrupt)
     }
@@ -119,6 +119,9 @@ test('vouch dev stays up until Ctrl-C, plans no change of what it made, heals wh
   await broken
   assert.equal(code, 0, output)
   checkPlan(planned)
+  // What its own container printed: nothing runs behind other pods, and their logs are refused (src/apiserver/subresources).
+  assert.equal(logs[0], 'hello from the other side\n')
+  assert.match(logs[1] ?? '', /AccessDenied: Not authorized to perform sts:AssumeRoleWithWebIdentity/)
   assert.match(output, /"outcome":"lost","text":"the role annotation of ServiceAccount reader is gone","cluster":"edge"/)
   assert.match(output, /"outcome":"proven","text":"the role annotation of ServiceAccount reader is there again, after \d+ ms"/)
   assert.ok(folder !== '' && !existsSync(folder), 'its folder is gone')
@@ -207,62 +210,6 @@ function violations({ required, properties }: Schema, line: Readonly<Record<stri
     return rule.enum === undefined || rule.enum.includes(value as string) ? [] : [`${name} is ${String(value)}`]
   })
   return [...missing, ...wrong]
-}
-
-/** The kinds of AWS that the story makes objects of. */
-const awsKinds: readonly ResourceType[] = [
-  ['s3', 'Bucket', 'buckets'],
-  ['iam', 'Role', 'roles'],
-  ['iam', 'Policy', 'policies'],
-  ['iam', 'OpenIDConnectProvider', 'openidconnectproviders'],
-  ['eks', 'PodIdentityAssociation', 'podidentityassociations'],
-].map(([service = '', kind = '', plural = '']) => {
-  return { group: `${service}.services.k8s.aws`, version: 'v1alpha1', kind, plural, namespaced: true }
-})
-
-/** Of the files that were applied, and of every resource that the hub holds. */
-async function planOfAll({ kubeconfig, environment }: WorldAccess): Promise<Told> {
-  const folder = mkdtempSync(join(tmpdir(), 'vouch-plan-'))
-  try {
-    await onCluster(kubeconfig, 'hub', async client => {
-      for (const kind of awsKinds) {
-        const { items } = await client.list(kind)
-        writeFileSync(join(folder, `${kind.plural}.json`), JSON.stringify({ apiVersion: 'v1', kind: 'List', items }))
-      }
-    })
-    const applied = join(import.meta.dirname, '../../examples/quickstart/hub')
-    return await vouchIn(folder, ['plan', '-f', folder, applied], { ...environment, KUBECONFIG: kubeconfig })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-/** Whatever the operator adds of its own, as the tags of a bucket, is no change of what the manifests say. */
-function checkPlan({ code, stdout, stderr }: Told): void {
-  const judged = stdout
-    .split('\n')
-    .filter(line => / (?:Bucket|Role|Policy|OpenIDConnectProvider|PodIdentityAssociation) /.test(line))
-  assert.ok(judged.length >= 18, stdout + stderr)
-  assert.ok(judged.includes('= none Bucket default/vouch-demo-data'), stdout)
-  assert.match(stdout, /\n0 create, 0 update, 0 replace, 0 delete, \d+ none, 0 blocked\n$/)
-  assert.equal(code, 0, stdout)
-}
-
-/** Takes the annotation away that names the role. */
-async function breakEdge(kubeconfig: string): Promise<void> {
-  const annotations = { 'eks.amazonaws.com/role-arn': null }
-  await onCluster(kubeconfig, 'edge', async client => {
-    await client.patch(serviceAccounts, { namespace: 'demo', name: 'reader' }, 'merge', { metadata: { annotations } })
-  })
-}
-
-async function onCluster(kubeconfig: string, context: string, work: (client: KubeClient) => Promise<void>): Promise<void> {
-  const { client } = await connect(systemSeams({ ...process.env }, { log: silentLog }), { kubeconfig: [kubeconfig], context })
-  try {
-    await work(client)
-  } finally {
-    await client.close()
-  }
 }
 
 test('an unknown command names the nearest one and how to go on', async () => {

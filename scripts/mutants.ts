@@ -1,7 +1,6 @@
-// `npm run mutants [-- --only ID] [-- --room PATH] [-- --effort N]`, or `-- --random N --seed S --room R` (test/mutation/random-mutants.ts), or
-// `-- --follow REF` after a rename (test/sim/follow.ts): breaks the engine on purpose, one small defect at a time, and asks the simulator to
-// notice. A defect is a text replacement in one source file, made while the file is loaded; the checkout is never touched.
-// Prints the table of survivors and exits 1 below its bar.
+// `npm run mutants -- --help`, of the table or by chance (test/mutation/random-mutants.ts), or `-- --follow REF` after a rename
+// (test/sim/follow.ts): breaks the engine on purpose, one small defect at a time, and asks the simulator to notice. A defect is a text
+// replacement in one source file, made while the file is loaded; the checkout is never touched. Prints the table of survivors and exits 1 below its bar.
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,8 +24,22 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     follow: { type: 'string' },
     also: { type: 'string', multiple: true, default: [] },
+    help: { type: 'boolean', default: false },
   },
 })
+
+if (values.help) {
+  console.log(`usage: npm run mutants -- [OPTIONS]
+
+  --only ID        this defect of the table (test/sim/*mutants*.ts)
+  --room PATH      those in files whose path holds this, such as operators/identity/role
+  --effort N       so many times the schedules for each (default 1; half is 0.5)
+  --processes N    so many at a time (default 2)
+  --random N       instead of the table N defects of a single token in --room, by --seed N (default 1), judged by the tests that reach them
+  --also PATH      with --random, tests besides those
+  --follow REF     after a rename: defects whose words were renamed since this commit get the new words in the table`)
+  process.exit(0)
+}
 
 if (values.random !== undefined) {
   const { randomMutants } = await import('../test/mutation/random-mutants.ts')

@@ -64,6 +64,23 @@ describe('the guides, in the world of `vouch dev`', { skip }, () => {
     assert.match(shell.reader.printed(), /left out, since objects of Kubernetes look after them already: \d/)
   })
 
+  test('certificates.md: two words, names of two accounts, and a certificate of Terraform that is taken over', async () => {
+    await using shell = await openShell(world.env)
+    const { reader } = shell
+    await followGuide('certificates.md', reader, {
+      'A certificate': () => assert.match(lastLine(reader), new RegExp(`^arn:aws:acm:${region}:${account}:certificate/`)),
+    })
+    const count = "aws acm list-certificates --query 'length(CertificateSummaryList)' --output text"
+    const { stdout } = await reader.ask(count)
+    assert.equal(stdout.trim(), '5', 'shop, blog twice, www and legacy: none instead of the one that was there')
+  })
+
+  test('certificate-alerts.md: what the Certs say is read, and they are looked at again', async () => {
+    await using shell = await openShell(world.env)
+    await followGuide('certificate-alerts.md', shell.reader)
+    assert.match(shell.reader.printed(), /^Ready=True Issued: /m)
+  })
+
   test('hardening.md: manifests of accounts and of a webhook that is shut', async () => {
     await using shell = await openShell(world.env)
     writeFileSync(join(shell.reader.folder, 'apiserver-client-ca.pem'), servingPair().certificate)

@@ -6,7 +6,7 @@ import { dump, load } from 'js-yaml'
 import { clientEnvironment } from '#emulator'
 import { controlVariable } from '../worlds/aws-questions.ts'
 import type { WorldAccess } from './screen.ts'
-import { type DevCluster, type DevWorld, region } from './world.ts'
+import { type DevCluster, type DevWorld, namesAccount, region } from './world.ts'
 
 /** For `dig @127.0.0.1 -p`. */
 const dnsPortVariable = 'VOUCH_DNS_PORT'
@@ -21,6 +21,7 @@ export async function writeAccess(world: DevWorld): Promise<WorldAccess & { read
     ...clientEnvironment(aws, { address: awsAddress, region }),
     // A tool that pages its output waits for a key; nobody who tries a command expects that.
     AWS_PAGER: '',
+    AWS_SHARED_CREDENTIALS_FILE: await otherAccount(world),
   }
   const ours = { KUBECONFIG: kubeconfig, [controlVariable]: world.controlAddress, [dnsPortVariable]: String(world.dnsPort) }
   const lines = Object.entries({ ...ours, ...environment }).map(([name, value]) => `export ${name}='${value}'\n`)
@@ -29,6 +30,15 @@ export async function writeAccess(world: DevWorld): Promise<WorldAccess & { read
   // A session or a profile of somebody's real account would go before the keys.
   await writeFile(exports, `unset AWS_PROFILE AWS_SESSION_TOKEN\n${lines.join('')}${await ownCommand(folder)}`, { mode: 0o600 })
   return { kubeconfig, contexts: clusters.map(({ name }) => name), environment, control: world.controlAddress, exports }
+}
+
+/** `aws --profile names` is the administrator of the account that has the zone of names. */
+async function otherAccount({ aws, folder }: DevWorld): Promise<string> {
+  const { accessKeyId, secretAccessKey } = aws.adminCredentials(namesAccount)
+  const file = join(folder, 'aws-credentials')
+  const text = `[names]\naws_access_key_id = ${accessKeyId}\naws_secret_access_key = ${secretAccessKey}\n`
+  await writeFile(file, text, { mode: 0o600 })
+  return file
 }
 
 /** `vouch` in any folder, whether this runs from a checkout or from an installed package: a command that starts this very program. */

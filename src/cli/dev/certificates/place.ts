@@ -1,17 +1,15 @@
-// Where the story's certificates come from: a zone of the cluster's account that the other account's zone leads to, a user that may do what the
-// operator says it needs, and a role of the other account for names of its zone.
+// Where the story's certificates come from: a zone of the cluster's account that the other account's zone leads to, and a user that may do what
+// the operator says it needs.
 import type { AwsClient } from '#aws/client'
 import { type Environment, isRecord } from '#base'
 import { rightsPolicy } from '#cloud'
-import { zoneRolePolicy } from '#operators/certificates'
 import { type ConfiguredOperator, needsOfChosen } from '../operator-of-cluster.ts'
-import { account, type DevWorld, namesAccount, region } from '../world.ts'
+import { type DevWorld, namesAccount, region } from '../world.ts'
 
 export const zoneName = 'k8s.example.com'
 const parentName = 'example.com'
+/** By this name the guide lets it into another account. */
 const user = 'cert-operator'
-/** Where the guide on several zones and accounts says so, too. */
-const role = { name: 'validation-records', externalId: 'certs' }
 
 /** What the operator of certificates is told. */
 export async function makePlace(world: DevWorld): Promise<ConfiguredOperator> {
@@ -31,8 +29,7 @@ export async function makePlace(world: DevWorld): Promise<ConfiguredOperator> {
     '--validated-interval=1s',
     '--cache-ttl=0',
   ]
-  const env = await userWith(world, { name: 'certificates', args, files: zonesOfBoth(parentId) })
-  await makeRole(world, parentId)
+  const env = await userWith(world, { name: 'certificates', args })
   return { name: 'certificates', args, env, files: {} }
 }
 
@@ -71,27 +68,4 @@ async function userWith(world: DevWorld, chosen: ConfiguredOperator): Promise<En
   const { AccessKey } = await iam.call('CreateAccessKey', { UserName: user })
   const text = (field: string): string => (isRecord(AccessKey) ? String(AccessKey[field]) : '')
   return { AWS_ACCESS_KEY_ID: text('AccessKeyId'), AWS_SECRET_ACCESS_KEY: text('SecretAccessKey') }
-}
-
-/** The zone of the other account is one of the file; until somebody writes it there, the role is only allowed. */
-function zonesOfBoth(parentId: string): Readonly<Record<string, string>> {
-  const assumeRoleArn = `arn:aws:iam::${namesAccount}:role/${role.name}`
-  const zone = { name: parentName, id: parentId, assumeRoleArn, externalId: role.externalId }
-  return { 'zone-config-file': JSON.stringify([zone]) }
-}
-
-async function makeRole({ service, aws }: DevWorld, parentId: string): Promise<void> {
-  const iam = service('iam', aws.adminCredentials(namesAccount))
-  const Statement = [
-    {
-      Effect: 'Allow',
-      Principal: { AWS: `arn:aws:iam::${account}:user/${user}` },
-      Action: 'sts:AssumeRole',
-      Condition: { StringEquals: { 'sts:ExternalId': role.externalId } },
-    },
-  ]
-  const AssumeRolePolicyDocument = JSON.stringify({ Version: '2012-10-17', Statement })
-  await iam.call('CreateRole', { RoleName: role.name, AssumeRolePolicyDocument })
-  const PolicyDocument = JSON.stringify(zoneRolePolicy([parentId]))
-  await iam.call('PutRolePolicy', { RoleName: role.name, PolicyName: role.name, PolicyDocument })
 }

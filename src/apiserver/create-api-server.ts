@@ -17,6 +17,7 @@ import { OpenApiDocuments } from './openapi/served-documents.ts'
 import { renderKubeconfig } from './pki/kubeconfig.ts'
 import { answerPath } from './serving/paths.ts'
 import { makeHandler, type RequestGate } from './serving/pipeline.ts'
+import { RequestCounts } from './serving/request-counts.ts'
 import { Restartable } from './serving/restartable.ts'
 import type { TokenIssuer } from './tokens/token-issuer.ts'
 import type { UserInfo } from './users.ts'
@@ -173,6 +174,7 @@ class EmbeddedServer implements ApiServer {
   #makeGate(): RequestGate {
     const parts = this.#parts
     const { ports, tokens, authorizer } = parts
+    const requests = new RequestCounts()
     const paths = {
       registry: ports.registry,
       discovery: new AggregatedDiscovery(ports.registry),
@@ -181,12 +183,15 @@ class EmbeddedServer implements ApiServer {
       emulate: ports.emulate,
       address: () => parts.address,
       isReady: () => true,
+      requests,
+      store: ports.store,
     }
     return {
       authenticate: request => authenticate(request, tokens),
       impersonate: (request, user) => impersonate(authorizer, request, user),
       authorize: call => authorize(authorizer, call),
       path: call => answerPath(paths, call),
+      answered: (call, code) => requests.add(call, code),
     }
   }
 }

@@ -25,9 +25,9 @@ const compiled = new BoundedCache<string, Compiled>(compiledLengthMax)
 export type Evaluated = { readonly value: CelValue } | { readonly problem: string }
 
 /** By name, what an expression may speak of. */
-export type Surroundings = ReadonlyMap<string, CelValue>
+export type ExpressionSurroundings = ReadonlyMap<string, CelValue>
 
-export function evaluate(expression: string, surroundings: Surroundings): Evaluated {
+export function evaluate(expression: string, surroundings: ExpressionSurroundings): Evaluated {
   const names = [...surroundings.keys()]
   const program = compiled.getOrMake(
     `${names.join()}:${expression}`,
@@ -44,7 +44,7 @@ export function evaluate(expression: string, surroundings: Surroundings): Evalua
 }
 
 /** The objects and the request. */
-export function surroundingsOf(attributes: AdmissionAttributes): Surroundings {
+export function surroundingsOf(attributes: AdmissionAttributes): ExpressionSurroundings {
   const { object, oldObject } = attributes
   return new Map([
     ['object', valueOf(object)],

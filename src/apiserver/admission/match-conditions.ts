@@ -1,5 +1,5 @@
 // Match conditions of webhooks and policies: expressions all of which must hold for the owner to have a say.
-import { evaluate, type Surroundings } from './expressions.ts'
+import { type ExpressionSurroundings, evaluate } from './expressions.ts'
 
 export interface MatchCondition {
   readonly name: string
@@ -9,7 +9,7 @@ export interface MatchCondition {
 /** Whether all hold, or the first that cannot be judged. One that is false settles it, even if another cannot be judged. */
 export function meetsConditions(
   conditions: readonly MatchCondition[],
-  surroundings: Surroundings,
+  surroundings: ExpressionSurroundings,
 ): boolean | { readonly problem: string } {
   let problem: string | undefined
   for (const { name, expression } of conditions) {

@@ -1,28 +1,33 @@
 // One OpenAPI v3 document per served group-version: the schemas of its kinds with everything they refer to, and the operations with
-// the parameters and media types that kubectl looks for. Texts are left out but for those of custom kinds, everything else is as a real server has it.
+// the parameters and media types that kubectl looks for. Texts of built-in kinds are our own (texts-of-kinds.ts), everything else is as a real server has it.
 
 import { openApiSchemas, refPrefix, schemaNameOf } from '#schema'
 import { patchTypes } from '../http/patch-types.ts'
 import type { RegisteredResource, ServedKind, Subresource } from '../registry/resource.ts'
+import { described } from './described.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
 const metaPrefix = 'io.k8s.apimachinery.pkg.apis.meta.v1'
 
 export function openApiDocument(kinds: readonly ServedKind[], version: string): Node {
-  const schemas = new Map<string, unknown>()
+  const schemas = schemasOf(kinds)
   const paths: Record<string, unknown> = {}
-  for (const kind of kinds) {
-    addSchemas(kind, schemas)
-    Object.assign(paths, pathsOf(kind))
-  }
-  for (const name of ['DeleteOptions', 'Status', 'WatchEvent']) addBuiltin(`${metaPrefix}.${name}`, schemas)
+  for (const kind of kinds) Object.assign(paths, pathsOf(kind))
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: `v${version}.0` },
     paths,
     components: { schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))) },
   }
+}
+
+/** By name: those of the kinds, and all that they refer to. */
+export function schemasOf(kinds: readonly ServedKind[]): ReadonlyMap<string, unknown> {
+  const schemas = new Map<string, unknown>()
+  for (const kind of kinds) addSchemas(kind, schemas)
+  for (const name of ['DeleteOptions', 'Status', 'WatchEvent']) addBuiltin(`${metaPrefix}.${name}`, schemas)
+  return schemas
 }
 
 function addSchemas(kind: ServedKind, schemas: Map<string, unknown>): void {
@@ -45,7 +50,7 @@ function addSchemas(kind: ServedKind, schemas: Map<string, unknown>): void {
 function addBuiltin(name: string, schemas: Map<string, unknown>): void {
   const schema = openApiSchemas[name]
   if (schema === undefined || schemas.has(name)) return
-  schemas.set(name, schema)
+  schemas.set(name, described(name, { ...schema }))
   for (const [, target] of JSON.stringify(schema).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g))
     addBuiltin(target as string, schemas)
 }

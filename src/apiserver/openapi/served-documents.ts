@@ -5,6 +5,7 @@ import type { EmulatedVersion } from '../emulated-version.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import { openApiDocument } from './document.ts'
+import { swaggerOf } from './swagger.ts'
 
 interface Made {
   /** Values of kinds change when their schemas do. */
@@ -34,6 +35,12 @@ export class OpenApiDocuments {
     }
     const body = Buffer.from(JSON.stringify({ paths }))
     return { status: 200, headers: { 'content-type': 'application/json', etag: `"${hashOf(body)}"` }, body }
+  }
+
+  /** OpenAPI v2, of everything in one document. */
+  older(): HttpResponse {
+    const body = Buffer.from(JSON.stringify(swaggerOf(this.#registry.resources, this.#emulate)))
+    return { status: 200, headers: { 'content-type': 'application/json', vary: 'Accept', etag: `"${hashOf(body)}"` }, body }
   }
 
   document(path: string, given: { hash: string | undefined; ifNoneMatch: string | undefined }): HttpResponse | undefined {

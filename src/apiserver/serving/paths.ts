@@ -15,8 +15,10 @@ import { type ApiCall, header } from '../http/call.ts'
 import type { OpenApiDocuments } from '../openapi/served-documents.ts'
 import { notAcceptable } from '../refusals.ts'
 import type { Registry } from '../registry/registry.ts'
+import type { Store } from '../store/store.ts'
 import type { ServiceAccountIssuer } from '../tokens/issuer.ts'
 import { health } from './health.ts'
+import type { RequestCounts } from './request-counts.ts'
 
 export interface PathsContext {
   readonly registry: Registry
@@ -27,6 +29,8 @@ export interface PathsContext {
   /** host:port of the first listener, for documents that name the server. */
   readonly address: () => string
   readonly isReady: () => boolean
+  readonly requests: RequestCounts
+  readonly store: Store
 }
 
 export function answerPath(context: PathsContext, call: ApiCall): HttpResponse | undefined {
@@ -37,11 +41,12 @@ export function answerPath(context: PathsContext, call: ApiCall): HttpResponse |
   if (first === undefined) return json({ paths: rootPaths(context) })
   if (first === 'healthz' || first === 'livez' || first === 'readyz')
     return health(first, parts.slice(1), call.query, context.isReady())
+  if (path === '/metrics') return context.requests.render(context.store, gitVersion(context.emulate))
   if (path === '/version' || path === '/version/') return json(version(context.emulate))
   if (path === '/.well-known/openid-configuration')
     return issuerDocument(context, context.issuer.discoveryDocument(), 'application/json')
   if (path === '/openid/v1/jwks') return issuerDocument(context, context.issuer.jwks(), 'application/jwk-set+json')
-  if (path === '/openapi/v2') return emptyOpenApiV2(call)
+  if (path === '/openapi/v2') return openApiV2(context, call)
   if (first === 'openapi' && parts[1] === 'v3') return openApi(context, call, parts)
   if (first === 'api' || first === 'apis') return discover(context, call, parts)
   return undefined
@@ -75,14 +80,14 @@ const protobufV2 = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'
 const protobufV2Answered = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
 
 /**
- * kubectl asks for the older document only about kinds that the newer one lacks, and tells of its absence instead of theirs. It says nothing of
- * any kind; explain --output=plaintext-openapiv2 finds nothing.
+ * As JSON it has the definitions of all kinds. In protobuf, which kubectl asks for only about kinds that the newer documents lack, it says
+ * nothing of any kind: explain --output=plaintext-openapiv2 finds nothing.
  */
-function emptyOpenApiV2(call: ApiCall): HttpResponse {
+function openApiV2(context: PathsContext, call: ApiCall): HttpResponse {
   const accepted = parseAccept(header(call.request, 'accept') ?? '*/*').map(({ type }) => type)
   const swagger = '2.0'
   const info = { title: 'Kubernetes', version: 'embedded' }
-  if (!accepted.includes(protobufV2)) return json({ swagger, info, paths: {} })
+  if (!accepted.includes(protobufV2)) return context.openApi.older()
   // Document: 1 swagger, 2 info (1 title, 2 version).
   const field = (number: number, bytes: Uint8Array): Buffer => Buffer.from([(number << 3) | 2, bytes.length, ...bytes])
   const about = Buffer.concat([field(1, Buffer.from(info.title)), field(2, Buffer.from(info.version))])
@@ -104,6 +109,8 @@ function rootPaths({ registry }: PathsContext): string[] {
   const rest = [
     '/healthz',
     '/livez',
+    '/metrics',
+    '/openapi/v2',
     '/openapi/v3',
     '/openid/v1/jwks',
     '/readyz',
@@ -115,6 +122,10 @@ function rootPaths({ registry }: PathsContext): string[] {
 
 /** Programs that ask for the first mended release of a minor version get it; of 1.34 it is the one whose answers were recorded. */
 const patchOf: Readonly<Record<EmulatedVersion, number>> = { '1.32': 1, '1.33': 1, '1.34': 4 }
+
+function gitVersion(emulate: EmulatedVersion): string {
+  return `v${emulate}.${patchOf[emulate]}+embedded`
+}
 
 function version(emulate: EmulatedVersion): Record<string, unknown> {
   const [major, minor] = emulate.split('.')
@@ -129,7 +140,7 @@ function version(emulate: EmulatedVersion): Record<string, unknown> {
           minCompatibilityMinor: String(Number(minor) - 1),
         }
       : {}),
-    gitVersion: `v${emulate}.${patchOf[emulate]}+embedded`,
+    gitVersion: gitVersion(emulate),
     gitCommit: '0000000000000000000000000000000000000000',
     gitTreeState: 'clean',
     buildDate: '1970-01-01T00:00:00Z',

@@ -28,6 +28,8 @@ export interface RequestGate {
   authorize(call: ApiCall): void
   /** Everything that is no resource: discovery, health, version. Undefined is the plain 404. */
   path(call: ApiCall): Maybe<HttpResponse | undefined>
+  /** Told of every answer. */
+  answered(call: ApiCall, code: number): void
 }
 
 export interface PipelinePorts extends VerbPorts, FaultPorts {
@@ -58,7 +60,7 @@ function handle(
     auditId: header(request, 'audit-id') ?? ports.random.uuid(),
     now: httpDate(ports.clock.now()),
   }
-  return guard(ports, call, frame, () =>
+  const answered = guard(ports, call, frame, () =>
     andThen(fixedUser ?? gate.authenticate(request), user =>
       andThen(readBody(request.body), body => {
         const known: ApiCall = { ...call, user: gate.impersonate(request, user), body }
@@ -68,6 +70,10 @@ function handle(
       }),
     ),
   )
+  return andThen(answered, response => {
+    gate.answered(call, response.status)
+    return response
+  })
 }
 
 function answer(ports: PipelinePorts, gate: RequestGate, call: ApiCall, frame: ResponseFrame): Maybe<HttpResponse> {

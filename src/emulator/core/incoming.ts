@@ -1,10 +1,20 @@
 // From an HTTP request to what the core works with: the body in memory and bounded, host and query read, the service found.
 import { collectBody, HttpFailure, type HttpHeaders, type HttpRequest } from '#base'
-import type { SignedRequest } from '../auth/signature.ts'
+import type { ClaimReading, SignedRequest } from '../auth/signature.ts'
 import type { RawRequest } from '../service.ts'
 import type { AddressBook, RequestAddress } from '../wire/address.ts'
 import { parseForm } from '../wire/form.ts'
-import type { PostedForm } from './posted-form.ts'
+
+/** What is left to check and to answer once the form has become a request. */
+export interface PostedForm {
+  readonly fields: ReadonlyMap<string, string>
+  readonly bucket: string
+  readonly key: string
+  readonly bytes: number
+  /** Base64, as it was signed. */
+  readonly policy: string | undefined
+  readonly claim: ClaimReading
+}
 
 export interface IncomingCall {
   readonly raw: RawRequest

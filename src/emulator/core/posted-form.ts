@@ -1,21 +1,10 @@
 // A form that a browser posts to a bucket: what it asks for is a PutObject, signed through the policy that is one of its fields.
 import type { HttpResponse } from '#base'
-import { type ClaimReading, claimOfForm } from '../auth/signature.ts'
+import { claimOfForm } from '../auth/signature.ts'
 import { ServiceError } from '../error.ts'
 import { readMultipartForm } from '../wire/multipart-form.ts'
 import { escapeXml, parseXml } from '../wire/xml.ts'
-import type { IncomingCall } from './incoming.ts'
-
-/** What is left to check and to answer once the form has become a request. */
-export interface PostedForm {
-  readonly fields: ReadonlyMap<string, string>
-  readonly bucket: string
-  readonly key: string
-  readonly bytes: number
-  /** Base64, as it was signed. */
-  readonly policy: string | undefined
-  readonly claim: ClaimReading
-}
+import type { IncomingCall, PostedForm } from './incoming.ts'
 
 export function isPostedForm({ raw, address }: IncomingCall): boolean {
   return (

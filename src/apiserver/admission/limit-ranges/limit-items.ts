@@ -30,12 +30,12 @@ export function amountsOf(value: unknown): Amounts {
   return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([name, amount]) => [name, String(amount)])) : {}
 }
 
-export interface Asked {
+export interface AskedAmounts {
   readonly requests: Amounts
   readonly limits: Amounts
 }
 
-export function askedBy(container: Readonly<Record<string, unknown>>): Asked {
+export function askedBy(container: Readonly<Record<string, unknown>>): AskedAmounts {
   const resources = isRecord(container.resources) ? container.resources : {}
   return { requests: amountsOf(resources.requests), limits: amountsOf(resources.limits) }
 }

@@ -3,14 +3,14 @@
 import { isRecord } from '#base'
 import { addQuantities, compareQuantities, parseQuantity, type Quantity, quantityAsNumber, renderQuantity } from '#schema'
 import type { Draft } from '../../draft.ts'
-import { type Amounts, type Asked, amountsOf, askedBy, containersIn, type LimitItem } from './limit-items.ts'
+import { type Amounts, type AskedAmounts, amountsOf, askedBy, containersIn, type LimitItem } from './limit-items.ts'
 
 export function violationsOf(items: readonly LimitItem[], plural: string, object: Draft): readonly string[] {
   return items.flatMap(item => [...new Set(askedOf(item, plural, object).flatMap(asked => violations(item, asked)))])
 }
 
 /** For each thing that the item is about, what it asks for. */
-function askedOf({ type }: LimitItem, plural: string, { spec }: Draft): readonly Asked[] {
+function askedOf({ type }: LimitItem, plural: string, { spec }: Draft): readonly AskedAmounts[] {
   if (plural === 'persistentvolumeclaims') {
     const { resources } = isRecord(spec) ? spec : {}
     return type === 'PersistentVolumeClaim'
@@ -25,13 +25,18 @@ function askedOf({ type }: LimitItem, plural: string, { spec }: Draft): readonly
 }
 
 /** Containers run together, those before them one after another. */
-function ofPod(field: 'requests' | 'limits', containers: readonly Asked[], before: readonly Asked[]): Amounts {
+function ofPod(field: 'requests' | 'limits', containers: readonly AskedAmounts[], before: readonly AskedAmounts[]): Amounts {
   const names = new Set([...containers, ...before].flatMap(asked => Object.keys(asked[field])))
   return Object.fromEntries([...names].map(name => [name, together(name, field, containers, before)]))
 }
 
-function together(name: string, field: 'requests' | 'limits', containers: readonly Asked[], before: readonly Asked[]): string {
-  const amounts = (list: readonly Asked[]): Quantity[] =>
+function together(
+  name: string,
+  field: 'requests' | 'limits',
+  containers: readonly AskedAmounts[],
+  before: readonly AskedAmounts[],
+): string {
+  const amounts = (list: readonly AskedAmounts[]): Quantity[] =>
     list.map(asked => quantityOf(asked[field][name])).filter(found => found !== undefined)
   const sum = amounts(containers).reduce((a, b) => addQuantities(a, b), zero)
   const most = amounts(before).reduce((a, b) => (compareQuantities(a, b) < 0 ? b : a), sum)
@@ -45,7 +50,7 @@ function quantityOf(text: string | undefined): Quantity | undefined {
   return text === undefined ? undefined : parseQuantity(text)
 }
 
-function violations(item: LimitItem, asked: Asked): readonly string[] {
+function violations(item: LimitItem, asked: AskedAmounts): readonly string[] {
   return [
     ...Object.entries(item.min).map(([name, least]) => tooLittle(item.type, name, least, asked)),
     ...Object.entries(item.max).map(([name, most]) => tooMuch(item.type, name, most, asked)),
@@ -53,7 +58,7 @@ function violations(item: LimitItem, asked: Asked): readonly string[] {
   ].filter(found => found !== undefined)
 }
 
-function tooLittle(type: string, name: string, least: string, { requests, limits }: Asked): string | undefined {
+function tooLittle(type: string, name: string, least: string, { requests, limits }: AskedAmounts): string | undefined {
   const said = `minimum ${name} usage per ${type} is ${least}`
   const request = requests[name]
   if (request === undefined) return `${said}.  No request is specified`
@@ -62,7 +67,7 @@ function tooLittle(type: string, name: string, least: string, { requests, limits
   return limit !== undefined && isLess(limit, least) ? `${said}, but limit is ${limit}` : undefined
 }
 
-function tooMuch(type: string, name: string, most: string, { requests, limits }: Asked): string | undefined {
+function tooMuch(type: string, name: string, most: string, { requests, limits }: AskedAmounts): string | undefined {
   const said = `maximum ${name} usage per ${type} is ${most}`
   const [request, limit] = [requests[name], limits[name]]
   if (type === 'PersistentVolumeClaim')
@@ -72,7 +77,7 @@ function tooMuch(type: string, name: string, most: string, { requests, limits }:
   return request !== undefined && isLess(most, request) ? `${said}, but request is ${request}` : undefined
 }
 
-function tooUneven(type: string, name: string, most: string, { requests, limits }: Asked): string | undefined {
+function tooUneven(type: string, name: string, most: string, { requests, limits }: AskedAmounts): string | undefined {
   const said = `${name} max limit to request ratio per ${type} is ${most}`
   const [request, limit] = [numberOf(requests[name]), numberOf(limits[name])]
   if (request === 0) return `${said}, but no request is specified or request is 0`

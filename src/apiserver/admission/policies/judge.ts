@@ -1,8 +1,8 @@
 // What a policy says of a request: each validation that fails, in the words of the real server.
 import { type CelMap, type CelValue, EvalError } from '#schema'
-import { evaluate, type Surroundings } from '../expressions.ts'
+import { type ExpressionSurroundings, evaluate } from '../expressions.ts'
 import { meetsConditions } from '../match-conditions.ts'
-import type { Policy, PolicyVariable, Validation } from './policy-config.ts'
+import type { AdmissionPolicy, PolicyVariable, Validation } from './policy-config.ts'
 
 export interface Objection {
   readonly message: string
@@ -14,7 +14,7 @@ const reasonDefault = 'Invalid'
 const messageLengthMax = 5 * 1024
 
 /** Nothing when all is well, or when the policy is not about such a request. */
-export function judge(policy: Policy, surroundings: Surroundings): readonly Objection[] {
+export function judge(policy: AdmissionPolicy, surroundings: ExpressionSurroundings): readonly Objection[] {
   const failure = (message: string): readonly Objection[] => (policy.ignoresFailure ? [] : [{ message, reason: reasonDefault }])
   const isMeant = meetsConditions(policy.matchConditions, surroundings)
   if (isMeant === false) return []
@@ -28,7 +28,7 @@ export function judge(policy: Policy, surroundings: Surroundings): readonly Obje
 }
 
 /** What its expression says, else its message, else the expression. */
-function messageOf({ expression, message, messageExpression }: Validation, surroundings: Surroundings): string {
+function messageOf({ expression, message, messageExpression }: Validation, surroundings: ExpressionSurroundings): string {
   const otherwise = message ?? `failed expression: ${expression.trim()}`
   if (messageExpression === undefined) return otherwise
   const outcome = evaluate(messageExpression, surroundings)
@@ -40,10 +40,10 @@ function messageOf({ expression, message, messageExpression }: Validation, surro
 class Variables implements CelMap {
   readonly kind = 'map'
   readonly #expressions: ReadonlyMap<string, string>
-  readonly #surroundings: Surroundings
+  readonly #surroundings: ExpressionSurroundings
   readonly #values = new Map<string, CelValue>()
 
-  constructor(variables: readonly PolicyVariable[], surroundings: Surroundings) {
+  constructor(variables: readonly PolicyVariable[], surroundings: ExpressionSurroundings) {
     this.#expressions = new Map(variables.map(({ name, expression }) => [name, expression]))
     this.#surroundings = new Map([...surroundings, ['variables', this]])
   }

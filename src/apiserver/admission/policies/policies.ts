@@ -1,7 +1,7 @@
 // ValidatingAdmissionPolicies: rules of a cluster that need no webhook. After the plugins and before the webhooks.
 import { refusal } from '../../refusals.ts'
 import type { AdmissionAttributes } from '../admission.ts'
-import { type Surroundings, surroundingsOf, valueOf } from '../expressions.ts'
+import { type ExpressionSurroundings, surroundingsOf, valueOf } from '../expressions.ts'
 import { matchRequest, matchRules } from '../match-request.ts'
 import type { AdmissionPlugin } from '../plugin.ts'
 import { judge, type Objection } from './judge.ts'
@@ -38,7 +38,11 @@ function isAbout(ports: ParameterPorts, match: PolicyMatch, attributes: Admissio
   return matchRules({ rules: match.excluded, equivalent: match.equivalent }, attributes) === undefined
 }
 
-function withNamespace({ store }: ParameterPorts, attributes: AdmissionAttributes, params: object | undefined): Surroundings {
+function withNamespace(
+  { store }: ParameterPorts,
+  attributes: AdmissionAttributes,
+  params: object | undefined,
+): ExpressionSurroundings {
   const { namespace } = attributes
   const live = namespace === '' ? undefined : store.table('namespaces').rows.get(namespace)?.object
   return new Map([...surroundingsOf(attributes), ['params', valueOf(params)], ['namespaceObject', valueOf(live)]])

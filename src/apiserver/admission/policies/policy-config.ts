@@ -17,7 +17,7 @@ export interface PolicyVariable {
   readonly expression: string
 }
 
-export interface Policy {
+export interface AdmissionPolicy {
   readonly name: string
   readonly match: PolicyMatch
   readonly matchConditions: readonly MatchCondition[]
@@ -45,7 +45,7 @@ export interface ParamRef {
 
 /** One policy as one binding puts it to work. */
 export interface BoundPolicy {
-  readonly policy: Policy
+  readonly policy: AdmissionPolicy
   readonly binding: string
   /** What the binding narrows it to; all that the policy is about when absent. */
   readonly match: PolicyMatch | undefined
@@ -61,7 +61,7 @@ interface RawMatch {
   readonly objectSelector?: LabelSelectorObject
 }
 
-interface RawPolicy extends Partial<Pick<Policy, 'matchConditions' | 'variables' | 'validations' | 'paramKind'>> {
+interface RawPolicy extends Partial<Pick<AdmissionPolicy, 'matchConditions' | 'variables' | 'validations' | 'paramKind'>> {
   readonly matchConstraints?: RawMatch
   readonly failurePolicy?: string
 }
@@ -112,7 +112,7 @@ function objectsOf(table: Table): readonly Readonly<Draft>[] {
   return objects
 }
 
-function readPolicy({ metadata, spec }: Readonly<Draft>): Policy {
+function readPolicy({ metadata, spec }: Readonly<Draft>): AdmissionPolicy {
   const { matchConstraints, failurePolicy, ...raw } = (spec ?? {}) as RawPolicy
   return {
     name: String(metadata.name),
@@ -125,7 +125,7 @@ function readPolicy({ metadata, spec }: Readonly<Draft>): Policy {
   }
 }
 
-function bind(policy: Policy, { metadata, spec }: Readonly<Draft>): BoundPolicy | undefined {
+function bind(policy: AdmissionPolicy, { metadata, spec }: Readonly<Draft>): BoundPolicy | undefined {
   const { policyName, matchResources, paramRef, validationActions = [] } = (spec ?? {}) as RawBinding
   if (policyName !== policy.name) return undefined
   const match = matchResources === undefined ? undefined : readMatch(matchResources, everything)

@@ -149,13 +149,15 @@ function fenced(effect: Effect, world: World): string | undefined {
   const role = world.subject.roleOf(object)
   const { chronicle } = world
   if (role === 'lease') {
-    chronicle.lead((effect.after as { spec?: { holderIdentity?: string } } | undefined)?.spec?.holderIdentity ?? '', effect)
+    const { holderIdentity = '' } = (effect.after as { spec?: { holderIdentity?: string } } | undefined)?.spec ?? {}
+    chronicle.lead(holderIdentity, effect, world.subject.leaseOf === undefined ? undefined : object.metadata.name)
     return undefined
   }
-  const { leader } = chronicle
+  const lease = world.subject.leaseOf?.(object.metadata.namespace ?? '')
+  const leader = chronicle.leader(lease)
   if (role === 'event' || leader.holder === '') return undefined
   if (effect.by === leader.process && effect.epoch === leader.epoch) {
-    chronicle.leaderActed()
+    chronicle.leaderActed(lease)
     return undefined
   }
   if (!leader.hasActed || hasPrecondition(effect)) return undefined

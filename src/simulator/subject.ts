@@ -74,6 +74,8 @@ export interface Subject {
   readonly finalizer: string | ((claim: KubeObject) => string)
   /** False where the API of the claims has no observedGeneration to speak of: S8 is the subject's own to state. */
   readonly observesGeneration?: false
+  /** Where replicas share the work: the name of the lease that guards what is in a namespace. One guards all when absent. */
+  readonly leaseOf?: (namespace: string) => string
   /** Duration of the lease, where there is an election: nothing is sent later than this after the last renewal was sent (P13). */
   readonly leaseMs?: number
   readonly reasons: readonly string[]

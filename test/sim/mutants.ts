@@ -10,6 +10,7 @@ import { identitySetMutants } from './identity-set-mutants.ts'
 import { identityTargetMutants } from './identity-target-mutants.ts'
 import { podMutants } from './pod-mutants.ts'
 import { resourceMutants } from './resource-mutants.ts'
+import { shardMutants } from './shard-mutants.ts'
 import { tenantMutants } from './tenant-mutants.ts'
 
 export interface Mutant {
@@ -53,6 +54,7 @@ export const mutants: readonly Mutant[] = [
   ...identityTargetMutants,
   ...identityDirectMutants,
   ...identitySetMutants,
+  ...shardMutants,
   {
     id: 'queue-lost-again',
     file: 'src/runtime/queue/work-queue.ts',

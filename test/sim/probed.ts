@@ -24,6 +24,8 @@ export interface ProbedOptions {
   /** The lease, in the hub. */
   readonly lease: { readonly namespace: string; readonly name: string }
   readonly leaseMs: number
+  /** Replicas share the work by so many shards; one leads when absent. */
+  readonly shards?: number
   /** How often the lease is renewed: seldom where the work is long and a day of renewals would be most of its steps. */
   readonly renewMs?: number
   /** Members of the fleet from the start: servers of the world. */
@@ -73,6 +75,7 @@ export async function runProbed(process: ProcessContext, options: ProbedOptions)
       leaseDurationMs: options.leaseMs,
       renewMs: options.renewMs ?? 20_000,
       restMs: options.leaseMs * 0.4,
+      ...(options.shards === undefined ? {} : { shards: options.shards }),
     },
     onTake: ({ lane, waitedMs }) => probe.keyTaken(lane, waitedMs),
     onPass: record => {

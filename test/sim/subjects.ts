@@ -14,6 +14,7 @@ import { identityRolesSubject } from './identity-roles.ts'
 import { identitySetsSubject } from './identity-sets.ts'
 import { podWebhookSubject } from './pod-webhook.ts'
 import { dataResourcesSubject, iamResourcesSubject } from './resources.ts'
+import { sharesSubject } from './shares.ts'
 
 /** Everything that `npm run sim` can drive, by name. */
 export const subjects: Readonly<Record<string, Subject>> = {
@@ -30,6 +31,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
   'pod-webhook': podWebhookSubject,
   'resources-data': dataResourcesSubject,
   'resources-iam': iamResourcesSubject,
+  shares: sharesSubject,
   'tenant-children': tenantChildrenSubject,
   'tenant-direct': tenantDirectSubject,
   'tenant-pods': tenantPodsSubject,

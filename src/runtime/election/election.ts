@@ -17,7 +17,7 @@ import { Informer } from '../informer/informer.ts'
 import { jittered } from '../queue/backoff.ts'
 import { openScope, pause, type Scope, Stopped } from '../scope.ts'
 import { type Fence, fenced, type Passage } from './fence.ts'
-import { type Lease, releaseLease, takeLease } from './lease.ts'
+import { isLease, type Lease, releaseLease, takeLease } from './lease.ts'
 
 export interface ElectionOptions {
   readonly client: KubeClient
@@ -356,7 +356,9 @@ export class Election implements Fence {
       listing: 'pages',
       limits: { auditMs: 0 },
     })
-    informer.cache.listen(change => this.notice(change.object as unknown as Lease & StoredObject))
+    informer.cache.listen(({ object }) => {
+      if (isLease(object)) this.notice(object)
+    })
     await informer.run(signal)
   }
 }

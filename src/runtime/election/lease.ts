@@ -1,4 +1,4 @@
-import { type KubeObject, renderMicroTime } from '#kube'
+import { type KubeObject, renderMicroTime, type StoredObject } from '#kube'
 
 export interface Lease extends KubeObject {
   readonly spec: {
@@ -8,6 +8,10 @@ export interface Lease extends KubeObject {
     readonly renewTime?: string
     readonly leaseTransitions?: number
   }
+}
+
+export function isLease(object: StoredObject): object is Lease & StoredObject {
+  return object.kind === 'Lease' && 'spec' in object && typeof object.spec === 'object' && object.spec !== null
 }
 
 export interface LeaseWish {

@@ -2,7 +2,7 @@
 // a holder keeps what it has up to its share, and what nobody keeps goes to whoever has room and the highest affinity.
 import { affinity } from './shard-of.ts'
 
-export interface Standing {
+export interface Roster {
   /** Those who are alive. */
   readonly members: readonly string[]
   /** Who holds each shard at this moment. */
@@ -10,7 +10,7 @@ export interface Standing {
 }
 
 /** A member for each shard; undefined only where there are no members. */
-export function assignShards({ members, holders }: Standing): readonly (string | undefined)[] {
+export function assignShards({ members, holders }: Roster): readonly (string | undefined)[] {
   const held = new Map(members.map(member => [member, shardsOf(member, holders)]))
   const room = roomOf(held, holders.length)
   const assigned = holders.map((): string | undefined => undefined)
@@ -33,7 +33,7 @@ export function assignShards({ members, holders }: Standing): readonly (string |
 }
 
 /** What it would rather keep comes first. */
-function shardsOf(member: string, holders: Standing['holders']): readonly number[] {
+function shardsOf(member: string, holders: Roster['holders']): readonly number[] {
   const shards = holders.flatMap((holder, shard) => (holder === member ? [shard] : []))
   return shards.sort((one, other) => affinity(member, other) - affinity(member, one) || one - other)
 }

@@ -2,7 +2,7 @@
 // counts from when we saw a renewal and not from what is written in it (W8).
 import type { Clock } from '#base'
 import type { StoredObject } from '#kube'
-import type { Lease } from '../election/lease.ts'
+import { isLease, type Lease } from '../election/lease.ts'
 import type { Change } from '../informer/change.ts'
 import { type LeaseName, readLeaseName } from './lease-names.ts'
 
@@ -26,10 +26,10 @@ export class LeaseBoard {
 
   /** The lease, when it is one of ours. */
   see(change: Change): SeenLease | undefined {
-    const lease = change.object as unknown as Lease & StoredObject
+    const { object: lease } = change
     const { name } = lease.metadata
     const is = readLeaseName(this.#name, name)
-    if (is === undefined) return undefined
+    if (is === undefined || !isLease(lease)) return undefined
     const durationMs = (lease.spec.leaseDurationSeconds ?? 0) * 1_000
     const seen = { lease, is, endsMs: this.#clock.monotonicMs() + durationMs }
     if (change.kind === 'removed') this.#leases.delete(name)

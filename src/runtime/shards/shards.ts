@@ -15,10 +15,10 @@ import type { Term, Terms } from '../election/terms.ts'
 import { Informer } from '../informer/informer.ts'
 import { openScope, Stopped } from '../scope.ts'
 import { assignShards } from './assign.ts'
+import { HeldShard } from './held-shard.ts'
 import { LeaseBoard, type SeenLease } from './lease-board.ts'
 import { memberLeaseName, shardLeaseName } from './lease-names.ts'
 import { shardOf } from './shard-of.ts'
-import { Share } from './share.ts'
 
 export interface ShardsOptions extends Omit<ElectionOptions, 'watch' | 'isWanted' | 'isPersonal' | 'onChange'> {
   readonly client: KubeClient
@@ -48,7 +48,7 @@ export class Shards implements Terms {
   readonly #board: LeaseBoard
   readonly #member: Election
   readonly #elections: readonly Election[]
-  readonly #shares = new Map<number, Share>()
+  readonly #holdings = new Map<number, HeldShard>()
   #wanted: ReadonlySet<number> = new Set()
   #isListed = false
   #next: Timer | undefined
@@ -92,7 +92,7 @@ export class Shards implements Terms {
   }
 
   of({ cluster, namespace }: Pick<ClaimKey, 'cluster' | 'namespace'>): Term | undefined {
-    return this.#shares.get(this.shardOf({ cluster, namespace }))
+    return this.#holdings.get(this.shardOf({ cluster, namespace }))
   }
 
   /** By its namespace in the hub; what is in another cluster goes with that cluster, whose namespace in the hub has its name. */
@@ -102,7 +102,7 @@ export class Shards implements Terms {
 
   /** The shards that are held, in order. */
   get held(): readonly number[] {
-    return [...this.#shares.keys()].sort((a, b) => a - b)
+    return [...this.#holdings.keys()].sort((a, b) => a - b)
   }
 
   /** How many replicas are alive, as far as this one sees. */
@@ -135,12 +135,12 @@ export class Shards implements Terms {
   }
 
   async #hold(shard: number, fence: Fence, term: AbortSignal, { onTaken, onGiven, beside }: ShardsWork): Promise<void> {
-    const share = new Share(fence, term)
-    this.#shares.set(shard, share)
+    const holding = new HeldShard(fence, term)
+    this.#holdings.set(shard, holding)
     onTaken(shard)
     await Promise.all([untilAborted(term), shard === 0 ? beside(term) : undefined])
-    this.#shares.delete(shard)
-    await share.whenQuiet()
+    this.#holdings.delete(shard)
+    await holding.whenQuiet()
     onGiven(shard)
   }
 
@@ -196,7 +196,8 @@ export class Shards implements Terms {
       const of = is.of ?? this.#board.divisionOf(holder)
       if (of === count || holder === this.#options.identity) continue
       if (of === undefined) return `${holder} leads by ${lease.metadata.name} and shares nothing`
-      if (this.#shares.size === 0 || of > count) return `${holder} divides the work into ${of} shards, this replica into ${count}`
+      if (this.#holdings.size === 0 || of > count)
+        return `${holder} divides the work into ${of} shards, this replica into ${count}`
     }
     return undefined
   }
@@ -205,7 +206,7 @@ export class Shards implements Terms {
     const isOfOurs = is.kind === 'shard' && (is.of ?? this.#options.count) === this.#options.count
     if (isOfOurs) this.#elections[is.shard]?.notice(isRemoved ? { ...lease, spec: { ...lease.spec, holderIdentity: '' } } : lease)
     this.#plan()
-    if (this.#shares.has(0)) for (const dead of this.#board.deadMembers(sweepMs)) void this.#remove(dead)
+    if (this.#holdings.has(0)) for (const dead of this.#board.deadMembers(sweepMs)) void this.#remove(dead)
   }
 
   /** A member that is no more; one that was asleep, or takes part again in this moment, has another version. */

@@ -12,6 +12,7 @@ import type { Deed, ObjectRole, Subject } from '../subject.ts'
 import type { Violation } from '../world/chronicle.ts'
 import { cloudName } from '../world/cloud.ts'
 import type { Picker } from '../world/scheduler.ts'
+import type { SimProcess } from '../world/sim-process.ts'
 import { World } from '../world/world.ts'
 import { Guide } from './guide.ts'
 import type { Departure, Schedule } from './schedule.ts'
@@ -179,9 +180,10 @@ async function staysAtRest(world: World, guide: Guide, forMs: number): Promise<v
   const readsMax = Math.ceil(((typeof allowed === 'number' ? allowed : allowed(world)) * forMs) / 60_000)
   if (reads > readsMax) world.fail('L2', `${reads} reads in ${forMs} ms at rest, where ${readsMax} are allowed`)
   world.counts.checked('L6')
-  // Who lost the lease to somebody else holds back what it was at, and leaves it to whoever leads.
-  const heldBack = holdsLease(world) ? world.processes.get(world.chronicle.leader.process)?.holdsBack() : undefined
-  if (heldBack !== undefined) world.fail('L6', `${world.chronicle.leader.process} at rest: ${heldBack}`)
+  for (const process of workers(world)) {
+    const heldBack = process.holdsBack()
+    if (heldBack !== undefined) world.fail('L6', `${process.name} at rest: ${heldBack}`)
+  }
   const writes = writesSince(world, from)
   const first = writes[0]
   if (first !== undefined)
@@ -190,11 +192,19 @@ async function staysAtRest(world: World, guide: Guide, forMs: number): Promise<v
 
 const streamFaults: ReadonlySet<string> = new Set(['F8', 'F9', 'F10', 'F11', 'F12'])
 
+/** All who share the work; else who leads. Who lost the lease to somebody else holds back what it was at, and leaves it to whoever leads. */
+function workers(world: World): readonly SimProcess[] {
+  if (world.subject.leaseOf !== undefined) return [...world.processes.values()]
+  const leader = holdsLease(world) ? world.processes.get(world.chronicle.leader().process) : undefined
+  return leader === undefined ? [] : [leader]
+}
+
 function holdsLease(world: World): boolean {
-  if (world.chronicle.leader.holder === '') return true
+  const { holder } = world.chronicle.leader()
+  if (holder === '') return true
   for (const object of world.subject.servers.flatMap(server => [...world.objects(server)])) {
     if (world.subject.roleOf(object) !== 'lease') continue
-    return (object as { spec?: { holderIdentity?: string } }).spec?.holderIdentity === world.chronicle.leader.holder
+    return (object as { spec?: { holderIdentity?: string } }).spec?.holderIdentity === holder
   }
   return true
 }

@@ -20,10 +20,12 @@ export interface Leader {
   readonly hasActed: boolean
 }
 
+const nobody: Leader = { holder: '', process: '', epoch: 0, hasActed: false }
+
 export class Chronicle {
   readonly #effects: Effect[] = []
   readonly #released = new Set<string>()
-  #leader: Leader = { holder: '', process: '', epoch: 0, hasActed: false }
+  readonly #leaders = new Map<string, Leader>()
   #violation: Violation | undefined
 
   get effects(): readonly Effect[] {
@@ -35,8 +37,9 @@ export class Chronicle {
     return this.#released
   }
 
-  get leader(): Leader {
-    return this.#leader
+  /** By the lease of that name; there is one only where replicas do not share the work. */
+  leader(lease = ''): Leader {
+    return this.#leaders.get(lease) ?? nobody
   }
 
   /** The first one only: what breaks after it may be its consequence. */
@@ -62,11 +65,12 @@ export class Chronicle {
   }
 
   /** The lease has another holder. The same one again is no later term. */
-  lead(holder: string, { by, epoch }: Effect): void {
-    if (holder !== '' && holder !== this.#leader.holder) this.#leader = { holder, process: by, epoch, hasActed: false }
+  lead(holder: string, { by, epoch }: Effect, lease = ''): void {
+    if (holder !== '' && holder !== this.leader(lease).holder)
+      this.#leaders.set(lease, { holder, process: by, epoch, hasActed: false })
   }
 
-  leaderActed(): void {
-    this.#leader = { ...this.#leader, hasActed: true }
+  leaderActed(lease = ''): void {
+    this.#leaders.set(lease, { ...this.leader(lease), hasActed: true })
   }
 }

@@ -21,7 +21,7 @@ function probed(healedForMs?: number) {
     reconciling: new Set(),
     caches: new CacheWatch(),
     holdsBack: () => undefined,
-    provedMs: undefined,
+    provedMs: new Map(),
   }
   const broken: string[] = []
   const expect: ProbeInputs['expect'] = (code, text) => {

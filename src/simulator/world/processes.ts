@@ -111,7 +111,7 @@ export class Processes {
       reconciling: new Set(),
       caches: new CacheWatch(),
       holdsBack: () => undefined,
-      provedMs: undefined,
+      provedMs: new Map(),
     }
   }
 

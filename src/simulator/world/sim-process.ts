@@ -17,8 +17,8 @@ export interface SimProcess {
   readonly reconciling: Set<string>
   readonly caches: CacheWatch
   holdsBack: () => string | undefined
-  /** World time at which the last renewal of the lease that succeeded was sent. */
-  provedMs: number | undefined
+  /** World time at which the last renewal that succeeded was sent, by the lease's name where there are several. */
+  readonly provedMs: Map<string, number>
 }
 
 /** The whole world of a simulated process: a clock, chance, and its servers by the wire. */

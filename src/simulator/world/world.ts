@@ -17,7 +17,7 @@ import { waitsMsMax } from './probe.ts'
 import { type Habitat, Processes } from './processes.ts'
 import { isOfLease, RunCounts } from './run-counts.ts'
 import { type ScheduledAction, WorldScheduler } from './scheduler.ts'
-import { parseBody, Shadow } from './shadow.ts'
+import { keyOfRequest, parseBody, Shadow } from './shadow.ts'
 import { SimClock } from './sim-clock.ts'
 import { type Flight, SimulatedWire } from './wire.ts'
 
@@ -261,7 +261,8 @@ export class World {
       needsNoLease(flight.request.target)
     )
       return
-    const ageMs = this.scheduler.nowMs - (process.provedMs ?? Number.NEGATIVE_INFINITY)
+    const lease = this.subject.leaseOf?.(namespaceIn(flight)) ?? ''
+    const ageMs = this.scheduler.nowMs - (process.provedMs.get(lease) ?? Number.NEGATIVE_INFINITY)
     const isLate = ageMs > leaseMs
     this.expect('S7', isLate ? `${flight.label} is sent ${ageMs} ms after leadership was last proved` : undefined)
   }
@@ -272,7 +273,8 @@ export class World {
       return
     }
     const process = this.processes.get(flight.process)
-    if (isOfLease(flight) && response.status < 300 && process?.epoch === flight.epoch) process.provedMs = flight.sentWorldMs
+    if (isOfLease(flight) && response.status < 300 && process?.epoch === flight.epoch)
+      process.provedMs.set(this.subject.leaseOf === undefined ? '' : nameOfLease(flight), flight.sentWorldMs)
     const { process: by, epoch, sentAtMs, request, target: server } = flight
     if (server === cloudName) this.#recordCloud({ by, epoch, sentAtMs, request })
     else this.#record({ by, epoch, sentAtMs, server, request, response })
@@ -317,3 +319,11 @@ type Doer = Pick<Effect, 'by' | 'epoch' | 'sentAtMs'>
 
 /** Time itself: a certificate is issued, a change reaches the DNS. */
 const nobody: Doer = { by: 'user', epoch: 0, sentAtMs: 0 }
+
+function namespaceIn({ request }: Flight): string {
+  return /\/namespaces\/([^/?]+)/.exec(request.target)?.[1] ?? ''
+}
+
+function nameOfLease({ request }: Flight): string {
+  return keyOfRequest(request).split('/').at(-1) ?? ''
+}

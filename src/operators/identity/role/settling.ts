@@ -1,6 +1,6 @@
 // What lasts only a moment is not told: a status write wakes every watcher, and the next one a moment later would say the opposite (M4).
 // And what was said before a change is not taken for an answer to it (S8).
-import type { Instant } from '#base'
+import { type Instant, memberAt } from '#base'
 import type { StoredObject } from '#kube'
 import { operatorName } from '../api/labels.ts'
 import { ackConditionsOf } from '../children/entry.ts'
@@ -24,16 +24,29 @@ export function settledStates<S extends ResourceStates>(states: S, now: Instant)
 }
 
 /**
- * For how long what the child says may still be about its old spec. ACK's conditions carry no generation; they carry a time, and our
- * change has one too. A controller that does not touch its times is believed after a moment all the same.
+ * For how long what the child says may still be about its old spec. Where its conditions carry a generation, as ours do on request, that
+ * decides for good. ACK's carry none; they carry a time, and our change has one too, both in whole seconds: of the same second nobody can
+ * tell which came first. A controller that does not touch its times is believed after a moment all the same.
  */
 export function settlingMs(object: StoredObject | undefined, now: Instant): number {
   if (object === undefined) return 0
+  const generation = syncedGeneration(object)
+  if (generation !== undefined) return generation === object.metadata.generation ? 0 : settlingMsMax
   const changedAt = changeOf(object)
   if (changedAt === undefined || changedAt <= Date.parse(object.metadata.creationTimestamp ?? '')) return 0
   const synced = ackConditionsOf(object).find(({ type }) => type === 'ACK.ResourceSynced')
-  if (synced?.lastTransitionTime !== undefined && Date.parse(synced.lastTransitionTime) >= changedAt) return 0
+  if (synced?.lastTransitionTime !== undefined && Date.parse(synced.lastTransitionTime) > changedAt) return 0
   return leftOf(changedAt, now)
+}
+
+/** Of which generation the child says that it is in sync; undefined where its conditions do not tell. */
+function syncedGeneration(object: StoredObject): number | undefined {
+  const conditions = memberAt(object, 'status', 'conditions')
+  const synced = Array.isArray(conditions)
+    ? conditions.find((condition: unknown) => memberAt(condition, 'type') === 'ACK.ResourceSynced')
+    : undefined
+  const generation: unknown = memberAt(synced, 'observedGeneration')
+  return typeof generation === 'number' ? generation : undefined
 }
 
 /** How long it may be left untold that these only wait; 0 when one of them has something to say. */

@@ -2,7 +2,7 @@
 import type { Fence } from '../election/fence.ts'
 import type { Term } from '../election/terms.ts'
 
-export class Share implements Term {
+export class HeldShard implements Term {
   readonly fence: Fence
   readonly signal: AbortSignal
   readonly #work = new Set<Promise<void>>()

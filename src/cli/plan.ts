@@ -1,13 +1,10 @@
 // `vouch plan`: what would become of manifests. Looks at AWS and, where there is one, at the cluster; writes nowhere.
-import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { systemSeams } from '#base'
-import type { KubeObject } from '#kube'
 import type { connect } from '#kube/client'
 import type { LiveReads } from '#operators/resources'
 import manifest from '../../package.json' with { type: 'json' }
-import { yamlFiles } from './files/yaml-files.ts'
-import { manifestsOf } from './files/yaml-text.ts'
+import { readManifests } from './files/read-manifests.ts'
 import { exitCode } from './frame/exit-codes.ts'
 import { looking } from './frame/looking.ts'
 import { tell, tellText } from './frame/print.ts'
@@ -84,21 +81,6 @@ function print(changes: readonly PlannedObject[], form: Flags['output']): void {
 
 /** The first of the signs are counted also when there is none. */
 const alwaysCounted = 6
-
-/** Throws where there is no manifest: an empty plan would look like a plan that changes nothing. */
-async function readManifests(paths: readonly string[]): Promise<readonly KubeObject[]> {
-  const objects: KubeObject[] = []
-  for (const path of paths) {
-    for (const file of await yamlFiles(path)) {
-      const found = manifestsOf(file, await readFile(file, 'utf8'))
-      if (found.some(({ kind, apiVersion }) => typeof kind !== 'string' || typeof apiVersion !== 'string'))
-        throw new Error(`${file}: a manifest in it has no apiVersion or no kind`)
-      objects.push(...found)
-    }
-  }
-  if (objects.length === 0) throw new Error(`${paths.join(', ')}: no manifest in it`)
-  return objects
-}
 
 async function connecting(...options: Parameters<typeof connect>): ReturnType<typeof connect> {
   const client = await import('#kube/client')

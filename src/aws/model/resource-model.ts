@@ -169,6 +169,8 @@ export interface KindSettings {
   readonly compareIgnore?: readonly string[]
   readonly arnIsPrimaryKey?: true
   readonly notAdoptable?: true
+  /** `spec.region` says where the resource is; no call carries it. */
+  readonly regionInSpec?: true
   /** Absent when the resource has no tags. */
   readonly tags?: { readonly path: string; readonly key: string; readonly value: string }
   /** Ids of configured hooks; their bodies are other programs' and are not kept. */

@@ -68,6 +68,8 @@ export interface ResourceConfig {
   readonly hooks?: ReadonlyMap<string, HookConfig>
   /** Ours: the plural where the rules of English fail. */
   readonly plural?: string
+  /** Ours: the manifest says in which region the resource is, in `spec.region`. */
+  readonly region_in_spec?: boolean
 }
 
 export interface RenamesConfig {

@@ -81,6 +81,7 @@ const whole = {
       api_versions: [{ name: 'v1alpha1', served: true, storage: true, deprecated: false }],
       hooks: { sdk_create_post_request: { code: 'x' }, delta_pre_compare: { template_path: 'y' } },
       plural: 'things',
+      region_in_spec: true,
       fields: {
         Name: { is_primary_key: true, is_required: true, is_immutable: true, print: { name: 'NAME', priority: 0, index: 1 } },
         Color: {

@@ -164,6 +164,7 @@ const resource = object<Config.ResourceConfig>(
     api_versions: listOf(object<Config.ApiVersionConfig>({ name: text, storage: flag, served: flag, deprecated: flag })),
     hooks: mapOf(object<Config.HookConfig>({ code: text, template_path: text })),
     plural: text,
+    region_in_spec: flag,
   },
   pastKeys.resource,
 )

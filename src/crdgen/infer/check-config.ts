@@ -5,6 +5,9 @@ import { InferError } from '../infer-error.ts'
 import { fieldNamed } from './field-config.ts'
 import type { InferredKind } from './inferred-kind.ts'
 
+/** Where a manifest says in which region the resource is, for kinds whose config asks for it. */
+export const regionField = 'region'
+
 export function checkConfig(kind: InferredKind, loaded: LoadedConfig): void {
   const { resource, config, operations } = kind
   const refuse = (path: readonly string[], problem: string): never => {
@@ -21,6 +24,8 @@ export function checkConfig(kind: InferredKind, loaded: LoadedConfig): void {
   }
   for (const key of ['updateable', 'deletable'] as const)
     checkGate(kind, config[key], problem => refuse([key], `${key}: ${problem}`))
+  if (config.region_in_spec === true && [...kind.spec.values()].some(({ json }) => json === regionField))
+    refuse(['region_in_spec'], `${resource} has a field "${regionField}" of its own`)
   const versions = config.api_versions ?? []
   const names = versions.map(({ name = 'v1alpha1' }) => name)
   const odd = names.find(name => !/^v[1-9]\d*(?:(?:alpha|beta)[1-9]\d*)?$/.test(name))

@@ -20,6 +20,12 @@ export function ackResourceMetadata(mode: CrdMode): StructuralSchema {
   }
 }
 
+export const observedGeneration: StructuralSchema = {
+  description: 'The generation of the manifest that the status is about.',
+  format: 'int64',
+  type: 'integer',
+}
+
 export function conditions(mode: CrdMode): StructuralSchema {
   return {
     description: 'What is known about the state of the object and of the resource behind it.',

@@ -3,11 +3,12 @@
 import { dump } from 'js-yaml'
 import type { CustomResourceDefinition, PrinterColumn, StructuralSchema } from '#kube'
 import { compareText } from '../infer/api.ts'
+import { regionField } from '../infer/check-config.ts'
 import type { InferredService } from '../infer/infer-service.ts'
 import type { InferredKind } from '../infer/inferred-kind.ts'
 import { namesOf } from '../infer/names.ts'
 import { pluralOf } from '../infer/plural.ts'
-import { ackResourceMetadata, conditions } from './common-status.ts'
+import { ackResourceMetadata, conditions, observedGeneration } from './common-status.ts'
 import type { CrdMode } from './crd-mode.ts'
 import { describe } from './describe.ts'
 import { withFixed } from './fixed-fields.ts'
@@ -99,6 +100,7 @@ function schemaOfKind(service: InferredService, kind: InferredKind, mode: CrdMod
   const status = {
     ...propertiesOf(kind.status.values(), context),
     ...(common ? { ackResourceMetadata: ackResourceMetadata(mode), conditions: conditions(mode) } : {}),
+    ...(mode === 'extended' ? { observedGeneration } : {}),
   }
   const specText = `${kind.kind}Spec defines the desired state of ${kind.kind}.`
   return {
@@ -109,7 +111,7 @@ function schemaOfKind(service: InferredService, kind: InferredKind, mode: CrdMod
       metadata: { type: 'object' },
       spec: {
         description: documentation === undefined ? specText : `${specText}\n\n${documentation}`,
-        properties: propertiesOf(mode === 'extended' ? withFixed(service, kind) : kind.spec.values(), context),
+        properties: specProperties(service, kind, mode),
         ...(required.length === 0 ? {} : { required }),
         type: 'object',
       },
@@ -122,6 +124,20 @@ function schemaOfKind(service: InferredService, kind: InferredKind, mode: CrdMod
     },
     type: 'object',
   }
+}
+
+function specProperties(service: InferredService, kind: InferredKind, mode: CrdMode): Record<string, StructuralSchema> {
+  const fields = propertiesOf(
+    mode === 'extended' ? withFixed(service, kind) : kind.spec.values(),
+    contextOf(service, mode === 'extended'),
+  )
+  return kind.config.region_in_spec === true ? sortKeys({ ...fields, [regionField]: region }) : fields
+}
+
+const region: StructuralSchema = {
+  description: 'The AWS region of the resource; before the region that the object or its namespace is annotated with.',
+  type: 'string',
+  'x-kubernetes-validations': [{ message: 'Value is immutable once set', rule: 'self == oldSelf' }],
 }
 
 function contextOf({ api, types }: InferredService, external: boolean): SchemaContext {

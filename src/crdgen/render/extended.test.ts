@@ -36,6 +36,7 @@ test('extended: generations of conditions, default columns, external references,
     'spec.keyRef.external.arn',
     'spec.keyRef.external.id',
     'spec.keyRef.external.name',
+    'status.observedGeneration',
   ])
   assert.deepEqual(
     extended.columns.map(column => (JSON.parse(column) as string[])[0]),
@@ -117,4 +118,28 @@ test('a hook of a config that nobody here wrote is a warning in the report, one 
   const said = 'Thing: the config has code of its own that nothing here carries out: find, sdk_create_post_set_output'
   assert.ok(warningsOf(false).includes(said))
   assert.ok(!warningsOf(true).includes(said))
+})
+
+test('extended: the status says of which generation it is [9.16]', () => {
+  const service = inferSmall(model)
+  const [kind] = service.kinds
+  assert.ok(kind)
+  assert.equal(flattenCrd(crdOf(service, kind, 'extended')).fields.has('status.observedGeneration'), true)
+  assert.equal(flattenCrd(crdOf(service, kind, 'current')).fields.has('status.observedGeneration'), false)
+})
+
+test('a region in the spec is asked for by the config, stays as it is, and is no field of AWS [9.18]', () => {
+  const service = inferSmall(model, 'resources:\n  Thing:\n    region_in_spec: true\n')
+  const [kind] = service.kinds
+  assert.ok(kind)
+  const region = flattenCrd(crdOf(service, kind)).fields.get('spec.region')
+  assert.deepEqual([region?.type, region?.immutable], ['string', true])
+  const made = resourceService(service, { kinds: service.kinds, madeOf: { model: '', config: '', program: '' } })
+  assert.equal(made.kinds['Thing']?.settings.regionInSpec, true)
+  assert.equal(
+    made.kinds['Thing'].spec.some(({ json }) => json === 'region'),
+    false,
+  )
+  const own = { operations: { ...model.operations, CreateThing: [{ '!Name': 'String', Region: 'String' }, {}] } } as const
+  assert.throws(() => inferSmall(own, 'resources:\n  Thing:\n    region_in_spec: true\n'), /has a field "region" of its own/)
 })

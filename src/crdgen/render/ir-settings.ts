@@ -28,6 +28,7 @@ export function settingsOf(config: Config.ResourceConfig, service: Config.Genera
     compareIgnore: config.compare?.ignore,
     arnIsPrimaryKey: config.is_arn_primary_key,
     notAdoptable: config.is_adoptable === false,
+    regionInSpec: config.region_in_spec,
     tags:
       tags?.ignore === true
         ? undefined

@@ -101,7 +101,11 @@ export function kindController(options: KindControllerOptions): AnyController {
           })
         : []),
     ],
-    status: { kind: 'subresource', observedGeneration: false, conditionGeneration: settings.conditionGenerations },
+    status: {
+      kind: 'subresource',
+      observedGeneration: settings.conditionGenerations,
+      conditionGeneration: settings.conditionGenerations,
+    },
     ...(settings.events ? { eventsOf } : {}),
     workers: settings.workersOf[model.kind.kind] ?? Math.max(settings.workers, rules.deviation.workers ?? 0),
     // For what a person has to put right, sometimes outside the claim; everything else plans its next look itself.

@@ -48,7 +48,7 @@ const resourceFlags: readonly Flag[] = [
   text('reconcile-resource-resync-seconds', '', 'the same by kind: Kind=seconds, separated by commas'),
   text('reconcile-resource-max-concurrent-syncs', '', 'objects of a kind worked on at once: Kind=number, separated by commas'),
   boolean('strict-conditions', false, 'reasons of conditions are one word, the text is in the message'),
-  boolean('condition-generations', false, 'conditions carry the generation; for CRDs made with --mode extended'),
+  boolean('condition-generations', false, 'status and conditions carry the generation; for CRDs made with --mode extended'),
   boolean('events', true, 'tell the life of a resource in events'),
   text(
     'allow-secrets',

@@ -128,13 +128,15 @@ const adopted = [conditions.synced, conditions.ready].map(
 )
 
 /** What AWS has, as a manifest of its own: without the tags that are not the user's. */
-function ownSpec({ model, seen, deviation }: Situation, latest: Content): unknown {
+function ownSpec({ model, seen, deviation, claim }: Situation, latest: Content): unknown {
   const defaults = Object.keys(tagsIn(model, seen.wanted.spec))
   const kept = Object.entries(tagsIn(model, latest.spec)).filter(
     ([key]) => !isReserved(key) && key !== ownerTag && !defaults.includes(key),
   )
   const spec = deviation.adoptedSpec?.(latest.spec, latest) ?? latest.spec
-  return withTags(model, { ...nameByArn(model, latest), ...spec }, Object.fromEntries(kept))
+  const said = claim.spec?.['region']
+  const region = model.kind.settings.regionInSpec === true && said !== undefined ? { region: said } : {}
+  return withTags(model, { ...nameByArn(model, latest), ...spec, ...region }, Object.fromEntries(kept))
 }
 
 function bringInStep(situation: Situation, latest: Content): ResourcePlan {

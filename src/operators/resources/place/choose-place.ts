@@ -31,6 +31,7 @@ export async function choosePlace(equipment: Equipment, context: Context): Promi
     carm: settings.carm,
     serviceLevelCarm: settings.gates.ServiceLevelCARM,
     teamLevelCarm: settings.gates.TeamLevelCARM,
+    ...(model.kind.settings.regionInSpec === true ? { regionInSpec: true } : {}),
     ...(selectors === undefined ? {} : { selectors }),
   }
   const maps = needsRoleMaps(input) ? await readMaps(equipment, context) : noMaps

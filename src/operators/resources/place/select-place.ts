@@ -58,6 +58,8 @@ export interface PlaceInput {
   readonly carm: boolean
   readonly serviceLevelCarm: boolean
   readonly teamLevelCarm: boolean
+  /** The kind's manifests have a place for it. */
+  readonly regionInSpec?: boolean
   /** Selectors that match the claim; absent when they are switched off. */
   readonly selectors?: readonly MatchedSelector[]
 }
@@ -211,12 +213,14 @@ function lookUp({ serviceLevelCarm, service }: PlaceInput, map: RoleMaps['accoun
 }
 
 /** With what it was said by. */
-function wantedRegion({ claim, namespaceAnnotations: notes, home }: PlaceInput): {
+function wantedRegion({ claim, namespaceAnnotations: notes, home, regionInSpec }: PlaceInput): {
   readonly name: string
   readonly from: string
 } {
   const { region: ofClaim } = annotations
   const { region: ofNamespace } = namespaceAnnotations
+  const ofSpec = regionInSpec === true ? claim.spec?.['region'] : undefined
+  if (typeof ofSpec === 'string') return { name: ofSpec, from: 'spec.region' }
   const ofManifest = claim.metadata.annotations?.[ofClaim]
   if (ofManifest !== undefined) return { name: ofManifest, from: ofClaim }
   const theirs = notes[ofNamespace]

@@ -1,7 +1,8 @@
 // `npm run bench -- resources [--full | COUNT...]`: Roles with a managed policy each, from their creation to Ready; what that takes of AWS
 // and of the API server; what a look at everything takes; how soon AWS hears of a new object behind such looks. The operator is a process
 // of its own over sockets, so that memory and processor time are its own; API server and AWS are in this one. Then the same in virtual time
-// on a cloud that limits calls. `--full` takes 10,000 Roles for both, which takes minutes. `live` is the heap after garbage was collected,
+// on a cloud that limits calls; then sixteen services without an object, and queues, tables and keys on moto. `--full` takes 10,000 Roles for
+// both and 1,000 of the others, which takes minutes. `live` is the heap after garbage was collected,
 // and comes last, so that it changes no other figure.
 // `BENCH_NODE_FLAGS` are flags for the operator's process.
 import { fork } from 'node:child_process'
@@ -14,7 +15,9 @@ import { createKubeClient } from '#kube/client'
 import { shippedService } from '#operators/resources'
 import { bundleFolder, bundleInto } from './bundle.ts'
 import { onLimitedCloud } from './resources/limited-cloud.ts'
+import { withManyServices } from './resources/many-services.ts'
 import type { Figures, Order, Start } from './resources/operator-process.ts'
+import { onOtherKinds } from './resources/other-kinds.ts'
 import { account, region, roleManifest } from './resources/role.ts'
 
 /** What the Go controllers took, measured on two cores: seconds for so many Roles, one worker and sixteen. */
@@ -53,6 +56,8 @@ export async function run(args: readonly string[]): Promise<void> {
     `beside it, measured elsewhere: Go, ${reference.roles} Roles in ${one} s (1 worker) and ${many} s (16), ${reference.callsPerRole} calls a Role, 50-56 MB at rest`,
   )
   await limited(isFull ? 10_000 : 200)
+  for (const line of await withManyServices()) console.log(line)
+  for (const line of await onOtherKinds(isFull ? 1_000 : 50)) console.log(line)
 }
 
 async function limited(count: number): Promise<void> {

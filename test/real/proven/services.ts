@@ -46,14 +46,20 @@ function botocoreModel(data: string, alias: string): ServiceModel {
   return readModel(gunzipSync(readFileSync(file)), { file })
 }
 
+export function provenModelFile(alias: string): string {
+  const config = join(configsFolder, alias, 'generator.yaml')
+  const stem = readGeneratorConfig(readFileSync(config, 'utf8'), config).config.sdk_names?.model_name ?? alias
+  const file = readdirSync(modelsFolder).find(name => name.startsWith(`${stem}-2`))
+  if (file === undefined) throw new Error(`${modelsFolder} has no model of ${stem}`)
+  return join(modelsFolder, file)
+}
+
 export function provenService(alias: string): ProvenService {
   const config = join(configsFolder, alias, 'generator.yaml')
   const text = readFileSync(config, 'utf8')
   const loaded = readGeneratorConfig(text, config)
-  const stem = loaded.config.sdk_names?.model_name ?? alias
-  const file = readdirSync(modelsFolder).find(name => name.startsWith(`${stem}-2`))
-  if (file === undefined) throw new Error(`${modelsFolder} has no model of ${stem}`)
-  const bytes = readFileSync(join(modelsFolder, file))
+  const file = provenModelFile(alias)
+  const bytes = readFileSync(file)
   const full = readModel(bytes, { file })
   const service = inferService(full, { alias, loaded })
   return {

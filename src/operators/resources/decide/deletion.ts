@@ -6,8 +6,9 @@ import { annotations, conditions, isAnnotatedTrue } from '../api.ts'
 import { compareSpecs } from '../delta/compare.ts'
 import type { PlannedCall } from '../kinds/deviation.ts'
 import { type Content, requestOf } from '../model/request.ts'
-import { isMaybeHidden } from '../ownership/intent.ts'
+import { isMaybeHidden, isMaybeOurs } from '../ownership/intent.ts'
 import { hasUnexpectedMarks, ownershipOf, unexpectedText } from '../ownership/ownership.ts'
+import { recordOf } from '../ownership/ownership-record.ts'
 import type { Situation } from '../seen/seen.ts'
 import { awsAction, note, type PlanAction, planForTrouble, type ResourcePlan, trouble } from './actions.ts'
 import { confirmAbsence, seenAgain } from './confirmed-absence.ts'
@@ -52,8 +53,12 @@ function decidePresentDeletion(situation: Situation, latest: Content): ResourceP
   const { seen, model, deviation, settings } = situation
   const wasDeleted = seen.notes.deletedMs !== undefined
   if (latest.isDeleted === true || isEnded(model, latest, { afterDelete: wasDeleted })) return release(situation)
+  const owner = ownershipOf(situation, latest).kind
+  // Our create call was answered, and the mark that it carried does not show yet.
+  if (owner === 'unknown' && recordOf(situation.claim).kind === 'intended' && isOnRecord(situation) && isMaybeOurs(situation))
+    return waitForVisible(situation, 'wait', pollMsMin)
   // What is there under the name belongs to somebody else: it stays.
-  if (ownershipOf(situation, latest).kind !== 'ours') return letGo(situation)
+  if (owner !== 'ours') return letGo(situation)
   if (model.kind.operations.delete === undefined && deviation.delete === undefined) return release(situation)
   if (wasDeleted && settings.releaseAfterDelete.includes(model.kind.kind)) return release(situation)
   return remove(situation, latest)

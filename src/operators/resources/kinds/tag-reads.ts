@@ -1,9 +1,10 @@
 // Tags that a kind's read does not tell, by the list operation that most services have under one of a few names.
+import { toldByRead } from '../model/answer.ts'
 import { textOf } from '../model/convert.ts'
 import { inputOf, type KindModel, outputOf } from '../model/kind-model.ts'
 import { nameKey } from '../model/names.ts'
 import { type Content, requestOf } from '../model/request.ts'
-import { tagsFromMap, withTags } from '../model/tags.ts'
+import { tagField, tagsFromMap, withTags } from '../model/tags.ts'
 import { structuresOf } from './calls.ts'
 import type { Caller } from './deviation.ts'
 
@@ -17,6 +18,12 @@ export async function readTags(model: KindModel, found: Content, caller: Caller)
   const tags: Record<string, string> = {}
   for await (const page of caller.pages(operation, input)) Object.assign(tags, tagsInAnswer(model, operation, page))
   return { ...found, spec: withTags(model, found.spec, tags) }
+}
+
+/** Whether a look at a resource of the kind shows its tags. */
+export function showsTags(model: KindModel): boolean {
+  const field = tagField(model)
+  return field !== undefined && (toldByRead(model).has(field) || operationOf(model) !== undefined)
 }
 
 function operationOf({ service, kind }: KindModel): string | undefined {

@@ -7,11 +7,13 @@ import { conditions, conditionTypes, type Fields, noteTypes } from '../api.ts'
 import type { CallAction, ResourceAction } from '../decide/actions.ts'
 import { readyOf, statusOf } from '../decide/at-rest.ts'
 import { noDeviation } from '../kinds/deviation.ts'
+import { showsTags } from '../kinds/tag-reads.ts'
 import { answerOf, isSearchable, toldByRead } from '../model/answer.ts'
 import { readInput } from '../model/read-input.ts'
 import type { Content, Values } from '../model/request.ts'
 import { identityOf } from '../ownership/identity.ts'
-import { hasProof } from '../ownership/ownership.ts'
+import { intentOf } from '../ownership/intent.ts'
+import { hasProof, marksAtCreate } from '../ownership/ownership.ts'
 import { recordCondition } from '../ownership/ownership-record.ts'
 import type { Rules, Seen } from '../seen/seen.ts'
 import { withRequestId } from './request-ids.ts'
@@ -169,7 +171,11 @@ function createdOf(
   )
     return undefined
   const identity = full.arn === undefined ? identityOf(rules, wanted) : {}
-  return { status: statusOf({ model, place: place.place, claim }, full), note: recordCondition({ kind: 'made', identity }) }
+  // Some services answer with what is there already under the name, whoever made it: the mark says it, at the next look.
+  const awaitsMark = deviation.read === undefined && marksAtCreate(rules) && showsTags(model) && action.intent !== undefined
+  const intent = { token: action.intent ?? '', atMs: intentOf({ claim })?.atMs ?? 0, prints: [] }
+  const note = recordCondition(awaitsMark ? { kind: 'intended', intent, identity } : { kind: 'made', identity })
+  return { status: statusOf({ model, place: place.place, claim }, full), note }
 }
 
 /** What no read tells is had from this answer, or never. */

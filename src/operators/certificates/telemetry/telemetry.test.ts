@@ -6,6 +6,7 @@ import { renderTime, type StoredCondition } from '#kube'
 import { type Manager, Metrics, type PassRecord, Trouble } from '#runtime'
 import { type Cert, type CertStatus, certKind } from '../api.ts'
 import { certSpec } from '../testing/cert-seen.fixture.ts'
+import { Zones } from '../zones/zones.ts'
 import { callMetrics } from './calls.ts'
 import { expiryOf } from './expiry.ts'
 import { createTelemetry } from './telemetry.ts'
@@ -61,13 +62,9 @@ interface Scraped {
 function scraped(trackedMax = 1_000): Scraped {
   const clock = new ManualClock()
   const metrics = new Metrics()
-  const zones = {
-    registry: { zones: Array.from({ length: 52 }, (_, index) => ({ name: `z${index}.dev`, id: `Z${index}` })) },
-    facts: ({ id }: { readonly id: string }) => ({
-      exists: id !== 'Z51',
-      name: id === 'Z1' ? 'other.dev' : `z${id.slice(1)}.dev`,
-    }),
-  }
+  const zones = new Zones(Array.from({ length: 52 }, (_, index) => ({ name: `z${index}.dev`, id: `Z${index}` })))
+  for (const zone of zones.registry.zones)
+    zones.found(zone, { exists: zone.id !== 'Z51', name: zone.id === 'Z1' ? 'other.dev' : zone.name })
   const nowMs = (): number => clock.now()
   const telemetry = createTelemetry({ metrics, clock, nowMs, zones, thresholdDays: 90, trackedMax, controller: 'cert' })
   const world: Scraped = {

@@ -169,10 +169,10 @@ function populationGauges(metrics: Metrics): PopulationGauges {
   }
 }
 
-function zoneGauges(gauges: PopulationGauges, { registry, facts }: CertTelemetryOptions['zones']): void {
+function zoneGauges(gauges: PopulationGauges, known: CertTelemetryOptions['zones']): void {
   let othersHealthy: boolean | undefined
-  for (const [index, zone] of registry.zones.entries()) {
-    const found = facts(zone)
+  for (const [index, zone] of known.registry.zones.entries()) {
+    const found = known.facts(zone)
     // Not asked yet: nothing is said.
     if (found === undefined) continue
     const isHealthy = found.exists && found.isPrivate !== true && (found.name ?? zone.name) === zone.name

@@ -4,7 +4,7 @@ import type { Clock } from '#base'
 import { type KubeObject, renderCrd } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { certKind } from '#operators/certificates'
-import { arnOf } from './ready-cloud.ts'
+import { arnOf, heldRecordOf, zone } from './ready-cloud.ts'
 
 export interface ReadyCerts {
   readonly server: ApiServer
@@ -16,7 +16,9 @@ export async function readyCerts(count: number, clock: Clock): Promise<ReadyCert
   const admin = createKubeClient({ clock, address: 'bench', exchange: server.as() })
   for (let index = 0; index < count; index++) {
     await admin.create(certKind.type, certOf(index))
-    const status = { state: 'Ready', certReady: true, certificateArn: arnOf(index), observedGeneration: 1 }
+    const record = { ...heldRecordOf(index), type: 'CNAME', zoneId: zone.id, phase: 'InSync', domainStatus: 'SUCCESS' }
+    const shown = { certificateArn: arnOf(index), validationRecords: [record] }
+    const status = { state: 'Ready', certReady: true, observedGeneration: 1, ...shown }
     const key = { namespace: 'default', name: `cert-${index}` }
     await admin.patch(certKind.type, key, 'merge', { status }, { subresource: 'status' })
   }

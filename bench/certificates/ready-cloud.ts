@@ -51,8 +51,18 @@ function indexOf(text: string): number {
 const nameOf = (index: number): string => `cert-${index}-prod.${zone.name}`
 
 function recordOf(index: number): object {
-  const value = `_${index}.acm-validations.aws.`
-  return { Name: `_${index}.${nameOf(index)}.`, Type: 'CNAME', TTL: 300, ResourceRecords: [{ Value: value }] }
+  const { name, value } = heldRecordOf(index)
+  return { Name: `${name}.`, Type: 'CNAME', TTL: 300, ResourceRecords: [{ Value: value }] }
+}
+
+/** As the status of a Cert has it. */
+export function heldRecordOf(index: number): {
+  readonly name: string
+  readonly value: string
+  readonly domains: readonly string[]
+} {
+  const [name, value] = [`_${index}.${nameOf(index)}`, `_${index}.acm-validations.aws.`]
+  return { name, value, domains: [nameOf(index)] }
 }
 
 function certificateOf(index: number, beganMs: number): object {

@@ -113,6 +113,12 @@ export class Cloud {
     return this.aws.nextDeadline() !== this.#deadlineMs
   }
 
+  /** Whether something is due that no call has met yet. */
+  get isDue(): boolean {
+    const nextMs = this.aws.nextDeadline()
+    return nextMs !== undefined && nextMs <= this.#seams.clock.now()
+  }
+
   /** What is different from the last look, in the order of keys. */
   changes(): readonly CloudChange[] {
     const found = new Map(this.#subject.look(storesOf(this.aws.snapshot())).map(object => [keyOf(object), object]))

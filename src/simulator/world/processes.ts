@@ -17,6 +17,8 @@ export interface Habitat {
   readonly scheduler: WorldScheduler
   readonly wire: SimulatedWire
   readonly cloud: Cloud | undefined
+  /** Before a call to the cloud takes hold. */
+  letCloudMove(request: HttpRequest): void
   /** Runs one life of a process, until it ends. */
   live(context: ProcessContext): Promise<void>
   serve(server: string): (request: HttpRequest) => Promise<HttpResponse>
@@ -120,7 +122,10 @@ export class Processes {
       process: name,
       epoch,
       target: cloudName,
-      server: (request, flight) => cloud.serve(request, flight),
+      server: (request, flight) => {
+        this.#world.letCloudMove(request)
+        return cloud.serve(request, flight)
+      },
       describe: cloudCallOf,
       dead,
       now: () => clock.now(),

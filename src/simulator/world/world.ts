@@ -74,6 +74,7 @@ export class World {
       failed: flight => this.counts.failed(flight),
     })
     const habitat: Habitat = {
+      letCloudMove: request => this.#letCloudMove(request),
       scheduler: this.scheduler,
       wire: this.wire,
       cloud: this.cloud,
@@ -265,6 +266,11 @@ export class World {
     const ageMs = this.scheduler.nowMs - (process.provedMs.get(lease) ?? Number.NEGATIVE_INFINITY)
     const isLate = ageMs > leaseMs
     this.expect('S7', isLate ? `${flight.label} is sent ${ageMs} ms after leadership was last proved` : undefined)
+  }
+
+  /** What time brought about before a call is not the doing of who calls. */
+  #letCloudMove(request: Pick<Flight['request'], 'method' | 'target'>): void {
+    if (this.cloud?.isDue === true) this.#recordCloud({ ...nobody, request })
   }
 
   #applied(flight: Flight, response: HttpResponse): void {

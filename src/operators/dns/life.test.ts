@@ -64,3 +64,21 @@ test('without its Secret an object says so, and goes on as soon as it is there [
   )
   assert.equal((await world.said()).CredentialsSecretExists, 'True/SecretFound')
 })
+
+test('a server that lists no objects for as long as logs are left alone ends nothing, and all goes on once it does', async () => {
+  let isSilent = true
+  await using world = dnsWorld({
+    through: exchange => async request =>
+      isSilent && request.method === 'GET' && request.target.includes('/externaldnses')
+        ? { status: 503, headers: {}, body: null }
+        : await exchange(request),
+  })
+  world.start()
+  await world.secret('dns-creds', awsKeys)
+  await world.create(awsSpec())
+  await world.advance(200_000)
+  assert.equal(await world.deployment(), undefined)
+  isSilent = false
+  await world.advance(60_000)
+  assert.notEqual(await world.deployment(), undefined)
+})

@@ -30,7 +30,9 @@ export function logScan(options: ScanOptions): Companion {
   return {
     name: 'operand-logs',
     run: async (context, signal) => {
-      while (await pause(options.clock, options.settings.logScanMs, signal)) await scanAll(options, context, signal)
+      while (await pause(options.clock, options.settings.logScanMs, signal))
+        // Which objects there are is not known yet: the next look may find them.
+        if (context.world.isSynced(dnsKind.type)) await scanAll(options, context, signal)
     },
   }
 }

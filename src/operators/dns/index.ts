@@ -13,6 +13,7 @@ export {
 } from './api.ts'
 export { jobs } from './cleanup/job.ts'
 export { createDnsOperator, type DnsOperatorOptions, dnsWebhooks } from './create-operator.ts'
+export { dnsAlerts, renderDnsRules } from './manifests/alert-rules.ts'
 export { missingCapability } from './operand/capabilities.ts'
 export { buildDeployment } from './operand/deployment.ts'
 export { type OperandRequest, type Platform, plainKubernetes } from './operand/request.ts'

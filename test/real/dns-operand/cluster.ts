@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApiServer } from '#apiserver'
-import { silentLog, systemClock, systemNet } from '#base'
+import { collectBody, type HttpExchange, silentLog, systemClock, systemNet } from '#base'
 import { configMaps, type KubeObject, namespaces, type ResourceType } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { hasOwnRoots, type Image, type RunningNode, startNode } from '../../../src/cli/dev/node/index.ts'
@@ -22,6 +22,8 @@ export interface Cluster extends AsyncDisposable {
   kubeconfig(token: string): string
   /** An address of this machine that an EndpointSlice may hold. */
   readonly ownAddress: string
+  /** What the server refused for want of a right since it began, where it counts that: verb, resource and how often. */
+  forbidden?(): Promise<readonly string[]>
 }
 
 export interface ClusterOptions {
@@ -90,6 +92,7 @@ export async function realCluster(options: ClusterOptions): Promise<Cluster> {
     node,
     ownAddress: ownAddress ?? '127.0.0.1',
     kubeconfig: token => renderKubeconfig({ ...plane, token }),
+    forbidden: () => forbiddenOf(plane.exchange),
     [Symbol.asyncDispose]: async () => {
       stop.abort(new Error('enough'))
       await Promise.all(following)
@@ -98,6 +101,12 @@ export async function realCluster(options: ClusterOptions): Promise<Cluster> {
       await plane.stop()
     },
   }
+}
+
+async function forbiddenOf(exchange: HttpExchange): Promise<readonly string[]> {
+  const { body } = await exchange({ method: 'GET', target: '/metrics', headers: {}, body: null })
+  const text = new TextDecoder().decode(await collectBody(body, 64 * 1024 * 1024))
+  return text.split('\n').filter(line => line.startsWith('apiserver_request_total{') && line.includes('code="403"'))
 }
 
 /** What the publisher of the root certificate does for each namespace. */

@@ -36,8 +36,10 @@ export interface OperandWorld extends AsyncDisposable {
   condition(name: string, type: string): Promise<StoredCondition | undefined>
   /** Waits until the condition is `status/reason`. */
   comesToSay(name: string, type: string, words: string, withinMs?: number): Promise<StoredCondition>
-  /** Waits until these are the records of the zone, by type and name. */
-  comesToHold(name: string, records: readonly string[]): Promise<void>
+  /** Waits until these are the records of the zone, by type and name; `among`: of those whose name holds the word. */
+  comesToHold(name: string, records: readonly string[], options?: { readonly among?: string }): Promise<void>
+  /** Its pods end. */
+  withoutPods(name: string): Promise<void>
   log(name: string): Promise<string>
   /** The first container of the Deployment, and what its process got. */
   startedWith(name: string): Promise<readonly [PodContainer | undefined, StartedWith | undefined]>
@@ -49,6 +51,14 @@ export interface OperandWorldOptions {
   readonly openCluster: (options: ClusterOptions) => Promise<Cluster>
   readonly knobs?: Readonly<Record<string, unknown>>
   readonly args?: readonly string[]
+  /** Before the operator is installed. */
+  readonly prepare?: (place: Place) => Promise<void>
+}
+
+/** What is there before the operator is, and what its operands will be. */
+export interface Place extends Pick<OperandWorld, 'cluster' | 'accounts' | 'secret'> {
+  readonly image: string
+  readonly metricsHost: string
 }
 
 export async function openOperandWorld(options: OperandWorldOptions): Promise<OperandWorld> {
@@ -58,6 +68,7 @@ export async function openOperandWorld(options: OperandWorldOptions): Promise<Op
   const cluster = await openCluster({ images, namespaces: [operandNamespace] })
   const { admin } = cluster
   const stop = new AbortController()
+  const metricsHost = ownLoopback()
   for (const name of [operatorNamespace, operandNamespace, appNamespace])
     if ((await admin.find(namespaces, { namespace: '', name })) === undefined)
       await admin.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
@@ -65,6 +76,8 @@ export async function openOperandWorld(options: OperandWorldOptions): Promise<Op
   const data = { 'ca-bundle.crt': accounts.aws.ca }
   const authorities = { apiVersion: 'v1', kind: 'ConfigMap', metadata: bundle, data }
   await admin.create(configMaps, authorities)
+  const { secret } = hands(cluster, accounts)
+  await options.prepare?.({ cluster, accounts, secret, image, metricsHost })
   const operator = await installOperator({
     ...cluster,
     args: [
@@ -75,7 +88,7 @@ export async function openOperandWorld(options: OperandWorldOptions): Promise<Op
       `--operand-version=${version}`,
       '--trusted-ca-configmap=authorities',
       '--log-scan-interval=5s',
-      `--operand-metrics-bind=${ownLoopback()}`,
+      `--operand-metrics-bind=${metricsHost}`,
       ...(options.args ?? []),
     ],
     clock: hastyClock(10),
@@ -162,6 +175,14 @@ function hands({ admin, node }: Cluster, accounts: Accounts): Hands {
     lookAgain: async name => {
       for (const pod of await operandsOf(name)) await admin.delete(pods, { namespace: operandNamespace, name: pod })
     },
+    withoutPods: async name => {
+      for (const pod of await operandsOf(name)) await admin.delete(pods, { namespace: operandNamespace, name: pod })
+      await comesAbout(
+        async () => (await operandsOf(name)).length === 0,
+        () => `pods of ${name} stay`,
+        waitMs,
+      )
+    },
     condition,
     comesToSay: async (name, type, words, withinMs = waitMs) => {
       const isSaid = async (): Promise<boolean> => {
@@ -171,9 +192,9 @@ function hands({ admin, node }: Cluster, accounts: Accounts): Hands {
       await comesAbout(isSaid, async () => `${type}=${words} of ${name}:\n${await told(name)}`, withinMs)
       return (await condition(name, type)) ?? never(type)
     },
-    comesToHold: async (name, wanted) => {
+    comesToHold: async (name, wanted, { among = '' } = {}) => {
       const held = async (): Promise<readonly string[]> =>
-        (await accounts.records()).map(text => text.split(' ').slice(0, 2).join(' '))
+        (await accounts.records()).map(text => text.split(' ').slice(0, 2).join(' ')).filter(text => text.includes(among))
       const isHeld = async (): Promise<boolean> => JSON.stringify(await held()) === JSON.stringify([...wanted].sort())
       await comesAbout(
         isHeld,

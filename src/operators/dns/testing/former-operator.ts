@@ -4,7 +4,7 @@ import type { CustomResourceDefinition, KubeObject } from '#kube'
 import { type ExternalDns, renderDnsCrd } from '../api/kinds.ts'
 import { annotations, operandName, targetSecretName } from '../api/names.ts'
 import { containerName } from '../operand/container-name.ts'
-import { contentHash, encodeSecret } from '../operand/content-hash.ts'
+import { contentHash, encodeSecret, textHash } from '../operand/content-hash.ts'
 
 /** Stores `v1beta1`; its predecessor stored `v1alpha1`. */
 export function formerDefinition(storage: 'v1alpha1' | 'v1beta1' = 'v1beta1'): CustomResourceDefinition {
@@ -32,10 +32,14 @@ interface Former {
   readonly image: string
   readonly keys: Readonly<Record<'aws_access_key_id' | 'aws_secret_access_key', string>>
   readonly metricsHost?: string
+  /** What it handed on. */
+  readonly proxy?: string
+  readonly authorities?: string
 }
 
 /** ServiceAccount, Secret and Deployment. */
-export function formerObjects({ dns, namespace, image, keys, metricsHost = '127.0.0.1' }: Former): readonly KubeObject[] {
+export function formerObjects(former: Former): readonly KubeObject[] {
+  const { dns, namespace, keys, authorities } = former
   const { name, uid } = dns.metadata
   const owner = {
     apiVersion: 'externaldns.olm.openshift.io/v1beta1',
@@ -52,13 +56,19 @@ export function formerObjects({ dns, namespace, image, keys, metricsHost = '127.
   const secretName = targetSecretName(name)
   const labels = { 'app.kubernetes.io/name': 'external-dns', 'app.kubernetes.io/instance': name }
   const template = {
-    metadata: { labels, annotations: { [annotations.credentialsHash]: contentHash(data) } },
+    metadata: {
+      labels,
+      annotations: {
+        [annotations.credentialsHash]: contentHash(data),
+        ...(authorities === undefined ? {} : { [annotations.trustedCaHash]: textHash({ 'ca-bundle.crt': authorities }) }),
+      },
+    },
     spec: {
       serviceAccountName: operandName(name),
       nodeSelector: { 'kubernetes.io/os': 'linux' },
       tolerations: [{ key: 'node-role.kubernetes.io/master', operator: 'Exists', effect: 'NoSchedule' }],
-      containers: [containerOf(dns, image, metricsHost)],
-      volumes: volumesOf(secretName),
+      containers: [containerOf(former)],
+      volumes: [...(authorities === undefined ? [] : [authoritiesVolume]), ...volumesOf(secretName)],
     },
   }
   const spec = { replicas: 1, selector: { matchLabels: labels }, strategy: { type: 'Recreate' }, template }
@@ -68,7 +78,15 @@ export function formerObjects({ dns, namespace, image, keys, metricsHost = '127.
   return [account, secret, deployment]
 }
 
-function containerOf({ metadata: { name }, spec }: ExternalDns, image: string, metricsHost: string): object {
+const authoritiesPath = '/etc/pki/ca-trust/extracted/pem'
+const authoritiesVolume = {
+  name: 'trusted-ca',
+  configMap: { name: 'external-dns-trusted-ca', items: [{ key: 'ca-bundle.crt', path: 'tls-ca-bundle.pem' }] },
+}
+
+function containerOf({ dns, image, metricsHost = '127.0.0.1', proxy, authorities }: Former): object {
+  const { metadata, spec } = dns
+  const { name } = metadata
   const zone = spec.zones?.[0] ?? ''
   const domain = spec.domains?.[0]?.name
   return {
@@ -92,8 +110,13 @@ function containerOf({ metadata: { name }, spec }: ExternalDns, image: string, m
       '--txt-prefix=external-dns-',
       `--aws-assume-role=${spec.provider.aws?.assumeRole?.arn}`,
     ],
-    env: [{ name: 'AWS_SHARED_CREDENTIALS_FILE', value: '/etc/kubernetes/aws-credentials' }],
+    env: [
+      ...(proxy === undefined ? [] : [{ name: 'HTTPS_PROXY', value: proxy }]),
+      ...(authorities === undefined ? [] : [{ name: 'SSL_CERT_DIR', value: authoritiesPath }]),
+      { name: 'AWS_SHARED_CREDENTIALS_FILE', value: '/etc/kubernetes/aws-credentials' },
+    ],
     volumeMounts: [
+      ...(authorities === undefined ? [] : [{ name: 'trusted-ca', mountPath: authoritiesPath, readOnly: true }]),
       { name: 'aws-credentials', mountPath: '/etc/kubernetes', readOnly: true },
       { name: 'bound-sa-token', mountPath: '/var/run/secrets/openshift/serviceaccount', readOnly: true },
     ],

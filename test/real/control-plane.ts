@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,6 +40,8 @@ export interface ControlPlane {
   kubectl(args: readonly string[], options?: KubectlOptions): Promise<ProgramOutcome>
   /** Drops history up to the revision, in etcd and in the watch cache's snapshots. */
   compact(revision: string): Promise<void>
+  /** Ends the API server alone; what is returned starts it again as it was: the same address, certificate, keys and objects. */
+  takeDown(): Promise<() => Promise<void>>
   stop(): Promise<void>
 }
 
@@ -82,6 +84,8 @@ function tokenFlags({ tokens }: ControlPlaneOptions, key: string): string[] {
 }
 
 const readyMsMax = 60_000
+/** What an API server has to find again. */
+const ownFiles = ['tokens.csv', 'sa.key', 'apiserver.crt', 'apiserver.key', 'kubeconfig']
 const adminUser = 'test-admin'
 
 /** Starts one; rejects with the end of the server's log when it does not become ready. */
@@ -99,7 +103,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   )
   const port = await freePort()
   const prefix = options.prefix ?? `/vouch-${randomBytes(4).toString('hex')}`
-  const server = await startProgram(folder, programs.kubeApiserver, [
+  const args = [
     `--etcd-servers=${etcd.url}`,
     `--etcd-prefix=${prefix}`,
     `--cert-dir=${folder}`,
@@ -114,7 +118,8 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     '--enable-aggregator-routing=true',
     '--profiling=false',
     ...(options.flags ?? []),
-  ])
+  ]
+  let server = await startProgram(folder, programs.kubeApiserver, args)
   const address = `https://127.0.0.1:${port}`
   const stop = async (): Promise<void> => {
     closeClients()
@@ -143,9 +148,22 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
       etcd,
       exchange: admin.exchange,
       anonymous: nobody.exchange,
-      pids: [server.pid, etcd.pid],
+      get pids() {
+        return [server.pid, etcd.pid]
+      },
       kubectl: (args, how) => runProgram(programs.kubectl, ['--kubeconfig', how?.kubeconfig ?? kubeconfig, ...args], folder, how),
       compact: revision => compactEtcd(etcd.url, revision),
+      takeDown: async () => {
+        const files = ownFiles.map(name => [name, readFileSync(join(folder, name))] as const)
+        // The folder goes with the program.
+        await server.stop()
+        return async () => {
+          mkdirSync(folder, { mode: 0o700 })
+          for (const [name, content] of files) writeFileSync(join(folder, name), content, { mode: 0o600 })
+          server = await startProgram(folder, programs.kubeApiserver, args)
+          await ready(admin.exchange, server)
+        }
+      },
       stop,
     }
   } catch (error) {

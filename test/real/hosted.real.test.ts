@@ -1,9 +1,7 @@
 // A real kube-apiserver plays the hosted one, with the rendered sidecar beside it as a process: pods that are made through it are mutated over
 // 127.0.0.1, for both clouds, through renewals, restarts, a sidecar that is gone, and a downgrade.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { describe, it } from 'node:test'
-import { connect as connectTls } from 'node:tls'
 import { deployments, mutatingWebhookConfigurations, type StoredObject, secrets } from '#kube'
 import { comesAbout } from './eventually.ts'
 import { freePort } from './free-port.ts'
@@ -41,7 +39,7 @@ describe('a hosted API server with its sidecar', skip === undefined ? {} : { ski
     assert.equal((await world.pod('app')).spec.containers[0]?.env, undefined)
 
     // Renewal: another certificate, the same process [H-12, 4.12].
-    const before = await servedSerial(await portOf(world))
+    const { serialNumber: before } = await world.served()
     const secret = { namespace: planeNamespace, name: `${azureName}-serving-cert` }
     const generation = await generationOf(world)
     await world.client.patch(secrets, secret, 'merge', { data: { 'tls.crt': '' } })
@@ -51,9 +49,8 @@ describe('a hosted API server with its sidecar', skip === undefined ? {} : { ski
       () => 'the certificate is signed anew',
     )
     await runner.sync()
-    const port = await portOf(world)
     await comesAbout(
-      async () => (await servedSerial(port)) !== before,
+      async () => (await world.served()).serialNumber !== before,
       () => 'the new certificate is served',
     )
     assert.ok((await world.pod('app', use)).spec.containers[0]?.env !== undefined)
@@ -134,20 +131,4 @@ type World = Awaited<ReturnType<typeof hostedRealWorld>>
 
 async function generationOf({ client }: World): Promise<number | undefined> {
   return (await client.get(deployments, { namespace: planeNamespace, name: 'kube-apiserver' })).metadata.generation
-}
-
-/** Where the configuration says that the sidecar is. */
-async function portOf({ client }: World): Promise<number> {
-  const found = await client.get<
-    StoredObject & { readonly webhooks: readonly { readonly clientConfig: { readonly url: string } }[] }
-  >(mutatingWebhookConfigurations, { namespace: '', name: azureName })
-  return Number(new URL(found.webhooks[0]?.clientConfig.url ?? '').port)
-}
-
-async function servedSerial(port: number): Promise<string> {
-  const socket = connectTls({ host: '127.0.0.1', port, rejectUnauthorized: false })
-  await once(socket, 'secureConnect')
-  const { serialNumber } = socket.getPeerCertificate()
-  socket.destroy()
-  return serialNumber
 }

@@ -3,6 +3,7 @@ import { certificatesSubject } from './certificates.ts'
 import { configMapMirrorSubject } from './configmap-mirror.ts'
 import { dnsSubject } from './dns.ts'
 import { greetingFleetSubject } from './greeting-fleet.ts'
+import { hostedSubject } from './hosted.ts'
 import { tenantChildrenSubject, tenantDirectSubject } from './hostile/identity.ts'
 import { tenantPodsSubject } from './hostile/pods.ts'
 import { tenantResourcesSubject } from './hostile/resources.ts'
@@ -22,6 +23,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
   'configmap-mirror': configMapMirrorSubject,
   dns: dnsSubject,
   'greeting-fleet': greetingFleetSubject,
+  hosted: hostedSubject,
   'identity-children': identityChildrenSubject,
   'identity-config': identityConfigSubject,
   'identity-direct': identityDirectSubject,

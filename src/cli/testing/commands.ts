@@ -1,4 +1,5 @@
 // The door of this room for tests of the whole house: what commands do, without their command lines.
+export { openStoryAzure, secretText } from '../dev/hosted/azure.ts'
 export { runPod } from '../dev/kubelet.ts'
 export { applyManifests, readManifests } from '../dev/quickstart.ts'
 export { manifestsOf } from '../files/yaml-text.ts'

@@ -32,6 +32,7 @@ export interface SidecarRunner extends AsyncDisposable {
   /** What a kubelet does once a minute: files become what their Secrets are. */
   sync(): Promise<void>
   readonly restarts: number
+  readonly isRunning: boolean
   log(): string
 }
 
@@ -68,7 +69,11 @@ export function sidecarRunner(hub: KubeClient, namespace: string): SidecarRunner
       const command = [...found, ...args.map(argument => placed(argument, folder, mounts)), ...more]
       const env = await environmentOf(hub, pod, container)
       restarts++
-      process = startProcess({ command, env, onPrinted: text => (printed += text) })
+      const started = startProcess({ command, env, onPrinted: text => (printed += text) })
+      process = started
+      void started.ended.then(() => {
+        if (process === started) process = undefined
+      })
     },
     stop,
     sync: async () => {
@@ -76,6 +81,9 @@ export function sidecarRunner(hub: KubeClient, namespace: string): SidecarRunner
     },
     get restarts() {
       return restarts
+    },
+    get isRunning() {
+      return process !== undefined
     },
     log: () => printed.slice(-4_000),
     [Symbol.asyncDispose]: async () => {

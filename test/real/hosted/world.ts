@@ -1,9 +1,12 @@
 // A hosted control plane as far as its sidecar meets it: a real kube-apiserver that serves with a certificate of the root authority and takes
 // clients of the cluster signer; the hub with the platform's objects, here the same server; the operator; and the sidecar as a process.
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { issueServing, silentLog, systemClock, systemRandom, systemSeams } from '#base'
+import { connect as connectTls } from 'node:tls'
+import { type CertificatePair, issueServing, silentLog, systemClock, systemRandom, systemSeams } from '#base'
 import {
   customResourceDefinitions,
   deployments,
@@ -25,7 +28,7 @@ import { freePort } from '../free-port.ts'
 import { type SidecarRunner, sidecarRunner } from './sidecar-runner.ts'
 
 export const planeNamespace = 'clusters-blue'
-const appNamespace = 'shop'
+export const appNamespace = 'shop'
 
 export interface MutatedPod extends StoredObject {
   readonly spec: {
@@ -55,9 +58,22 @@ export interface HostedRealWorld extends AsyncDisposable {
   writes(): number
   /** How often the operator has looked. */
   passes(): number
+  /** What the Azure sidecar serves with. */
+  served(): Promise<X509Certificate>
+  /** The status of its answer; 0 when there is none. */
+  health(path: string): Promise<number>
+  stopOperator(): Promise<void>
+  startOperator(): void
+  /** The platform gives the guest's API server a certificate of another authority. */
+  serveAs(authority: CertificatePair): void
 }
 
-export async function hostedRealWorld(): Promise<HostedRealWorld> {
+export interface HostedRealOptions {
+  /** Who the guest's tokens are from; nobody else can check them when absent. */
+  readonly issuer?: string
+}
+
+export async function hostedRealWorld({ issuer }: HostedRealOptions = {}): Promise<HostedRealWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'vouch-hosted-guest-'))
   const now = systemClock.now()
   const [root, signer] = [testAuthority('root-ca', 0, now), testAuthority('cluster-signer-ca', 1, now)]
@@ -69,7 +85,9 @@ export async function hostedRealWorld(): Promise<HostedRealWorld> {
     return join(folder, name)
   }
   const pair = [file('localhost.crt', served.certificate), file('localhost.key', served.key)].join(',')
+  const tokens = { audiences: ['https://kubernetes.default.svc'], signingKey: testAuthority('tokens', 3, now).key }
   const guest = await startControlPlane({
+    ...(issuer === undefined ? {} : { tokens: { issuer, ...tokens } }),
     flags: [`--client-ca-file=${file('client-ca.crt', signer.certificate)}`, `--tls-sni-cert-key=${pair}:localhost`],
   })
   const client = createKubeClient({ clock: systemClock, address: guest.address, exchange: guest.exchange })
@@ -88,22 +106,30 @@ export async function hostedRealWorld(): Promise<HostedRealWorld> {
     workers: 2,
   }
   const seams = systemSeams({}, { log: silentLog })
-  const operator = createHostedOperator({ settings, seams })
   let writes = 0
   let passes = 0
-  const manager = createManager({
-    client,
-    seams,
-    controllers: operator.controllers,
-    identity: 'hosted-real',
-    onPass: pass => {
-      writes += pass.writes.length
-      passes++
-    },
-  })
-  operator.attach?.(manager)
-  const stop = new AbortController()
-  const running = manager.run(stop.signal)
+  const startOperator = (): (() => Promise<void>) => {
+    const operator = createHostedOperator({ settings, seams })
+    const manager = createManager({
+      client,
+      seams,
+      controllers: operator.controllers,
+      identity: 'hosted-real',
+      onPass: pass => {
+        writes += pass.writes.length
+        passes++
+      },
+    })
+    operator.attach?.(manager)
+    const stop = new AbortController()
+    const running = manager.run(stop.signal)
+    return async () => {
+      stop.abort(new Error('the operator ends'))
+      await running
+      await operator.close?.()
+    }
+  }
+  let stopOperator = startOperator()
   const runner = sidecarRunner(client, planeNamespace)
   let podsMade = 0
   const pod: HostedRealWorld['pod'] = async (account, labels = {}) => {
@@ -147,15 +173,38 @@ export async function hostedRealWorld(): Promise<HostedRealWorld> {
       ),
     writes: () => writes,
     passes: () => passes,
+    served: () => servedAt(ports.azure),
+    health: path =>
+      fetch(`http://127.0.0.1:${ports.azureHealth}${path}`).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    stopOperator: () => stopOperator(),
+    startOperator: () => {
+      stopOperator = startOperator()
+    },
+    serveAs: authority => {
+      const { certificate } = issueServing(
+        { commonName: 'localhost', names: { dns: ['localhost'] }, issuer: authority, ...drawn },
+        times,
+      )
+      file('localhost.crt', certificate)
+    },
     [Symbol.asyncDispose]: async () => {
       await runner[Symbol.asyncDispose]()
-      stop.abort(new Error('the test ends'))
-      await running
-      await operator.close?.()
+      await stopOperator()
       await guest.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function servedAt(port: number): Promise<X509Certificate> {
+  const socket = connectTls({ host: '127.0.0.1', port, rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  const { raw } = socket.getPeerCertificate()
+  socket.destroy()
+  return new X509Certificate(raw)
 }
 
 async function conditionsOf(client: KubeClient): Promise<readonly string[]> {

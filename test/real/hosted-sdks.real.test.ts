@@ -13,6 +13,7 @@ import type { Entra } from '#entra'
 import { pods, serviceAccounts } from '#kube'
 import { type Gateway, openGateway, type Pod } from '../../src/cli/dev/node/index.ts'
 import { openStoryAzure, runPod, secretText } from '../../src/cli/testing/commands.ts'
+import { comesAbout } from './eventually.ts'
 import { freePort } from './free-port.ts'
 import { goProgram } from './go-program.ts'
 import { appNamespace, type HostedRealWorld, hostedRealWorld } from './hosted/world.ts'
@@ -25,6 +26,7 @@ const issuerHost = 'oidc.clusters.example.com'
 const issuer = `https://${issuerHost}/blue`
 const tenant = '11111111-2222-4333-8444-555555555555'
 const account = '123456789012'
+const awsName = 'aws-pod-identity-webhook'
 const region = 'eu-west-1'
 const subject = `system:serviceaccount:${appNamespace}:reader`
 const use = { 'azure.workload.identity/use': 'true' }
@@ -132,11 +134,15 @@ describe('pods of a hosted cluster with unmodified SDKs', skip === undefined ? {
         AWS_EC2_METADATA_DISABLED: 'true',
       }
       await world.want({ type: 'AWS', azure: null, aws: { region } })
+      await comesAbout(
+        async () => (await world.runner.containers()).join() === awsName,
+        () => 'the sidecar of AWS took the place of the other',
+      )
       await world.saysInPlace()
       const key = { namespace: appNamespace, name: 'reader' }
       const annotations = { 'eks.amazonaws.com/role-arn': roleArn }
       await world.client.patch(serviceAccounts, key, 'merge', { metadata: { annotations } })
-      await world.runner.start('aws-pod-identity-webhook', [`--metrics-port=${await freePort()}`])
+      await world.runner.start(awsName, [`--metrics-port=${await freePort()}`])
       await world.mutated('reader')
     })
 

@@ -3,6 +3,7 @@ import type { FaultCode } from '#simulator'
 import { certificateMutants } from './certificate-mutants.ts'
 import { cloudMutants } from './cloud-mutants.ts'
 import { dnsMutants } from './dns-mutants.ts'
+import { hostedMutants } from './hosted-mutants.ts'
 import { identityConfigMutants } from './identity-config-mutants.ts'
 import { identityDirectMutants } from './identity-direct-mutants.ts'
 import { identityRoleMutants } from './identity-role-mutants.ts'
@@ -50,6 +51,7 @@ export const mutants: readonly Mutant[] = [
   ...cloudMutants,
   ...certificateMutants,
   ...dnsMutants,
+  ...hostedMutants,
   ...identityConfigMutants,
   ...identityTargetMutants,
   ...identityDirectMutants,

@@ -1,5 +1,5 @@
-// `npm run bench -- webhook [--starts]`: the AWS pod webhook as a process of its own over TLS, on one core, beside a plain Go webhook that is built in
-// the same run. The pod is the one of the specification (one init and three regular containers). What the caller costs is in the times and
+// `npm run bench -- webhook [--starts]`: the pod webhooks of AWS, of Azure, and both in one process that is asked for either in turn, each as a process
+// of its own over TLS, on one core, beside a plain Go webhook (the patch of AWS) that is built in the same run. The pod is the one of the specification (one init and three regular containers). What the caller costs is in the times and
 // not in the processor time per review, which is what to compare. Slices of both programs take turns, and the best counts: other programs
 // on the machine only make one worse.
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { servingPair } from '../src/base/x509/serving-pair.fixture.ts'
 import { accountsApi } from './webhook/accounts-api.ts'
-import { burst, Caller, closedLoop, coldLoop, type Latencies, openLoop } from './webhook/client.ts'
+import { burst, Caller, closedLoop, coldLoop, type Latencies, openLoop, type Ports } from './webhook/client.ts'
 import { rendered, reviewOf, samplePod } from './webhook/review.ts'
 import {
   bundle,
@@ -19,6 +19,7 @@ import {
   type Program,
   startGo,
   startOurs,
+  startWithAzure,
   writePair,
 } from './webhook/servers.ts'
 
@@ -41,6 +42,8 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
+type Measurable = Program & { readonly ports: Ports }
+
 interface Measured extends Latencies {
   readonly processorMs: number
 }
@@ -49,18 +52,25 @@ async function compare(files: Files): Promise<void> {
   const api = await accountsApi(20)
   const ours = await startOurs(files, api)
   const go = await startGo(files)
-  const programs = new Map<string, Program>([['vouch', ours], ...(go === undefined ? [] : [['plain Go', go] as const])])
+  const azure = await startWithAzure('azure', files, api)
+  const both = await startWithAzure('both', files, api)
+  const programs = new Map<string, Measurable>([
+    ['vouch', { ...ours, ports: ours.port }],
+    ['azure', azure],
+    ['mixed', both],
+    ...(go === undefined ? [] : [['plain Go', { ...go, ports: go.port }] as const]),
+  ])
   if (go === undefined) console.log('skipped: a plain Go webhook beside it; there is no Go here')
   const body = reviewOf(samplePod())
   const keptAlive = rendered(body, true)
   const once = rendered(body, false)
-  for (const { port } of programs.values()) await closedLoop(port, keptAlive, 16, warmUpMs)
-  const rows: (readonly [string, (port: number) => Promise<Latencies>])[] = [
-    ['B-01: one after the other, kept alive', port => closedLoop(port, keptAlive, 1, sliceMs)],
-    ['B-02: 16 in flight, kept alive', port => closedLoop(port, keptAlive, 16, sliceMs)],
-    ['B-03: 8 in flight, a connection each', port => coldLoop(port, once, 8, sliceMs)],
-    ['1,000 a second', port => openLoop(port, keptAlive, 1_000, sliceMs)],
-    ['B-04: burst of 2,000 over 50 connections', port => burst(port, keptAlive, 50, 2_000)],
+  for (const { ports } of programs.values()) await closedLoop(ports, keptAlive, 16, warmUpMs)
+  const rows: (readonly [string, (ports: Ports) => Promise<Latencies>])[] = [
+    ['B-01: one after the other, kept alive', ports => closedLoop(ports, keptAlive, 1, sliceMs)],
+    ['B-02: 16 in flight, kept alive', ports => closedLoop(ports, keptAlive, 16, sliceMs)],
+    ['B-03: 8 in flight, a connection each', ports => coldLoop(ports, once, 8, sliceMs)],
+    ['1,000 a second', ports => openLoop(ports, keptAlive, 1_000, sliceMs)],
+    ['B-04: burst of 2,000 over 50 connections', ports => burst(ports, keptAlive, 50, 2_000)],
   ]
   console.log(
     `review of ${body.length} bytes; resident: ${[...programs].map(([name, { residentMiB }]) => `${name} ${residentMiB().toFixed(0)} MiB`).join(', ')}`,
@@ -70,7 +80,7 @@ async function compare(files: Files): Promise<void> {
     for (let slice = 0; slice < slices; slice++)
       for (const [name, program] of programs) {
         const before = program.processorMs()
-        const found = await measure(program.port)
+        const found = await measure(program.ports)
         const measured = { ...found, processorMs: (program.processorMs() - before) / found.count }
         const held = best.get(name)
         const calmest = held === undefined || measured.p99 < held.p99 ? measured : held
@@ -94,9 +104,12 @@ function print(what: string, best: ReadonlyMap<string, Measured>): void {
       `  ${name.padEnd(9)} ${one.perSecond.toFixed(0).padStart(6)}/s  p50 ${one.p50.toFixed(2)} ms  p99 ${one.p99.toFixed(2)} ms  p99.9 ${one.p999.toFixed(2)} ms  max ${one.max.toFixed(1)} ms  ${perCore}  (${one.count} reviews, ${one.failures} failed)`,
     )
   }
-  const [ours, go] = [best.get('vouch'), best.get('plain Go')]
-  if (ours !== undefined && go !== undefined && ours.processorMs > 0)
-    console.log(`  ratio     ${(go.processorMs / ours.processorMs).toFixed(2)}x of the Go program's reviews per second and core`)
+  const go = best.get('plain Go')
+  const ratios = [...best].filter(([name, { processorMs }]) => name !== 'plain Go' && processorMs > 0)
+  if (go !== undefined)
+    console.log(
+      `  ratio     ${ratios.map(([name, one]) => `${name} ${(go.processorMs / one.processorMs).toFixed(2)}x`).join(', ')} of the Go program's reviews per second and core`,
+    )
 }
 
 const startRounds = 8
@@ -137,13 +150,17 @@ async function memory(files: Files): Promise<void> {
   console.log(
     '\nB-05, B-06: ServiceAccounts, one in ten with a role: start to ready, and resident after the list and a thousand reviews',
   )
-  for (const count of [1, 10_000, 50_000]) {
+  const who = ['vouch', 'azure', 'mixed'] as const
+  for (const [count, name] of [1, 10_000, 50_000].flatMap(each => who.map(one => [each, one] as const))) {
     const api = await accountsApi(count)
-    const program = await startOurs(files, api)
+    const program: Measurable =
+      name === 'vouch'
+        ? await startOurs(files, api).then(one => ({ ...one, ports: one.port }))
+        : await startWithAzure(name === 'mixed' ? 'both' : 'azure', files, api)
     const listed = program.residentMiB()
-    await burst(program.port, rendered(reviewOf(samplePod()), true), 10, 1_000)
+    await burst(program.ports, rendered(reviewOf(samplePod()), true), 10, 1_000)
     console.log(
-      `  ${count.toLocaleString('en-US').padStart(6)}  ready in ${program.readyMs.toFixed(0)} ms, resident ${listed.toFixed(0)} MiB, then ${program.residentMiB().toFixed(0)} MiB`,
+      `  ${count.toLocaleString('en-US').padStart(6)}  ${name.padEnd(6)} ready in ${program.readyMs.toFixed(0)} ms, resident ${listed.toFixed(0)} MiB, then ${program.residentMiB().toFixed(0)} MiB`,
     )
     await program.stop()
     await api.close()

@@ -148,7 +148,9 @@ function account({ name, namespace, version, role: named }: Named): object {
       uid: `00000000-0000-4000-8000-${String(version).padStart(12, '0')}`,
       resourceVersion: String(version),
       creationTimestamp: '2026-01-01T00:00:00Z',
-      ...(named === undefined ? {} : { annotations: { 'eks.amazonaws.com/role-arn': `${role}${named}` } }),
+      ...(named === undefined
+        ? {}
+        : { annotations: { 'eks.amazonaws.com/role-arn': `${role}${named}`, 'azure.workload.identity/client-id': named } }),
     },
   }
 }

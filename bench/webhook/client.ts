@@ -68,9 +68,26 @@ export class Caller {
   }
 }
 
+/** Where a program listens: what serves both clouds has a port for each, and is asked at them in turn. */
+export type Ports = number | readonly number[]
+
+type Asking = Pick<Caller, 'ask' | 'close'>
+
+async function openTo(ports: Ports): Promise<Asking> {
+  if (typeof ports === 'number') return Caller.open(ports)
+  const callers = await Promise.all(ports.map(port => Caller.open(port)))
+  let turn = 0
+  return {
+    ask: request => (callers[turn++ % callers.length] as Caller).ask(request),
+    close: () => {
+      for (const caller of callers) caller.close()
+    },
+  }
+}
+
 /** `connections` callers, each one request after the other, for the time. */
-export async function closedLoop(port: number, request: Buffer, connections: number, ms: number): Promise<Latencies> {
-  const callers = await Promise.all(Array.from({ length: connections }, () => Caller.open(port)))
+export async function closedLoop(port: Ports, request: Buffer, connections: number, ms: number): Promise<Latencies> {
+  const callers = await Promise.all(Array.from({ length: connections }, () => openTo(port)))
   const times: number[] = []
   let failures = 0
   const started = performance.now()
@@ -89,15 +106,17 @@ export async function closedLoop(port: number, request: Buffer, connections: num
 }
 
 /** A connection, with its handshake, for each request. */
-export async function coldLoop(port: number, request: Buffer, callers: number, ms: number): Promise<Latencies> {
+export async function coldLoop(port: Ports, request: Buffer, callers: number, ms: number): Promise<Latencies> {
   const times: number[] = []
   let failures = 0
+  const ports = typeof port === 'number' ? [port] : port
+  let turn = 0
   const started = performance.now()
   await Promise.all(
     Array.from({ length: callers }, async () => {
       while (performance.now() - started < ms) {
         const at = performance.now()
-        const caller = await Caller.open(port)
+        const caller = await Caller.open(ports[turn++ % ports.length] as number)
         if (!(await caller.ask(request))) failures++
         caller.close()
         times.push(performance.now() - at)
@@ -109,14 +128,14 @@ export async function coldLoop(port: number, request: Buffer, callers: number, m
 
 /** So many a second, whether or not the last were answered; each is timed from when it was due. */
 export async function openLoop(
-  port: number,
+  port: Ports,
   request: Buffer | readonly Buffer[],
   perSecond: number,
   ms: number,
 ): Promise<Latencies> {
   const requests = Array.isArray(request) ? (request as readonly Buffer[]) : [request as Buffer]
   let next = 0
-  const idle = await Promise.all(Array.from({ length: 32 }, () => Caller.open(port)))
+  const idle = await Promise.all(Array.from({ length: 32 }, () => openTo(port)))
   const all = [...idle]
   const times: number[] = []
   const due: number[] = []
@@ -125,7 +144,7 @@ export async function openLoop(
   let sent = 0
   const total = Math.round((perSecond * ms) / 1_000)
   await new Promise<void>(resolve => {
-    const serve = async (first: number, caller: Caller): Promise<void> => {
+    const serve = async (first: number, caller: Asking): Promise<void> => {
       for (let at: number | undefined = first; at !== undefined; at = due.shift()) {
         if (!(await caller.ask(requests[next++ % requests.length] as Buffer))) failures++
         times.push(performance.now() - at)
@@ -151,14 +170,14 @@ export async function openLoop(
 }
 
 /** All at once over so many connections; the times are from the start of the burst. */
-export async function burst(port: number, request: Buffer, connections: number, count: number): Promise<Latencies> {
+export async function burst(port: Ports, request: Buffer, connections: number, count: number): Promise<Latencies> {
   const started = performance.now()
   const times: number[] = []
   let failures = 0
   let left = count
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      const caller = await Caller.open(port)
+      const caller = await openTo(port)
       while (left-- > 0) {
         if (!(await caller.ask(request))) failures++
         times.push(performance.now() - started)

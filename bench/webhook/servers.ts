@@ -73,6 +73,57 @@ export async function firstReview(
   }
 }
 
+/** The webhook of Azure, or both in one process: with the port of AWS first. */
+export async function startWithAzure(
+  which: 'azure' | 'both',
+  { folder, certificate, key }: Files,
+  api: { readonly port: number },
+): Promise<Program & { readonly ports: readonly number[] }> {
+  const [awsPort, azurePort, health] = [await freePort(), await freePort(), await freePort()]
+  const kubeconfig = writeKubeconfig(folder, api.port)
+  const ofAzure = [
+    `port=${azurePort}`,
+    `webhook-cert-dir=${folder}`,
+    'disable-cert-rotation=true',
+    'bind-address=127.0.0.1',
+    `health-addr=127.0.0.1:${health}`,
+    'metrics-addr=0',
+  ]
+  const ofAws = [
+    `port=${awsPort}`,
+    'in-cluster=false',
+    `tls-cert=${certificate}`,
+    `tls-key=${key}`,
+    'bind-address=127.0.0.1',
+    'metrics-port=0',
+  ]
+  const flags =
+    which === 'azure'
+      ? ofAzure.map(flag => `--${flag}`)
+      : [...ofAws.map(flag => `--aws.${flag}`), ...ofAzure.map(flag => `--azure.${flag}`)]
+  const env = { HOME: folder, NODE_ENV: 'production', NODE_OPTIONS: nodeOptions, AZURE_TENANT_ID: 'contoso.example' }
+  const started = performance.now()
+  const child = spawnPinned(process.execPath, [bundled, 'webhook', which, `--kubeconfig=${kubeconfig}`, ...flags], env)
+  await until(async () => (await fetch(`http://127.0.0.1:${health}/readyz`)).status === 200)
+  const ports = which === 'azure' ? [azurePort] : [awsPort, azurePort]
+  return { ...program(child, ports[0] as number, performance.now() - started), ports }
+}
+
+function writeKubeconfig(folder: string, apiPort: number): string {
+  const path = join(folder, 'kubeconfig')
+  const name = 'bench'
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': name,
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    clusters: [{ name, cluster: { server: `http://127.0.0.1:${apiPort}` } }],
+    users: [{ name, user: {} }],
+  }
+  writeFileSync(path, JSON.stringify(config))
+  return path
+}
+
 /** Waits until it is ready, unless told that it will not be: then until it answers at all. */
 export async function startOurs(
   { folder, certificate, key }: Files,

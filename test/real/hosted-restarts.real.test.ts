@@ -16,7 +16,7 @@ const use = { 'azure.workload.identity/use': 'true' }
 const azure = { type: 'Azure', azure: { tenantID: '11111111-2222-4333-8444-555555555555', cloud: 'AzurePublicCloud' } }
 
 describe('a hosted control plane through restarts', skip === undefined ? {} : { skip }, () => {
-  it('sidecar, API server and operator restart in any order: pods are made all the time, and mutated again without anybody’s help [S-32, S-35, 9.3 #4, 12.3]', async () => {
+  it('sidecar, API server and operator restart in any order: pods are made all the time, and mutated again without anybody’s help [S-05, S-32, S-33, S-35, 9.3 #4, 12.3]', async () => {
     await using world = await hostedRealWorld()
     const { runner, guest } = world
     await open(world)
@@ -51,6 +51,18 @@ describe('a hosted control plane through restarts', skip === undefined ? {} : { 
     await andAgain()
     assert.equal((await world.pod('app', use)).spec.containers[0]?.env, undefined)
     await runner.start(sidecar)
+    await world.mutated('app', use)
+
+    // Without a configuration nobody is asked [H-19].
+    const configuration = { namespace: '', name: sidecar }
+    const held = await world.client.get<StoredObject>(mutatingWebhookConfigurations, configuration)
+    await world.client.delete(mutatingWebhookConfigurations, configuration)
+    await comesAbout(
+      async () => (await world.pod('app', use)).spec.containers[0]?.env === undefined,
+      () => 'pods are made as they are',
+    )
+    const { resourceVersion: _version, uid: _uid, ...metadata } = held.metadata
+    await world.client.create(mutatingWebhookConfigurations, { ...held, metadata })
     await world.mutated('app', use)
 
     // The operator is back, and finds nothing to do [H-14].
@@ -97,7 +109,7 @@ describe('a hosted control plane through restarts', skip === undefined ? {} : { 
     assert.deepEqual([runner.restarts, await generationOf(world)], [1, generation])
   })
 
-  it('a Deployment that somebody else edits keeps what is theirs, and gets back what is ours [H-02, H-17, H-18, H-21]', async () => {
+  it('a Deployment that somebody else edits keeps what is theirs, and gets back what is ours, and another TLS profile [S-30, H-08, H-18, H-21]', async () => {
     await using world = await hostedRealWorld()
     const { client } = world
     const key = { namespace: planeNamespace, name: 'kube-apiserver' }
@@ -112,9 +124,16 @@ describe('a hosted control plane through restarts', skip === undefined ? {} : { 
       async () => (await template()).every(({ image }) => image !== 'another:1'),
       () => 'the sidecar has its image again',
     )
-    const found = await client.get<KubeApiserver>(deployments, key)
-    assert.deepEqual([found.metadata.labels?.['theirs'], (await template()).length], ['yes', 3])
+    const edited = await client.get<KubeApiserver>(deployments, key)
+    assert.deepEqual([edited.metadata.labels?.['theirs'], (await template()).length], ['yes', 3])
     assert.ok((await template()).some(({ name }) => name === container.name))
+    await world.change({ configuration: { apiServer: { tlsSecurityProfile: { type: 'Modern' } } } })
+    await comesAbout(
+      async () => JSON.stringify(await template()).includes('--tls-min-version=VersionTLS13'),
+      () => 'the sidecar has the profile',
+    )
+    await world.runner.start(sidecar)
+    await world.mutated('app', use)
   })
 })
 

@@ -103,7 +103,7 @@ describe('pods of a hosted cluster with unmodified SDKs', skip === undefined ? {
     })
 
     for (const [language, image] of Object.entries(readers))
-      it(`the SDK of ${language} reads the secret of its identity, and a stranger is told the subject that did not match [E-03, S-02, S-41]`, async t => {
+      it(`the SDK of ${language} reads the secret of its identity, and a stranger is told the subject that did not match [E-03, S-02, S-10, S-41]`, async t => {
         if ('skipped' in image) return t.skip(image.skipped)
         const vault = [{ name: 'VAULT_URL', value: 'https://orders-vault.vault.azure.net' }]
         const reader = await pod('reader', `azure-${language}`, { env: vault, labels: use })
@@ -144,6 +144,17 @@ describe('pods of a hosted cluster with unmodified SDKs', skip === undefined ? {
       await world.client.patch(serviceAccounts, key, 'merge', { metadata: { annotations } })
       await world.runner.start(awsName, [`--metrics-port=${await freePort()}`])
       await world.mutated('reader')
+    })
+
+    it('an annotated account is enough, and no label, for variables with the region of the control plane [E-06, S-21, H-01, 4.6]', async () => {
+      const { spec } = await world.pod('reader')
+      assert.deepEqual(Object.fromEntries((spec.containers[0]?.env ?? []).map(({ name, value }) => [name, value])), {
+        AWS_DEFAULT_REGION: region,
+        AWS_REGION: region,
+        AWS_ROLE_ARN: `arn:aws:iam::${account}:role/reader`,
+        AWS_WEB_IDENTITY_TOKEN_FILE: '/var/run/secrets/eks.amazonaws.com/serviceaccount/token',
+      })
+      assert.equal((await world.pod('stranger')).spec.containers[0]?.env, undefined)
     })
 
     for (const [language, image] of Object.entries(awsReaders))

@@ -4,20 +4,18 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { deployments, mutatingWebhookConfigurations, type StoredObject, secrets } from '#kube'
 import { comesAbout } from './eventually.ts'
-import { freePort } from './free-port.ts'
 import { hostedRealWorld, type MutatedPod, planeNamespace } from './hosted/world.ts'
 import { controlPlaneSkipped } from './shared.ts'
 
 const skip = await controlPlaneSkipped()
 const azureName = 'azure-workload-identity-webhook'
-const awsName = 'aws-pod-identity-webhook'
 const use = { 'azure.workload.identity/use': 'true' }
 const tenantID = '11111111-2222-4333-8444-555555555555'
 const azure = { type: 'Azure', azure: { tenantID, cloud: 'AzurePublicCloud' } }
 const clientId = '99999999-8888-4777-8666-555555555555'
 
 describe('a hosted API server with its sidecar', skip === undefined ? {} : { skip }, () => {
-  it('on Azure: labelled pods get their identity, others wait for nobody [S-02, S-06, S-07, S-13, S-14, S-34, S-37, E-01, E-02, E-04]', async () => {
+  it('on Azure: labelled pods get their identity, others wait for nobody [S-02, S-06, S-07, S-08, S-13, S-14, S-16, S-19, S-20, S-22, S-23, S-24, S-25, S-34, S-37, H-02, H-07, H-09, H-10, H-13, E-01, E-02, E-04]', async () => {
     await using world = await hostedRealWorld()
     const { runner } = world
     await world.want(azure)
@@ -56,8 +54,18 @@ describe('a hosted API server with its sidecar', skip === undefined ? {} : { ski
     assert.ok((await world.pod('app', use)).spec.containers[0]?.env !== undefined)
     assert.deepEqual([runner.restarts, await generationOf(world)], [1, generation])
 
-    // Somebody in the guest edits or deletes the configuration: it is put right [S-38, H-15, H-16].
+    // Somebody in the guest edits or deletes the configuration: it is put right, and what is theirs stays [S-38, H-15, H-16, H-17].
     const configuration = { namespace: '', name: azureName }
+    const seen = await world.client.get<Configuration>(mutatingWebhookConfigurations, configuration)
+    const webhooks = seen.webhooks.map(webhook => ({ ...webhook, failurePolicy: 'Fail' }))
+    const labels = { 'somebody/else': 'yes' }
+    await world.client.update(mutatingWebhookConfigurations, { ...seen, metadata: { ...seen.metadata, labels }, webhooks })
+    const now = (): Promise<Configuration> => world.client.get(mutatingWebhookConfigurations, configuration)
+    await comesAbout(
+      async () => (await now()).webhooks[0]?.failurePolicy === 'Ignore',
+      () => 'no pod is refused',
+    )
+    assert.deepEqual((await now()).metadata.labels, labels)
     await world.client.delete(mutatingWebhookConfigurations, configuration)
     await comesAbout(
       async () => (await world.client.find(mutatingWebhookConfigurations, configuration)) !== undefined,
@@ -79,6 +87,16 @@ describe('a hosted API server with its sidecar', skip === undefined ? {} : { ski
     )
     await runner.stop()
     assert.equal((await world.pod('app', use)).spec.containers[0]?.env, undefined)
+
+    // Its Secrets go when no pod is left that has them [H-06].
+    const kubeconfig = { namespace: planeNamespace, name: `${azureName}-kubeconfig` }
+    assert.ok((await world.client.find(secrets, kubeconfig)) !== undefined)
+    await world.rolledOut()
+    await comesAbout(
+      async () => (await world.client.find(secrets, kubeconfig)) === undefined,
+      () => 'the kubeconfig is gone',
+    )
+    assert.deepEqual(await world.said(), [])
   })
 
   it('at rest writes nothing, whatever the API server filled in [H-14, G-05]', async () => {
@@ -98,30 +116,24 @@ describe('a hosted API server with its sidecar', skip === undefined ? {} : { ski
       () => 'both halves look again',
     )
     assert.equal(world.writes(), writes)
-  })
 
-  it('on AWS: an annotated account is enough, with the audience of hosted clusters [E-06, 4.6]', async () => {
-    await using world = await hostedRealWorld()
-    const { runner } = world
-    await world.want({ type: 'AWS', aws: { region: 'eu-west-1' } })
-    await world.saysInPlace()
-    assert.deepEqual(await runner.containers(), [awsName])
-    const role = 'arn:aws:iam::111122223333:role/app'
-    await world.account('app', { 'eks.amazonaws.com/role-arn': role })
-    assert.equal((await world.pod('app')).spec.containers[0]?.env, undefined)
-    await runner.start(awsName, [`--metrics-port=${await freePort()}`])
-    const mutated = await world.mutated('app')
-    assert.deepEqual(variablesOf(mutated), {
-      AWS_DEFAULT_REGION: 'eu-west-1',
-      AWS_REGION: 'eu-west-1',
-      AWS_ROLE_ARN: role,
-      AWS_WEB_IDENTITY_TOKEN_FILE: '/var/run/secrets/eks.amazonaws.com/serviceaccount/token',
-    })
-    assert.equal(mutated.spec.volumes?.[0]?.projected?.sources?.[0]?.serviceAccountToken?.audience, 'openshift')
-    await runner.stop()
-    assert.equal((await world.pod('app')).spec.containers[0]?.env, undefined)
+    // Without its block a platform is refused, in the platform's words, and nothing is changed [H-05].
+    const before = await generationOf(world)
+    await world.want({ type: 'Azure', azure: null })
+    await comesAbout(
+      async () =>
+        (await world.said()).every(text =>
+          text.endsWith('=False/PlatformBlockMissing: azure platform type requires spec.platform.azure'),
+        ),
+      async () => `both halves say what is missing, not ${(await world.said()).join('; ')}`,
+    )
+    assert.deepEqual([world.writes(), await generationOf(world)], [writes, before])
   })
 })
+
+interface Configuration extends StoredObject {
+  readonly webhooks: readonly { readonly failurePolicy: string }[]
+}
 
 function variablesOf({ spec }: MutatedPod): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries((spec.containers[0]?.env ?? []).map(({ name, value }) => [name, value]))

@@ -29,6 +29,7 @@ import { type SidecarRunner, sidecarRunner } from './sidecar-runner.ts'
 
 export const planeNamespace = 'clusters-blue'
 export const appNamespace = 'shop'
+const planeKey = { namespace: planeNamespace, name: 'blue' }
 
 export interface MutatedPod extends StoredObject {
   readonly spec: {
@@ -50,7 +51,13 @@ export interface HostedRealWorld extends AsyncDisposable {
   readonly port: number
   /** Says what the platform wants, and waits until both halves are in place. */
   want(platform: object): Promise<void>
+  /** Anything else of the spec. */
+  change(spec: object): Promise<void>
   saysInPlace(): Promise<void>
+  /** What is said, `type=status/reason: message`. */
+  said(): Promise<readonly string[]>
+  /** As whoever runs Deployments says it once no pod of an earlier template is left. */
+  rolledOut(): Promise<void>
   account(name: string, annotations: Readonly<Record<string, string>>): Promise<void>
   pod(account: string, labels?: Readonly<Record<string, string>>): Promise<MutatedPod>
   /** Makes pods until one is mutated, since the sidecar may lag. */
@@ -152,12 +159,19 @@ export async function hostedRealWorld({ issuer }: HostedRealOptions = {}): Promi
     want: async platform => {
       const port = Number(new URL(guest.address).port)
       const spec = { platform, networking: { apiServer: { port } } }
-      const key = { namespace: planeNamespace, name: 'blue' }
-      const held = await client.find(controlPlaneKind.type, key)
-      if (held === undefined) await client.create(controlPlaneKind.type, controlPlaneKind.make(key, spec))
-      else await client.patch(controlPlaneKind.type, key, 'merge', { spec })
+      const held = await client.find(controlPlaneKind.type, planeKey)
+      if (held === undefined) await client.create(controlPlaneKind.type, controlPlaneKind.make(planeKey, spec))
+      else await client.patch(controlPlaneKind.type, planeKey, 'merge', { spec })
     },
+    change: spec => client.patch(controlPlaneKind.type, planeKey, 'merge', { spec }).then(() => undefined),
     saysInPlace,
+    said: () => conditionsOf(client),
+    rolledOut: async () => {
+      const key = { namespace: planeNamespace, name: 'kube-apiserver' }
+      const { metadata } = await client.get(deployments, key)
+      const status = { observedGeneration: metadata.generation, replicas: 1, updatedReplicas: 1 }
+      await client.patch(deployments, key, 'merge', { status }, { subresource: 'status' })
+    },
     account: async (name, annotations) => {
       const metadata = { namespace: appNamespace, name, annotations }
       await client.create(serviceAccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata })
@@ -210,7 +224,7 @@ async function servedAt(port: number): Promise<X509Certificate> {
 async function conditionsOf(client: KubeClient): Promise<readonly string[]> {
   const plane = await client.get<
     StoredObject & { readonly status?: { readonly conditions?: readonly Readonly<Record<string, string>>[] } }
-  >(controlPlaneKind.type, { namespace: planeNamespace, name: 'blue' })
+  >(controlPlaneKind.type, planeKey)
   return (plane.status?.conditions ?? []).map(({ type, status, reason, message }) => `${type}=${status}/${reason}: ${message}`)
 }
 

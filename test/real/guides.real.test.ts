@@ -102,6 +102,12 @@ describe('the guides, in the world of `vouch dev`', { skip }, () => {
 })
 
 describe('the other guides', { skip }, () => {
+  for (const guide of ['azure.md', 'both-clouds.md', 'hosted-control-planes.md'])
+    test(`${guide}: pods and manifests are what the page says, with nothing but the package`, async () => {
+      await using shell = await openShell()
+      await followGuide(guide, shell.reader)
+    })
+
   test('test-against-aws.md: the AWS CLI makes a role with the line that was printed', async () => {
     await using shell = await openShell()
     const { reader } = shell

@@ -35,7 +35,7 @@ describe('a hosted control plane through restarts', skip === undefined ? {} : { 
 
     // The sidecar starts while there is no API server: it waits, and does not end.
     const again = await guest.takeDown()
-    await runner.start(sidecar)
+    await runner.restart()
     await comesAbout(
       async () => (await world.health('/healthz')) === 200,
       () => `the sidecar is alive without its API server; its log ends:\n${runner.log()}`,

@@ -79,7 +79,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     '...(hasScratch ? [{',
     '...(hasScratch || true ? [{',
     'a volume is mounted that is not there',
-    [badInput, recorded, life],
+    [`${room}/build/placed-sidecar.test.ts`],
   ],
   [
     'upstream-order-of-flags',

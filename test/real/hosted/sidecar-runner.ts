@@ -11,6 +11,7 @@ import {
   mountVolumes,
   type Pod,
   type PodContainer,
+  type ProcessCall,
   placed,
   startProcess,
 } from '../../../src/cli/dev/node/index.ts'
@@ -28,6 +29,8 @@ export interface SidecarRunner extends AsyncDisposable {
   containers(): Promise<readonly string[]>
   /** Starts the one of that name, as the template says it now. */
   start(name: string, more?: readonly string[]): Promise<void>
+  /** The same again, with what its folders have: a kubelet needs no API server for that. */
+  restart(): Promise<void>
   stop(): Promise<void>
   /** What a kubelet does once a minute: files become what their Secrets are. */
   sync(): Promise<void>
@@ -40,6 +43,7 @@ export function sidecarRunner(hub: KubeClient, namespace: string): SidecarRunner
   const folder = mkdtempSync(join(tmpdir(), 'vouch-hosted-'))
   let process: ContainerProcess | undefined
   let container: PodContainer | undefined
+  let call: ProcessCall | undefined
   let printed = ''
   let restarts = 0
   const template = async (): Promise<Pod> => {
@@ -55,6 +59,14 @@ export function sidecarRunner(hub: KubeClient, namespace: string): SidecarRunner
     await process?.ended
     process = undefined
   }
+  const launch = (as: ProcessCall): void => {
+    restarts++
+    const started = startProcess(as)
+    process = started
+    void started.ended.then(() => {
+      if (process === started) process = undefined
+    })
+  }
   return {
     containers: async () => (await template()).spec.containers.filter(isOurs).map(({ name }) => name),
     start: async (name, more = []) => {
@@ -68,12 +80,13 @@ export function sidecarRunner(hub: KubeClient, namespace: string): SidecarRunner
       if (found === undefined) throw new Error(`the image has no program ${program}`)
       const command = [...found, ...args.map(argument => placed(argument, folder, mounts)), ...more]
       const env = await environmentOf(hub, pod, container)
-      restarts++
-      const started = startProcess({ command, env, onPrinted: text => (printed += text) })
-      process = started
-      void started.ended.then(() => {
-        if (process === started) process = undefined
-      })
+      call = { command, env, onPrinted: text => (printed += text) }
+      launch(call)
+    },
+    restart: async () => {
+      await stop()
+      if (call === undefined) throw new Error('nothing was started before')
+      launch(call)
     },
     stop,
     sync: async () => {

@@ -77,6 +77,7 @@ class Accounts implements AccountsApi {
   readonly handle: HttpExchange = async ({ target, signal }) => {
     if (this.isAway) return hang(signal)
     const url = new URL(target, 'http://api')
+    if (url.pathname === '/version') return json(200, { major: '1', minor: '34', gitVersion: 'v1.34.4' })
     const name = /\/serviceaccounts\/(.+)$/.exec(url.pathname)?.[1]
     if (name !== undefined) return this.#read(name, signal)
     if (url.searchParams.has('watch')) return { ...json(200, {}), body: this.#watch(signal) }

@@ -322,15 +322,18 @@ function collect({ metadata }: KubeObject): Deed {
 
 /** What is there from the start is not told until it is written. */
 const fromStart: ReadonlyMap<string, KubeObject> = new Map(
-  guests.flatMap(name =>
-    ofPlatform(name).map((object): [string, KubeObject] => [
-      object.kind === 'Deployment'
-        ? deploymentPath(name)
-        : `${inHub(name)}/${object.kind.toLowerCase()}s/${object.metadata.name}`,
-      object,
-    ]),
-  ),
+  [...guests.flatMap(ofPlatform), foreignSecret('red')].map(object => [pathInHub(object), object]),
 )
+
+function pathInHub({ kind, metadata }: KubeObject): string {
+  const name = metadata.namespace as Name
+  return kind === 'Deployment' ? deploymentPath(name) : `${inHub(name)}/${kind.toLowerCase()}s/${metadata.name}`
+}
+
+function beforeOf({ server, before, after }: Effect): KubeObject | undefined {
+  const known = server !== 'hub' || after === undefined ? undefined : fromStart.get(pathInHub(after))
+  return before ?? known
+}
 
 function inHubNow(world: World, path: string): KubeObject | undefined {
   return world.find('hub', path) ?? fromStart.get(path)
@@ -360,7 +363,8 @@ function isWhole(effect: Effect, world: World): string | undefined {
 
 /** Containers, volumes, labels and Secrets of others stay as they are. */
 function keepsForeign(effect: Effect): string | undefined {
-  const { before, after, by, subresource } = effect
+  const { after, by, subresource } = effect
+  const before = beforeOf(effect)
   if (by === 'user' || before === undefined || subresource !== undefined) return undefined
   const isForeign = before.metadata.ownerReferences?.some(({ uid }) => uid === 'mine') === true
   if (isForeign) return `${by} ${effect.method} a Secret of somebody else`

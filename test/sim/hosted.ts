@@ -330,9 +330,9 @@ function pathInHub({ kind, metadata }: KubeObject): string {
   return kind === 'Deployment' ? deploymentPath(name) : `${inHub(name)}/${kind.toLowerCase()}s/${metadata.name}`
 }
 
-function beforeOf({ server, before, after }: Effect): KubeObject | undefined {
-  const known = server !== 'hub' || after === undefined ? undefined : fromStart.get(pathInHub(after))
-  return before ?? known
+/** As it was before the first write as well; without what the server filled in. */
+function firstOf({ server, before, after }: Effect): KubeObject | undefined {
+  return before ?? (server !== 'hub' || after === undefined ? undefined : fromStart.get(pathInHub(after)))
 }
 
 function inHubNow(world: World, path: string): KubeObject | undefined {
@@ -363,11 +363,11 @@ function isWhole(effect: Effect, world: World): string | undefined {
 
 /** Containers, volumes, labels and Secrets of others stay as they are. */
 function keepsForeign(effect: Effect): string | undefined {
-  const { after, by, subresource } = effect
-  const before = beforeOf(effect)
-  if (by === 'user' || before === undefined || subresource !== undefined) return undefined
-  const isForeign = before.metadata.ownerReferences?.some(({ uid }) => uid === 'mine') === true
+  const { before, after, by, subresource } = effect
+  if (by === 'user' || subresource !== undefined) return undefined
+  const isForeign = firstOf(effect)?.metadata.ownerReferences?.some(({ uid }) => uid === 'mine') === true
   if (isForeign) return `${by} ${effect.method} a Secret of somebody else`
+  if (before === undefined) return undefined
   if (JSON.stringify(before.metadata.labels) !== JSON.stringify(after?.metadata.labels) && before.kind !== 'Secret')
     return after === undefined || roleOf(before) !== 'other' ? undefined : `${by} changes labels of ${before.kind}`
   if (before.kind !== 'Deployment' || after === undefined) return undefined

@@ -311,9 +311,9 @@ function rollOut(name: Name): Deed {
 
 function collect({ metadata }: KubeObject): Deed {
   return deed(`collect what ${metadata.name} owned`, undefined, 2_000, async world => {
-    for (const object of [...world.objects()]) {
+    const owned = [...world.objects()].filter(object => object.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid))
+    for (const object of owned) {
       const path = secretPath((object.metadata.namespace ?? '') as Name, object.metadata.name ?? '')
-      if (!object.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid)) continue
       disturb(world, path)
       await world.act('hub', 'DELETE', path)
     }

@@ -16,11 +16,13 @@ export interface Moto {
 
 const readyWithinMs = 60_000
 
-export async function startMoto(python: Python): Promise<Moto> {
+/** `env`: choices of moto's own. */
+export async function startMoto(python: Python, env: Readonly<Record<string, string>> = {}): Promise<Moto> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const server = spawn(python.program('moto_server'), ['-H', '127.0.0.1', '-p', String(port)], {
     stdio: ['ignore', 'ignore', 'ignore'],
+    env: { ...process.env, ...env },
   })
   const stopped = once(server, 'exit')
   // Whoever started it may die of an error: it must not be left behind.

@@ -1,19 +1,23 @@
 // The AWS SDK for Go as its users have it, told an address and nothing else (AWS_ENDPOINT_URL, keys, region, a CA where it is https):
-// one call of each service, then what a program does with roles, objects and records; "pod BUCKET" does what a pod does. Prints a line per step, "all done" at the end.
+// one call of each service, then what a program does with roles, objects, records and certificates; "pod BUCKET" does what a pod does. Prints a line per step, "all done" at the end.
 package main
 
 import (
 	"bytes"
 	"context"
+	"crypto/x509"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/acm"
+	acmtypes "github.com/aws/aws-sdk-go-v2/service/acm/types"
 	"github.com/aws/aws-sdk-go-v2/service/eks"
 	"github.com/aws/aws-sdk-go-v2/service/iam"
 	iamtypes "github.com/aws/aws-sdk-go-v2/service/iam/types"
@@ -42,6 +46,7 @@ func main() {
 	roles(ctx, iam.NewFromConfig(cfg))
 	objects(ctx, s3.NewFromConfig(cfg))
 	records(ctx, route53.NewFromConfig(cfg))
+	certificate(ctx, acm.NewFromConfig(cfg), route53.NewFromConfig(cfg))
 	fmt.Println("all done")
 }
 
@@ -170,6 +175,62 @@ func records(ctx context.Context, client *route53.Client) {
 	check("ChangeResourceRecordSets", change(r53types.ChangeActionDelete))
 	_, err = client.DeleteHostedZone(ctx, &route53.DeleteHostedZoneInput{Id: zone.HostedZone.Id})
 	check("DeleteHostedZone", err)
+}
+
+// Requested, proven by its record, issued, read and removed.
+func certificate(ctx context.Context, client *acm.Client, dns *route53.Client) {
+	zone, err := dns.CreateHostedZone(ctx, &route53.CreateHostedZoneInput{
+		Name: aws.String("go.dev"), CallerReference: aws.String("go-dev"),
+	})
+	check("CreateHostedZone", err)
+	asked := &acm.RequestCertificateInput{
+		DomainName: aws.String("go.dev"), SubjectAlternativeNames: []string{"*.go.dev"},
+		ValidationMethod: acmtypes.ValidationMethodDns, IdempotencyToken: aws.String("go"),
+		KeyAlgorithm: acmtypes.KeyAlgorithmEcPrime256v1,
+		Tags:         []acmtypes.Tag{{Key: aws.String("of"), Value: aws.String("go")}},
+	}
+	made, err := client.RequestCertificate(ctx, asked)
+	check("RequestCertificate", err)
+	again, err := client.RequestCertificate(ctx, asked)
+	check("RequestCertificate", err)
+	expect("RequestCertificate with its token", *again.CertificateArn, *made.CertificateArn)
+	described := &acm.DescribeCertificateInput{CertificateArn: made.CertificateArn}
+	detail, err := client.DescribeCertificate(ctx, described)
+	check("DescribeCertificate", err)
+	record := detail.Certificate.DomainValidationOptions[0].ResourceRecord
+	expect("one record for both names", *detail.Certificate.DomainValidationOptions[1].ResourceRecord.Name, *record.Name)
+	_, err = dns.ChangeResourceRecordSets(ctx, &route53.ChangeResourceRecordSetsInput{
+		HostedZoneId: zone.HostedZone.Id,
+		ChangeBatch: &r53types.ChangeBatch{Changes: []r53types.Change{{
+			Action: r53types.ChangeActionUpsert, ResourceRecordSet: &r53types.ResourceRecordSet{
+				Name: record.Name, Type: r53types.RRTypeCname, TTL: aws.Int64(300),
+				ResourceRecords: []r53types.ResourceRecord{{Value: record.Value}},
+			}}}},
+	})
+	check("ChangeResourceRecordSets", err)
+	waiter := acm.NewCertificateValidatedWaiter(client, func(o *acm.CertificateValidatedWaiterOptions) {
+		o.MinDelay, o.MaxDelay = time.Second, time.Second
+	})
+	check("CertificateValidated", waiter.Wait(ctx, described, 30*time.Second))
+	issued, err := client.GetCertificate(ctx, &acm.GetCertificateInput{CertificateArn: made.CertificateArn})
+	check("GetCertificate", err)
+	block, _ := pem.Decode([]byte(*issued.Certificate))
+	parsed, err := x509.ParseCertificate(block.Bytes)
+	check("ParseCertificate", err)
+	authorities := x509.NewCertPool()
+	expect("CertificateChain", fmt.Sprint(authorities.AppendCertsFromPEM([]byte(*issued.CertificateChain))), "true")
+	_, err = parsed.Verify(x509.VerifyOptions{Roots: authorities, DNSName: "www.go.dev"})
+	check("Verify", err)
+	listed, err := client.ListCertificates(ctx, &acm.ListCertificatesInput{
+		Includes: &acmtypes.Filters{KeyTypes: []acmtypes.KeyAlgorithm{acmtypes.KeyAlgorithmEcPrime256v1}},
+	})
+	check("ListCertificates", err)
+	expect("ListCertificates", fmt.Sprint(len(listed.CertificateSummaryList)), "1")
+	_, err = client.DeleteCertificate(ctx, &acm.DeleteCertificateInput{CertificateArn: made.CertificateArn})
+	check("DeleteCertificate", err)
+	_, err = client.DescribeCertificate(ctx, described)
+	var missing *acmtypes.ResourceNotFoundException
+	expect("DescribeCertificate of none", fmt.Sprint(errors.As(err, &missing)), "true")
 }
 
 func check(step string, err error) {

@@ -119,6 +119,14 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     [foreign],
   ],
   [
+    'answer-without-mark',
+    'report/report.ts',
+    "recordCondition(awaitsMark ? { kind: 'intended', intent, identity } : { kind: 'made', identity })",
+    "recordCondition({ kind: 'made', identity })",
+    'what a create call hands out is taken for our own, whoever made it',
+    ['test/resources/strangers-name.test.ts'],
+  ],
+  [
     'record-of-another',
     'ownership/ownership.ts',
     'if (isOfAnother(record, identityOf(situation, latest))) return false',
@@ -241,7 +249,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'deletes-foreign',
     'decide/deletion.ts',
-    "if (ownershipOf(situation, latest).kind !== 'ours') return letGo(situation)",
+    "if (owner !== 'ours') return letGo(situation)",
     '',
     'a deletion hits what another made',
     [unit],

@@ -19,34 +19,35 @@ export function isAdoptedResource({ apiVersion, kind }: KubeObject): boolean {
 
 export function fromAdoptedResource(object: KubeObject, { services }: Pick<ResourcesOptions, 'services'>): KubeObject {
   const { metadata } = object
-  const spec = fieldsOf((object as { readonly spec?: unknown }).spec)
+  const spec = fieldsOf(isRecord(object) ? object['spec'] : undefined)
   const [aws, kubernetes] = [fieldsOf(spec['aws']), fieldsOf(spec['kubernetes'])]
   const target = fieldsOf(kubernetes['metadata'])
   const where = `AdoptedResource ${metadata.namespace ?? 'default'}/${metadata.name ?? ''}`
   const model = modelOf(services, { group: textOf(kubernetes['group'] ?? ''), kind: textOf(kubernetes['kind'] ?? ''), where })
-  const notes = Object.fromEntries(
-    Object.entries(fieldsOf(target['annotations'])).map(([name, value]) => [name, textOf(value)] as const),
-  )
   return {
     apiVersion: `${model.type.group}/${model.type.version}`,
     kind: model.type.kind,
     metadata: {
       namespace: textOf(target['namespace'] ?? metadata.namespace ?? 'default'),
       name: textOf(target['name'] ?? target['generateName'] ?? metadata.name ?? ''),
-      ...(isRecord(target['labels']) ? { labels: target['labels'] as Readonly<Record<string, string>> } : {}),
+      labels: textsIn(target['labels']),
       annotations: {
-        ...notes,
+        ...textsIn(target['annotations']),
         [annotations.adoptionPolicy]: 'adopt',
         [annotations.adoptionFields]: JSON.stringify(identifiersOf(model, aws, where)),
       },
     },
-  } as KubeObject
+  }
+}
+
+function textsIn(value: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(fieldsOf(value)).map(([name, each]) => [name, textOf(each)]))
 }
 
 /** By the names that the kind's read takes: `nameOrID` is the one that no other key names. */
 function identifiersOf(model: KindModel, aws: Fields, where: string): Readonly<Record<string, string>> {
   if (aws['arn'] !== undefined) return { arn: textOf(aws['arn']) }
-  const more = Object.fromEntries(Object.entries(fieldsOf(aws['additionalKeys'])).map(([key, value]) => [key, textOf(value)]))
+  const more = textsIn(aws['additionalKeys'])
   const left = adoptionKeys(model).filter(key => more[key] === undefined)
   const [key, another] = left
   const name = aws['nameOrID']

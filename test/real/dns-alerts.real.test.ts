@@ -70,7 +70,7 @@ const cases: Readonly<Record<string, readonly AlertCase[]>> = {
 describe('alerts of ExternalDNS objects', {
   skip: 'skipped' in program ? `promtool did not look at them: ${program.skipped}` : false,
 }, () => {
-  it('the rules are valid, and every one of them has a test here [16.3]', () => {
+  it('the rules are valid, and every one of them has a test here', () => {
     const files = { 'rules.yaml': rules }
     const { code, text } = runPromtool(promtool, ['check', 'rules', '--lint=all', '--lint-fatal', 'rules.yaml'], { files })
     assert.equal(code, 0, text)
@@ -82,7 +82,7 @@ describe('alerts of ExternalDNS objects', {
   })
 
   for (const [alert, each] of Object.entries(cases))
-    it(`${alert} fires when it has to, and is quiet where nothing is wrong [16.3]`, () => {
+    it(`${alert} fires when it has to, and is quiet where nothing is wrong`, () => {
       const { code, text } = tested(each.flatMap(one => [testOf(alert, one, 'fires'), testOf(alert, one, 'quiet')]))
       assert.equal(code, 0, text)
     })

@@ -11,7 +11,7 @@ const pages: Readonly<Record<string, string>> = {
 }
 const folders = ['docs/guides', 'docs/reference', 'docs/security']
 const files = ['LICENSE']
-const examples = ['examples/quickstart', 'examples/fleet', 'examples/azure', 'examples/hosted', 'examples/configmap-mirror']
+const examples = ['quickstart', 'fleet', 'azure', 'hosted', 'certificates', 'configmap-mirror'].map(name => `examples/${name}`)
 
 export function packPages(top: string, out: string): void {
   for (const name of files) cpSync(join(top, name), join(out, name))

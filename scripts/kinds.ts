@@ -1,11 +1,11 @@
 // Prints the table of kinds by what was proven of each, against moto: `npm run kinds -- [SERVICE...]`. A cell is green when AWS, asked by a
 // call of its own, said what the object asks for; `--calls` tells the calls of each step, `--write` puts the table into the reference.
 
+import { pythonEnvironment } from '../test/real/programs/python.ts'
 import { kindCases } from '../test/real/proven/cases.ts'
 import { missingData } from '../test/real/proven/services.ts'
 import { proofsOnMoto } from '../test/real/proven/side-by-side.ts'
 import { tableOf, writeTable } from '../test/real/proven/table.ts'
-import { pythonEnvironment } from '../test/real/python.ts'
 
 const words = process.argv.slice(2)
 const wanted = words.filter(word => !word.startsWith('--'))

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { createApiServer } from '#apiserver'
 import { startControlPlane } from '../test/real/control-plane.ts'
-import { scenarios } from '../test/real/kubectl-commands.ts'
-import { runScenario } from '../test/real/kubectl-run.ts'
+import { scenarios } from '../test/real/programs/kubectl-commands.ts'
+import { runScenario } from '../test/real/programs/kubectl-run.ts'
 
 const only = process.argv.slice(2).map(Number)
 const plane = await startControlPlane()

@@ -5,8 +5,8 @@ import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { locate } from '../test/sim/locate.ts'
-import { engineSubjects, type Mutant, mutants } from '../test/sim/mutants.ts'
+import { locate } from '../test/sim/mutants/locate.ts'
+import { engineSubjects, type Mutant, mutants } from '../test/sim/mutants/mutants.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const killedShareMin = 0.95
@@ -114,17 +114,21 @@ async function work(): Promise<void> {
 
 /** The simulator in a process of its own, with the defect in; killed when it reports a failure, or hangs. */
 function hunt(mutant: Mutant | undefined, effort: string): Promise<{ verdict: Verdict; by: string }> {
-  const loader = mutant === undefined ? [] : ['--import', join(root, 'test/sim/mutate.ts')]
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...loader, join(root, 'test/sim/hunt.ts')], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      VOUCH_MUTANT: mutant?.id ?? '',
-      VOUCH_HUNT_EFFORT: effort,
-      ...(mutant === undefined ? { VOUCH_HUNT_CONTROLLERS: hunted.join(',') } : {}),
+  const loader = mutant === undefined ? [] : ['--import', join(root, 'test/sim/mutants/mutate.ts')]
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', ...loader, join(root, 'test/sim/mutants/hunt.ts')],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        VOUCH_MUTANT: mutant?.id ?? '',
+        VOUCH_HUNT_EFFORT: effort,
+        ...(mutant === undefined ? { VOUCH_HUNT_CONTROLLERS: hunted.join(',') } : {}),
+      },
     },
-  })
+  )
   let output = ''
   let limit = setTimeout(() => child.kill('SIGKILL'), startMsMax)
   const take = (chunk: Buffer): void => {

@@ -3,8 +3,8 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { allFaults, type Departure, type FaultCode, faultNames, randomSchedule, replay, type Schedule, shrink } from '#simulator'
+import { renderTally } from '../test/sim/mutants/tally.ts'
 import { subjects } from '../test/sim/subjects.ts'
-import { renderTally } from '../test/sim/tally.ts'
 import { searchInThreads } from '../test/sim/workers.ts'
 
 const { values } = parseArgs({

@@ -7,7 +7,7 @@ import { embeddedCluster, ownAddress } from '../../test/real/dns-operand/cluster
 import { crossAccount } from '../../test/real/dns-operand/specs.ts'
 import { type OperandWorld, openOperandWorld, operandNamespace } from '../../test/real/dns-operand/world.ts'
 import { comesAbout } from '../../test/real/eventually.ts'
-import { externalDnsProgram, operandVersions } from '../../test/real/external-dns.ts'
+import { externalDnsProgram, operandVersions } from '../../test/real/programs/external-dns.ts'
 import { ms } from '../identity/print.ts'
 
 export async function measureRecords(): Promise<void> {

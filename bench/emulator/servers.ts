@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { dirname, join } from 'node:path'
 import type { HttpExchange } from '#base'
-import { startMoto } from '../../test/real/moto.ts'
-import { pythonEnvironment } from '../../test/real/python.ts'
+import { startMoto } from '../../test/real/programs/moto.ts'
+import { pythonEnvironment } from '../../test/real/programs/python.ts'
 import type { Recordable } from './calls.ts'
 
 export interface Server extends Recordable {

@@ -8,7 +8,7 @@ import { createApiServer } from '#apiserver'
 import { systemClock } from '#base'
 import { customResourceDefinitions } from '#kube'
 import { createKubeClient } from '#kube/client'
-import { freePort } from '../../test/real/free-port.ts'
+import { freePort } from '../../test/real/programs/free-port.ts'
 import { configsFolder, missingData, provenModelFile } from '../../test/real/proven/services.ts'
 
 const shipped = ['acm', 'eks', 'iam', 'route53', 's3']

@@ -7,9 +7,9 @@ import { findCondition, type KubeObject, type ResourceType } from '#kube'
 import { createKubeClient } from '#kube/client'
 import { createResourcesOperator, type Resource } from '#operators/resources'
 import { createManager } from '#runtime'
-import { startMoto } from '../../test/real/moto.ts'
+import { startMoto } from '../../test/real/programs/moto.ts'
+import { pythonEnvironment } from '../../test/real/programs/python.ts'
 import { missingData, provenService } from '../../test/real/proven/services.ts'
-import { pythonEnvironment } from '../../test/real/python.ts'
 import { Counted } from './counted.ts'
 
 interface Kind {

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nodeOptions } from '../../src/operators/pods/api.ts'
-import { freePort } from '../../test/real/free-port.ts'
+import { freePort } from '../../test/real/programs/free-port.ts'
 import { bundleProgram } from '../published.ts'
 
 export interface Program {

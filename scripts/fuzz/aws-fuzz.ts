@@ -4,8 +4,8 @@ import { seededRandom } from '#base'
 import { type Parting, play } from '../../test/conformance/aws/fuzz/play.ts'
 import { fuzzSequence } from '../../test/conformance/aws/fuzz/sequences.ts'
 import type { Step } from '../../test/conformance/aws/vectors/perform.ts'
-import { type Moto, startMoto } from '../../test/real/moto.ts'
-import { pythonEnvironment } from '../../test/real/python.ts'
+import { type Moto, startMoto } from '../../test/real/programs/moto.ts'
+import { pythonEnvironment } from '../../test/real/programs/python.ts'
 
 export interface AwsFuzzOptions {
   readonly runs: number | undefined

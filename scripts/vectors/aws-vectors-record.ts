@@ -8,8 +8,8 @@ import { disagreements } from '../../test/conformance/aws/vectors/compare.ts'
 import { performer, type Reply, type Step } from '../../test/conformance/aws/vectors/perform.ts'
 import { type Scenario, scenarios } from '../../test/conformance/aws/vectors/scenarios.ts'
 import { vectorOf } from '../../test/conformance/aws/vectors/vectors.ts'
-import { startMoto } from '../../test/real/moto.ts'
-import { pythonEnvironment } from '../../test/real/python.ts'
+import { startMoto } from '../../test/real/programs/moto.ts'
+import { pythonEnvironment } from '../../test/real/programs/python.ts'
 
 const python = await pythonEnvironment()
 if ('missing' in python) {

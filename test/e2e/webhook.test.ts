@@ -10,7 +10,7 @@ import { systemNet } from '#base'
 import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
 import { comesAbout } from '../real/eventually.ts'
 import { plainExchange } from '../real/exchange.ts'
-import { freePort } from '../real/free-port.ts'
+import { freePort } from '../real/programs/free-port.ts'
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts')
 

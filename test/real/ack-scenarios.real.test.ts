@@ -9,9 +9,9 @@ import { after, before, describe, test } from 'node:test'
 import { createAws } from '#emulator'
 import { differencesOf, meant } from './ack-scenarios/differences.ts'
 import { scenarioWorld } from './ack-scenarios/world.ts'
-import { startMoto } from './moto.ts'
+import { startMoto } from './programs/moto.ts'
+import { type Python, pythonEnvironment } from './programs/python.ts'
 import { missingData } from './proven/services.ts'
-import { type Python, pythonEnvironment } from './python.ts'
 
 const folder = process.env['VOUCH_VECTORS'] ?? join(import.meta.dirname, '../../../shared/vectors')
 const file = join(folder, 'ack-scenarios.json')

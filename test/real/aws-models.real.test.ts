@@ -9,9 +9,9 @@ import { type AwsClient, createAwsClient, netTransport, staticCredentials, type 
 import { systemClock, systemNet, systemRandom } from '#base'
 import { pruneModel, readModel } from '#crdgen'
 import { Tuples } from '../../src/aws/client/wire/tuples.ts'
-import { botocoreData } from './botocore-data.ts'
-import { type Moto, startMoto } from './moto.ts'
-import { type Python, pythonEnvironment } from './python.ts'
+import { botocoreData } from './programs/botocore-data.ts'
+import { type Moto, startMoto } from './programs/moto.ts'
+import { type Python, pythonEnvironment } from './programs/python.ts'
 
 const python = await pythonEnvironment()
 const skip = 'missing' in python ? python.missing : false

@@ -13,8 +13,8 @@ import { fuzzSequence } from '../conformance/aws/fuzz/sequences.ts'
 import { disagreements } from '../conformance/aws/vectors/compare.ts'
 import { performer, type Reply, type Step } from '../conformance/aws/vectors/perform.ts'
 import { type Scenario, scenarios } from '../conformance/aws/vectors/scenarios.ts'
-import { type Moto, startMoto } from './moto.ts'
-import { type Python, pythonEnvironment } from './python.ts'
+import { type Moto, startMoto } from './programs/moto.ts'
+import { type Python, pythonEnvironment } from './programs/python.ts'
 
 const run = promisify(execFile)
 const python = await pythonEnvironment()

@@ -6,7 +6,7 @@ import { dump } from 'js-yaml'
 import { ManualClock } from '#base'
 import { alertRules, createTelemetry, panels, renderRuleGroups, runbookPage } from '#operators/certificates'
 import { Metrics } from '#runtime'
-import { promtoolProgram, runPromtool } from './promtool.ts'
+import { promtoolProgram, runPromtool } from './programs/promtool.ts'
 
 const program = promtoolProgram()
 const promtool = 'path' in program ? program.path : ''

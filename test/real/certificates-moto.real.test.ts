@@ -10,8 +10,8 @@ import { createKubeClient } from '#kube/client'
 import { type Cert, certKind, createCertificatesOperator, Zones } from '#operators/certificates'
 import { createManager } from '#runtime'
 import { eventually } from './eventually.ts'
-import { type Moto, motoClients, startMoto } from './moto.ts'
-import { type Python, pythonEnvironment } from './python.ts'
+import { type Moto, motoClients, startMoto } from './programs/moto.ts'
+import { type Python, pythonEnvironment } from './programs/python.ts'
 
 const python = await pythonEnvironment()
 const skip = 'missing' in python ? python.missing : false

@@ -10,8 +10,8 @@ import { type ChartId, chartIds, renderChart } from '../../src/cli/charts/charts
 import { chartRefusals, refusedByHelmAlone } from '../../src/cli/charts/refusals.fixture.ts'
 import { chartSettings } from '../../src/cli/charts/settings.fixture.ts'
 import { vouchIn } from '../e2e/vouch-process.ts'
-import type { BuiltProgram } from './built-program.ts'
-import { helmProgram, helmTemplate, objectsOf, runHelm } from './helm.ts'
+import type { BuiltProgram } from './programs/built-program.ts'
+import { helmProgram, helmTemplate, objectsOf, runHelm } from './programs/helm.ts'
 import { comparable } from './same-objects.ts'
 
 const charts = join(import.meta.dirname, '../../deploy/charts')

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import type { HttpExchange } from '#base'
 import { type KubernetesPrograms, obtainKubernetes } from '../../scripts/kubernetes.ts'
 import { plainExchange } from './exchange.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from './programs/free-port.ts'
 
 export interface ProgramOutcome {
   readonly code: number

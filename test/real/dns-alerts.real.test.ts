@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { dump } from 'js-yaml'
 import { dnsAlerts, renderDnsRules } from '#operators/dns'
-import { promtoolProgram, runPromtool } from './promtool.ts'
+import { promtoolProgram, runPromtool } from './programs/promtool.ts'
 
 const program = promtoolProgram()
 const promtool = 'path' in program ? program.path : ''

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { buildDeployment, missingCapability, type OperandRequest, plainKubernetes } from '#operators/dns'
 import { verdictOn } from './dns-operand/flags.ts'
 import { ownLoopback } from './dns-operand/loopback.ts'
-import { externalDnsProgram, operandVersions } from './external-dns.ts'
+import { externalDnsProgram, operandVersions } from './programs/external-dns.ts'
 
 const name = { name: 'creds' }
 const providers: Readonly<Record<string, object>> = {

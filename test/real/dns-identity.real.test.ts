@@ -21,7 +21,7 @@ import {
 import { type DevPlatform, openDevPlatform } from './dev-platform.ts'
 import { ownLoopback } from './dns-operand/loopback.ts'
 import { comesAbout, eventually } from './eventually.ts'
-import { externalDnsProgram, operandVersions } from './external-dns.ts'
+import { externalDnsProgram, operandVersions } from './programs/external-dns.ts'
 
 const program = externalDnsProgram(operandVersions[0])
 const image = 'registry.example.com/external-dns'

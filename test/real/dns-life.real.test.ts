@@ -25,8 +25,8 @@ import { type Made, makeEndpoint, makeIngress, makeRoute } from './dns-operand/s
 import { awsSpec } from './dns-operand/specs.ts'
 import { type OperandWorld, openOperandWorld, operandNamespace } from './dns-operand/world.ts'
 import { comesAbout, eventually } from './eventually.ts'
-import { externalDnsProgram, operandVersions } from './external-dns.ts'
 import { gatewayDefinitions } from './gateway-api.ts'
+import { externalDnsProgram, operandVersions } from './programs/external-dns.ts'
 import { controlPlaneSkipped } from './shared.ts'
 
 const version = operandVersions[1]

@@ -10,8 +10,8 @@ import { type Made, makeEndpoint, makeIngress, makeRoute } from './dns-operand/s
 import { awsSpec, crossAccount } from './dns-operand/specs.ts'
 import { type OperandWorld, openOperandWorld } from './dns-operand/world.ts'
 import { comesAbout } from './eventually.ts'
-import { externalDnsProgram, operandVersions } from './external-dns.ts'
 import { gatewayDefinitions } from './gateway-api.ts'
+import { externalDnsProgram, operandVersions } from './programs/external-dns.ts'
 
 const [version, newest] = operandVersions
 const program = externalDnsProgram(version)

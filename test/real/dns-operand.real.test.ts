@@ -7,7 +7,7 @@ import { clusterAccount, domain, roleArn } from './dns-operand/accounts.ts'
 import { embeddedCluster, ownAddress, realCluster } from './dns-operand/cluster.ts'
 import { crossAccount } from './dns-operand/specs.ts'
 import { appNamespace, type OperandWorld, openOperandWorld } from './dns-operand/world.ts'
-import { externalDnsProgram, operandVersions } from './external-dns.ts'
+import { externalDnsProgram, operandVersions } from './programs/external-dns.ts'
 import { controlPlaneSkipped } from './shared.ts'
 
 const noControlPlane = await controlPlaneSkipped()

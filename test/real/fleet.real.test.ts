@@ -17,8 +17,8 @@ import { configKind, operatorConfigKind, renderIdentityCrds, replicaSetKind, rol
 import { healthyStatus } from '../../src/fleet/testing/profiles.ts'
 import { type ControlPlane, startControlPlane } from './control-plane.ts'
 import { comesAbout } from './eventually.ts'
+import { operateWith } from './programs/run-operator.ts'
 import { publishedInventory } from './published-inventory.ts'
-import { operateWith } from './run-operator.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
 const skip = await controlPlaneSkipped()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { load } from 'js-yaml'
 import { isRecord } from '#base'
 import type { KubeObject } from '#kube'
-import type { OperandVersionBuilt } from './external-dns.ts'
+import type { OperandVersionBuilt } from './programs/external-dns.ts'
 
 const names = ['gateways', 'httproutes']
 

@@ -9,7 +9,7 @@ import { createApiServer } from '#apiserver'
 import { systemSeams } from '#base'
 import { configMaps, type KubeObject, namespaces } from '#kube'
 import { connect, type KubeClient } from '#kube/client'
-import { goProgram } from './go-program.ts'
+import { goProgram } from './programs/go-program.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
 const noControlPlane = await controlPlaneSkipped()

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { createAws } from '#emulator'
-import { goProgram } from './go-program.ts'
+import { goProgram } from './programs/go-program.ts'
 
 const run = promisify(execFile)
 const program = goProgram('go-aws', 'aws-sdk-go')

@@ -14,10 +14,10 @@ import { pods, serviceAccounts } from '#kube'
 import { type Gateway, openGateway, type Pod } from '../../src/cli/dev/node/index.ts'
 import { openStoryAzure, runPod, secretText } from '../../src/cli/testing/commands.ts'
 import { comesAbout } from './eventually.ts'
-import { freePort } from './free-port.ts'
-import { goProgram } from './go-program.ts'
 import { appNamespace, type HostedRealWorld, hostedRealWorld } from './hosted/world.ts'
-import { pythonEnvironment } from './python.ts'
+import { freePort } from './programs/free-port.ts'
+import { goProgram } from './programs/go-program.ts'
+import { pythonEnvironment } from './programs/python.ts'
 import { controlPlaneSkipped } from './shared.ts'
 
 const skip = await controlPlaneSkipped()

@@ -22,8 +22,8 @@ import { createResourcesOperator, resourceCrds } from '#operators/resources'
 import { createManager } from '#runtime'
 import { healthyStatus } from '../../src/fleet/testing/profiles.ts'
 import { comesAbout } from './eventually.ts'
-import { type Moto, motoClients, startMoto } from './moto.ts'
-import { type Python, pythonEnvironment } from './python.ts'
+import { type Moto, motoClients, startMoto } from './programs/moto.ts'
+import { type Python, pythonEnvironment } from './programs/python.ts'
 
 const python = await pythonEnvironment()
 const skip = 'missing' in python ? python.missing : false

@@ -34,7 +34,7 @@ import { runPod } from '../../src/cli/testing/commands.ts'
 import { healthyStatus } from '../../src/fleet/testing/profiles.ts'
 import { type ControlPlane, renderKubeconfig, startControlPlane } from './control-plane.ts'
 import { eventually } from './eventually.ts'
-import { operateWith } from './run-operator.ts'
+import { operateWith } from './programs/run-operator.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
 const region = 'us-east-1'

@@ -34,7 +34,7 @@ import { type Outsider, unpackForOutsider } from '../e2e/package.ts'
 import { renderKubeconfig, startControlPlane } from './control-plane.ts'
 import { comesAbout } from './eventually.ts'
 import { createReader, followGuide, type Reader } from './guide-steps.ts'
-import { helmProgram } from './helm.ts'
+import { helmProgram } from './programs/helm.ts'
 import { standInNode } from './stand-in-node.ts'
 
 const account = '111122223333'

@@ -13,7 +13,7 @@ import { systemNet } from '#base'
 import { createAws, podIdentityAgent } from '#emulator'
 import { type Clients, clients } from '../conformance/aws/clients.ts'
 import { federation, roleArn, tokenOf } from '../conformance/aws/issuer.ts'
-import { javaArguments, javaProgram } from './java-program.ts'
+import { javaArguments, javaProgram } from './programs/java-program.ts'
 
 const run = promisify(execFile)
 const program = javaProgram('java-aws', 'aws-sdk-java', 'AwsSdk')

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createAws } from '#emulator'
-import { type Moto, startMoto } from './moto.ts'
+import { type Moto, startMoto } from './programs/moto.ts'
+import { type Python, pythonEnvironment } from './programs/python.ts'
 import { kindCases } from './proven/cases.ts'
 import { accountOf, type Proof, prove } from './proven/proof.ts'
 import { missingData, neededBy, provenService } from './proven/services.ts'
 import { tableOf, tableOnPage } from './proven/table.ts'
-import { type Python, pythonEnvironment } from './python.ts'
 
 const python = await pythonEnvironment()
 const skip = missingData ?? ('missing' in python ? python.missing : false)

@@ -22,8 +22,8 @@ import { applyManifests, readManifests } from '../../src/cli/testing/commands.ts
 import { replicaSetKind, type WorkloadIdentityConfig } from '../../src/operators/identity/api.ts'
 import { startControlPlane } from './control-plane.ts'
 import { openDevPlatform } from './dev-platform.ts'
-import type { Scenario } from './kubectl-commands.ts'
-import { type Printed, runScenario } from './kubectl-run.ts'
+import type { Scenario } from './programs/kubectl-commands.ts'
+import { type Printed, runScenario } from './programs/kubectl-run.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
 const skip = (await controlPlaneSkipped()) ?? false

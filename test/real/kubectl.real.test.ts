@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
 import { type ApiServer, createApiServer } from '#apiserver'
 import { readKnown } from '../conformance/apiserver/known.ts'
-import { scenarios } from './kubectl-commands.ts'
-import { runScenario } from './kubectl-run.ts'
+import { scenarios } from './programs/kubectl-commands.ts'
+import { runScenario } from './programs/kubectl-run.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
 const skip = (await controlPlaneSkipped()) ?? false

@@ -8,7 +8,7 @@ import { after, describe, it } from 'node:test'
 import { type ApiServer, createApiServer } from '#apiserver'
 import { cacheFolder } from '../../scripts/kubernetes.ts'
 import { runProgram } from './control-plane.ts'
-import { goProgram } from './go-program.ts'
+import { goProgram } from './programs/go-program.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
 const pythonClientVersion = '34.1.0'

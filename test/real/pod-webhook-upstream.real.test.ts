@@ -8,7 +8,7 @@ import { describe, it, type TestContext } from 'node:test'
 import * as fc from 'fast-check'
 import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
 import { type ParityCase, parityCases } from '../../src/operators/pods/aws/parity.fixture.ts'
-import { normalised, ourWebhook, type Running, startWebhook, type TinyApiState, tinyApi } from './webhook-process.ts'
+import { normalised, ourWebhook, type Running, startWebhook, type TinyApiState, tinyApi } from './programs/webhook-process.ts'
 
 const upstream = process.env['VOUCH_UPSTREAM_WEBHOOK'] ?? ''
 const skip =

@@ -19,9 +19,9 @@ import { configKind, renderIdentityCrds, roleKind } from '#operators/identity'
 import { prepareRemoteIdentity, remoteFlags } from '../../src/cli/testing/remote-identity.ts'
 import { type ControlPlane, startControlPlane } from './control-plane.ts'
 import { eventually } from './eventually.ts'
-import { goProgram } from './go-program.ts'
-import { javaArguments, javaProgram } from './java-program.ts'
-import { type Python, pythonEnvironment } from './python.ts'
+import { goProgram } from './programs/go-program.ts'
+import { javaArguments, javaProgram } from './programs/java-program.ts'
+import { type Python, pythonEnvironment } from './programs/python.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
 const run = promisify(execFile)

@@ -28,10 +28,10 @@ import {
 import { createManager, type PassRecord } from '#runtime'
 import { inferServices } from '../../src/cli/operator/models.ts'
 import { trust } from '../../src/operators/resources/testing/world.ts'
-import { botocoreData } from './botocore-data.ts'
 import { eventually } from './eventually.ts'
-import { type Moto, motoClients, startMoto } from './moto.ts'
-import { type Python, pythonEnvironment } from './python.ts'
+import { botocoreData } from './programs/botocore-data.ts'
+import { type Moto, motoClients, startMoto } from './programs/moto.ts'
+import { type Python, pythonEnvironment } from './programs/python.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
 const python = await pythonEnvironment()

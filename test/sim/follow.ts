@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
-import { locate } from './locate.ts'
-import type { Mutant } from './mutants.ts'
+import { locate } from './mutants/locate.ts'
+import type { Mutant } from './mutants/mutants.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const tables = join(root, 'test/sim')

@@ -1,7 +1,7 @@
 // What is recorded: one theme per file. A theme is a list of sequences that can be run in a session.
 import { seededRandom } from '#base'
 import type { ControlPlane } from '../../real/control-plane.ts'
-import { kubectlScripts } from '../../real/kubectl-record.ts'
+import { kubectlScripts } from '../../real/programs/kubectl-record.ts'
 import { prelude } from './fixtures.ts'
 import { playSteps } from './fuzz/play.ts'
 import { fuzzSteps } from './fuzz/steps.ts'

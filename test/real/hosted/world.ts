@@ -24,7 +24,7 @@ import { createManager } from '#runtime'
 import { authoritySecret, testAuthority } from '../../../src/operators/hosted/testing/authorities.fixture.ts'
 import { type ControlPlane, renderKubeconfig, startControlPlane } from '../control-plane.ts'
 import { comesAbout, eventually } from '../eventually.ts'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../programs/free-port.ts'
 import { type SidecarRunner, sidecarRunner } from './sidecar-runner.ts'
 
 export const planeNamespace = 'clusters-blue'

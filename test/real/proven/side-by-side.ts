@@ -1,6 +1,6 @@
 // Many proofs on one moto, each in an account of its own: they mostly wait for what is polled.
-import { startMoto } from '../moto.ts'
-import type { Python } from '../python.ts'
+import { startMoto } from '../programs/moto.ts'
+import type { Python } from '../programs/python.ts'
 import type { KindCase } from './case.ts'
 import { accountOf, type Proof, prove } from './proof.ts'
 import { neededBy } from './services.ts'

@@ -1,6 +1,6 @@
 // Plays one sequence to the emulator and to moto, as far as they go together.
 import { createAws, sdkRequestHandler } from '#emulator'
-import type { Moto } from '../../../real/moto.ts'
+import type { Moto } from '../../../real/programs/moto.ts'
 import { type Disagreement, disagreements } from '../vectors/compare.ts'
 import { type Endpoint, performer, type Reply, type Step } from '../vectors/perform.ts'
 import { knownDifferences, knownPartings } from './sequences.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { subjects } from '../subjects.ts'
 import { locate } from './locate.ts'
 import { mutants } from './mutants.ts'
-import { subjects } from './subjects.ts'
 
 test('each defect has a name of its own, its text stands in one place, and whoever hunts it exists', () => {
   const stale = mutants.filter(mutant => locate(mutant) === undefined).map(({ id, file }) => `${id} in ${file}`)

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { locate } from './locate.ts'
 import { mutants } from './mutants.ts'
 
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
 const mutant = mutants.find(({ id }) => id === process.env['VOUCH_MUTANT'])
 if (mutant === undefined) throw new Error(`no mutant ${process.env['VOUCH_MUTANT']}`)
 const file = locate(mutant)

@@ -1,6 +1,6 @@
 // The kubectl scenarios as sequences to record: what kubectl asks on the wire becomes vectors.
-import type { Script } from '../conformance/apiserver/record.ts'
-import type { ControlPlane } from './control-plane.ts'
+import type { Script } from '../../conformance/apiserver/record.ts'
+import type { ControlPlane } from '../control-plane.ts'
 import { scenarios } from './kubectl-commands.ts'
 import { runScenario } from './kubectl-run.ts'
 import { recordingProxy } from './recording-proxy.ts'

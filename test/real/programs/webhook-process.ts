@@ -3,14 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { type HttpListener, systemNet } from '#base'
 import { applyJsonPatch } from '#kube'
-import { comesAbout } from './eventually.ts'
-import { plainExchange } from './exchange.ts'
+import { comesAbout } from '../eventually.ts'
+import { plainExchange } from '../exchange.ts'
 import { freePort } from './free-port.ts'
 
 /** Ours, from this checkout. */
 export const ourWebhook: readonly string[] = [
   process.execPath,
-  join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts'),
+  join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'main.ts'),
   'webhook',
   'aws',
 ]

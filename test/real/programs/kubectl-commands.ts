@@ -1,6 +1,6 @@
 // A page of kubectl as people type it. Each scenario runs in a namespace of its own, on any server; `{ns}` and `{group}` stand for the
 // scenario's namespace and API group.
-import type { Json } from '../conformance/apiserver/transcript.ts'
+import type { Json } from '../../conformance/apiserver/transcript.ts'
 
 export interface Command {
   /** As typed, without `kubectl`; quoted parts are one argument. */

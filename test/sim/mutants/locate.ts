@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Mutant } from './mutants.ts'
 
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '..', '..', '..')
 let sources: ReadonlyMap<string, string> | undefined
 
 /** The file below the checkout, or undefined when the text stands nowhere, or in several places. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { cacheFolder } from '../../scripts/kubernetes.ts'
+import { cacheFolder } from '../../../scripts/kubernetes.ts'
 
 /** Room for a first build, with its downloads; with the cache filled it takes a second. */
 export const buildMsMax = 400_000
@@ -21,7 +21,7 @@ interface Recipe {
 }
 
 export function builtProgram({ folder, what, files, build }: Recipe): BuiltProgram {
-  const source = join(import.meta.dirname, folder)
+  const source = join(import.meta.dirname, '..', folder)
   const hash = createHash('sha256')
   for (const file of files) hash.update(readFileSync(join(source, file)))
   const path = join(dirname(dirname(cacheFolder())), what, hash.digest('hex').slice(0, 16))

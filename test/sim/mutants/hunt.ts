@@ -3,8 +3,8 @@
 import { resolve } from 'node:path'
 import { run } from 'node:test'
 import { type ExploreOptions, explore } from '#simulator'
+import { subjects } from '../subjects.ts'
 import { engineSubjects, mutants } from './mutants.ts'
-import { subjects } from './subjects.ts'
 
 const started = performance.now()
 const elapsedMs = (): number => performance.now() - started
@@ -48,7 +48,7 @@ function parts(): readonly Omit<ExploreOptions, 'elapsedMs'>[] {
 async function askTests(files: readonly string[]): Promise<never> {
   let passed = 0
   const stream = run({
-    files: files.map(file => resolve(import.meta.dirname, '../..', file)),
+    files: files.map(file => resolve(import.meta.dirname, '../../..', file)),
     isolation: 'none',
     timeout: hungMs,
   })

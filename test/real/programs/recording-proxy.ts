@@ -2,8 +2,8 @@
 // which therefore sends no credentials; the session adds the admin's. Discovery and OpenAPI pass by unrecorded: each is the whole server.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Ask, callerHeaders, type Session } from '../conformance/apiserver/session.ts'
-import type { Json } from '../conformance/apiserver/transcript.ts'
+import { type Ask, callerHeaders, type Session } from '../../conformance/apiserver/session.ts'
+import type { Json } from '../../conformance/apiserver/transcript.ts'
 
 export interface RecordingProxy {
   readonly url: string

@@ -10,7 +10,7 @@ import { openGate } from '../election/gate.ts'
 import { Breakers } from '../queue/breaker.ts'
 import { Altered } from './altered.ts'
 import type { Outcome } from './outcome.ts'
-import type { Action } from './plan.ts'
+import type { Action, OwnAction } from './plan.ts'
 import { Recorder } from './recorder.ts'
 import { runActions } from './run.ts'
 import { writeStatus } from './status.ts'
@@ -77,7 +77,7 @@ function runner(script: Scripted) {
     expect: () => {},
   })
   const recorder = new Recorder({ clock, log: silentLog, component: 'test', instance: 'test' })
-  const act = (...actions: Action[]): Promise<readonly Outcome[]> =>
+  const act = (...actions: Action<OwnAction>[]): Promise<readonly Outcome[]> =>
     runActions(actions, {
       writer,
       writes,
@@ -85,6 +85,10 @@ function runner(script: Scripted) {
       altered: new Altered(),
       fieldManager: 'test',
       target: () => target,
+      act: async ({ kind }) => {
+        calls.push([kind, undefined])
+        return { changed: true }
+      },
       ...(script.claim === undefined ? {} : { claim: { target, type: widgets, object: script.claim } }),
     })
   return { calls, writer, target, act }
@@ -113,6 +117,19 @@ test('a process that wakes past its lease sends nothing, although no timer has t
   for (const action of [finalizing(widget(1)), deletion(widget(1))]) assert.equal(reasonOf(await act(action)), 'NotLeader')
   assert.deepEqual(calls, [])
 })
+
+for (const [why, cached] of [
+  ['is gone', { kind: 'absent' }],
+  ['was made again', { kind: 'present', object: widget(9, { uid: 'u2' }), partial: false }],
+] as const) {
+  test(`nothing is made elsewhere for a claim that ${why} while its fence was waited for [S5]`, async () => {
+    const script: Scripted = { claim: widget(1), cached: { kind: 'present', object: widget(1), partial: false } }
+    script.gate = { ...openGate, enter: async () => void (script.cached = cached) }
+    const { calls, act } = runner(script)
+    assert.equal(reasonOf(await act({ kind: 'act:create', summary: 'make' })), 'Stale')
+    assert.deepEqual(calls, [])
+  })
+}
 
 test('a delete carries the uid and version that were read a moment ago [P4]', async () => {
   const { calls, act } = runner({ live: widget(5) })

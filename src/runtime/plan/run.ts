@@ -132,12 +132,22 @@ class Run {
       },
     }
     await writer.enterFence()
+    // Waiting for the fence may have been long: whoever slept meanwhile makes nothing for a claim that went (S5).
+    if (action.destructive !== true) this.#requireClaim()
     const call = (): Promise<ActResult> => {
       writer.checkFence()
       return act(action, context)
     }
     const result = action.dependency === undefined ? await call() : await writer.guard(action.dependency, call)
     return { kind: 'done', action, ...result }
+  }
+
+  #requireClaim(): void {
+    const { claim } = this.#options
+    if (claim === undefined || claim.object.metadata.deletionTimestamp !== undefined) return
+    const cached = claim.target.cached(claim.type, keyOf(claim.object))
+    if (cached.kind === 'absent' || (cached.kind === 'present' && cached.object.metadata.uid !== claim.object.metadata.uid))
+      throw new Trouble({ kind: 'soon', reason: 'Stale', message: 'the claim is gone since the decision' })
   }
 
   async #object(action: ObjectAction): Promise<Outcome> {

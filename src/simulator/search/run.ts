@@ -3,7 +3,7 @@
 // text, and shrinking it a matter of leaving departures out.
 
 import { type ApiServer, createApiServer } from '#apiserver'
-import { drain, ManualClock } from '#base'
+import { drain, isRecord, ManualClock } from '#base'
 import { type Aws, createAws } from '#emulator'
 import type { Effect } from '../effects.ts'
 import type { FaultCode } from '../faults/faults.ts'
@@ -327,15 +327,24 @@ function withoutFreeFields(value: unknown): unknown {
     Object.entries(value)
       .filter(([name]) => !freeFields.has(name))
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, child]) => [name, withoutFreeFields(name === 'conditions' ? inOrderOfType(child) : child)]),
+      .map(([name, child]) => [name, withoutFreeFields(inOrderOfKeys(child))]),
   )
 }
 
-/** Conditions are a map by type: which was said first is nobody's news. */
-function inOrderOfType(conditions: unknown): unknown {
-  if (!Array.isArray(conditions)) return conditions
-  const typeOf = (condition: unknown): string => String((condition as { readonly type?: unknown } | null)?.type)
-  return conditions.toSorted((a, b) => (typeOf(a) < typeOf(b) ? -1 : 1))
+/** Lists that the API server keeps as maps, conditions by type and named objects by their place: which was said first is nobody's news. */
+function inOrderOfKeys(value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  const keys = value.map(keyOfEntry)
+  if (keys.includes(undefined)) return value
+  return value.toSorted((a, b) => ((keyOfEntry(a) ?? '') < (keyOfEntry(b) ?? '') ? -1 : 1))
+}
+
+function keyOfEntry(entry: unknown): string | undefined {
+  if (!isRecord(entry)) return undefined
+  const { type, status, apiVersion, kind, namespace, name } = entry
+  if (typeof type === 'string' && typeof status === 'string') return type
+  const place = [apiVersion, kind, name]
+  return place.every(part => typeof part === 'string') ? [...place, namespace].join('/') : undefined
 }
 
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { buildDeployment, missingCapability, type OperandRequest, plainKubernetes } from '#operators/dns'
+import { ownLoopback } from '../../src/cli/dev/node/index.ts'
 import { verdictOn } from './dns-operand/flags.ts'
-import { ownLoopback } from './dns-operand/loopback.ts'
 import { externalDnsProgram, operandVersions } from './programs/external-dns.ts'
 
 const name = { name: 'creds' }

@@ -9,7 +9,7 @@ import { signingSecretName, webhookNamespaceDefault } from '#operators/identity'
 import { createPodWebhook, defaultAwsOptions, defaultWebhookSettings } from '#operators/pods'
 import { makeAccounts, type NamesAccounts, startDnsOperator } from '../../src/cli/dev/dns/index.ts'
 import { publishCluster } from '../../src/cli/dev/inventory.ts'
-import { isAwsHost, openGateway, type Pod, startNode } from '../../src/cli/dev/node/index.ts'
+import { isAwsHost, openGateway, ownLoopback, type Pod, startNode } from '../../src/cli/dev/node/index.ts'
 import { type ExternalDns, newestKind } from '../../src/operators/dns/api.ts'
 import {
   configKind,
@@ -19,7 +19,6 @@ import {
   type WorkloadIdentityConfig,
 } from '../../src/operators/identity/api.ts'
 import { type DevPlatform, openDevPlatform } from './dev-platform.ts'
-import { ownLoopback } from './dns-operand/loopback.ts'
 import { comesAbout, eventually } from './eventually.ts'
 import { externalDnsProgram, operandVersions } from './programs/external-dns.ts'
 

@@ -1,14 +1,13 @@
 // The whole of it: an API server, embedded or real; two accounts of AWS; the operator as its manifests install it, with its own rights; and
 // operands as processes that are given what it rendered.
 import { configMaps, deployments, namespaces, pods, type StoredCondition, type StoredObject, secrets, services } from '#kube'
-import type { PodContainer, StartedWith } from '../../../src/cli/dev/node/index.ts'
+import { ownLoopback, type PodContainer, type StartedWith } from '../../../src/cli/dev/node/index.ts'
 import { installOperator } from '../../../src/cli/testing/installed-operator.ts'
 import { type ExternalDns, group, kinds } from '../../../src/operators/dns/api.ts'
 import { comesAbout } from '../eventually.ts'
 import { type Accounts, openAccounts } from './accounts.ts'
 import type { Cluster, ClusterOptions } from './cluster.ts'
 import { hastyClock } from './hasty-clock.ts'
-import { ownLoopback } from './loopback.ts'
 
 export const operatorNamespace = 'external-dns-operator'
 export const operandNamespace = 'external-dns'

@@ -5,7 +5,7 @@ import { silentLog } from '#base'
 import { configMaps, namespaces, secrets, services } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { type ExternalDns, newestKind } from '#operators/dns'
-import { isAwsHost, openGateway, startNode } from '../node/index.ts'
+import { isAwsHost, openGateway, ownLoopback, startNode } from '../node/index.ts'
 import type { Screen } from '../screen.ts'
 import { until } from '../until.ts'
 import { account, type DevWorld, namesAccount as zonesAccount } from '../world.ts'
@@ -76,6 +76,7 @@ function argumentsOf(): readonly string[] {
     `--externaldns-image=${image}`,
     '--trusted-ca-configmap=authorities',
     '--log-scan-interval=2s',
+    `--operand-metrics-bind=${ownLoopback()}`,
   ]
 }
 

@@ -2,6 +2,7 @@
 // specs and nothing else. Start with node.ts; container.ts is what one container gets.
 export { environmentOf } from './environment.ts'
 export { type Gateway, isAwsHost, openGateway } from './gateway.ts'
+export { ownLoopback } from './loopback.ts'
 export { type RunningNode, startNode } from './node.ts'
 export type { Image, StartedWith } from './options.ts'
 export type { Pod, PodContainer } from './pod.ts'

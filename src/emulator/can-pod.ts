@@ -1,8 +1,8 @@
 // "Can this pod do X?" (§4.7): the links from a pod's token to an allowed call, looked at without making the call. The links are
 // judged by the very functions that judge real calls, so that the answer cannot differ from what the pod would meet.
 import type { Aws, Explanation } from './aws.ts'
-import { adminAccountOf, adminPrincipal } from './core/admin-keys.ts'
-import { requestTagKeys } from './core/condition-keys.ts'
+import { adminAccountOf, adminPrincipal } from './core/caller/admin-keys.ts'
+import { requestTagKeys } from './core/caller/condition-keys.ts'
 import type { Emulator } from './core/emulator.ts'
 import { type ChosenCredentials, podCredentials, type RoleSubject } from './pod-credentials.ts'
 import type { AccessStep } from './policy/access.ts'

@@ -3,7 +3,7 @@ import { type HttpListener, type ListenOptions, ManualClock, type MessageListene
 import type { Aws, AwsOptions } from './aws.ts'
 import { canPod } from './can-pod.ts'
 import { listenControl } from './control.ts'
-import { adminKey } from './core/admin-keys.ts'
+import { adminKey } from './core/caller/admin-keys.ts'
 import { Emulator } from './core/emulator.ts'
 import { ArmedFaults } from './core/faults.ts'
 import { listenerNames } from './core/listener-names.ts'

@@ -4,8 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import type { TimelineEntry } from '../../src/cli/dev/screen.ts'
-import { breakEdge, checkPlan, logOf, planOfAll } from './story-reader.ts'
+import { breakEdge, checkPlan, logOf, planOfAll, type TimelineEntry } from './story-reader.ts'
 import type { Told } from './vouch-process.ts'
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts')

@@ -8,8 +8,10 @@ import { load } from 'js-yaml'
 import { silentLog, systemSeams } from '#base'
 import { type ResourceType, serviceAccounts } from '#kube'
 import { connect, type KubeClient } from '#kube/client'
-import type { WorldAccess } from '../../src/cli/dev/screen.ts'
+import type { TimelineEntry, WorldAccess } from '../../src/cli/dev/screen.ts'
 import { type Told, vouchIn } from './vouch-process.ts'
+
+export type { TimelineEntry }
 
 /** The kinds of AWS that the story makes objects of. */
 const awsKinds: readonly ResourceType[] = [

@@ -1,5 +1,5 @@
 // What every IAM operation begins with: whose object, and may the caller do this to it?
-import { requestTagKeys } from '../core/condition-keys.ts'
+import { requestTagKeys } from '../core/caller/condition-keys.ts'
 import type { ContextKeys } from '../policy/access.ts'
 import type { Call } from '../service.ts'
 import type { Entity, IamState, Tag } from './model.ts'

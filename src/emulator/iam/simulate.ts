@@ -1,6 +1,6 @@
 // The policy simulator (§4.7): the same evaluator as for real calls, asked what it would say.
 
-import { conditionKeys } from '../core/condition-keys.ts'
+import { conditionKeys } from '../core/caller/condition-keys.ts'
 import { decide, type NamedPolicy } from '../policy/decide.ts'
 import { type Policy, PolicyReader, readPolicy } from '../policy/document.ts'
 import { evaluatePolicy } from '../policy/evaluate.ts'

@@ -1,6 +1,6 @@
 // Topics: made, found, set and taken away, with their tags.
 import { isRecord, readJson } from '#base'
-import { requestTagKeys } from '../core/condition-keys.ts'
+import { requestTagKeys } from '../core/caller/condition-keys.ts'
 import { snsFailure } from './errors.ts'
 import { type CallSns, isFifo, type Topic, topicArn } from './model.ts'
 import { snsQuotas } from './quotas.ts'

@@ -1,5 +1,5 @@
 // What every operation on a queue begins with: which queue, and may the caller do this to it?
-import { requestTagKeys } from '../core/condition-keys.ts'
+import { requestTagKeys } from '../core/caller/condition-keys.ts'
 import { missingQueue, sqsFailure } from './errors.ts'
 import { type CallSqs, type Queue, queueArn } from './model.ts'
 

@@ -1,5 +1,5 @@
 // AssumeRole (§6.2), for callers with credentials and, through the port, for AWS services.
-import { requestTagKeys } from '../core/condition-keys.ts'
+import { requestTagKeys } from '../core/caller/condition-keys.ts'
 import type { AccessQuestion, ContextKeys } from '../policy/access.ts'
 import type { RoleView, TokensPort } from '../ports.ts'
 import { nameOf, type Principal, type SessionPrincipal } from '../principal.ts'

@@ -1,6 +1,6 @@
 // STS, assembled. README.md says what is faithful and what is not.
 import { type ServiceModel, serviceModel } from '#aws'
-import { adminAccountOf } from '../core/admin-keys.ts'
+import { adminAccountOf } from '../core/caller/admin-keys.ts'
 import { ServiceError } from '../error.ts'
 import type { Call, Service } from '../service.ts'
 import { credentialsOf } from './answers.ts'

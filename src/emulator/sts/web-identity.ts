@@ -2,7 +2,7 @@
 // whether it held; token text is never in it.
 
 import { keyFor, readToken, signatureHolds, type Token, type TokenReading } from '#base'
-import { requestTagKeys } from '../core/condition-keys.ts'
+import { requestTagKeys } from '../core/caller/condition-keys.ts'
 import type { AccessStep } from '../policy/access.ts'
 import type { ConditionContext } from '../policy/conditions.ts'
 import { PolicyReader } from '../policy/document.ts'

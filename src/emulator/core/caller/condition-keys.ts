@@ -1,9 +1,9 @@
 // The condition keys that every request has (§4.3), beside those that its operation adds.
 import type { Instant } from '#base'
-import type { AccessQuestion, ContextKeys } from '../policy/access.ts'
-import type { ConditionContext } from '../policy/conditions.ts'
-import type { Principal } from '../principal.ts'
-import type { RawRequest } from '../service.ts'
+import type { AccessQuestion, ContextKeys } from '../../policy/access.ts'
+import type { ConditionContext } from '../../policy/conditions.ts'
+import type { Principal } from '../../principal.ts'
+import type { RawRequest } from '../../service.ts'
 
 export interface KeyInputs {
   readonly caller: Principal

@@ -1,7 +1,7 @@
 // Keys of each account's administrator, which exist without being stored: the account is readable in the key id, and id and secret
 // follow from the seed. Any account comes into being when its key is first used.
 import { createHash } from 'node:crypto'
-import type { UserPrincipal } from '../principal.ts'
+import type { UserPrincipal } from '../../principal.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const accountCharacters = 8

@@ -1,6 +1,6 @@
 // Who sent this request (§3.9): from nothing, a claimed key, or a proven signature to a principal, in three modes.
 import type { Instant } from '#base'
-import { checkPostPolicy } from '../auth/post-policy.ts'
+import { checkPostPolicy } from '../../auth/post-policy.ts'
 import {
   type CheckedSignature,
   type Claim,
@@ -9,15 +9,15 @@ import {
   readClaim,
   type SigningKeyMemory,
   sameText,
-} from '../auth/signature.ts'
-import type { SignatureMode } from '../aws.ts'
-import { ServiceError } from '../error.ts'
-import type { Ports } from '../ports.ts'
-import type { Principal } from '../principal.ts'
-import { type Family, refusal } from '../wire/family.ts'
+} from '../../auth/signature.ts'
+import type { SignatureMode } from '../../aws.ts'
+import { ServiceError } from '../../error.ts'
+import type { Ports } from '../../ports.ts'
+import type { Principal } from '../../principal.ts'
+import { type Family, refusal } from '../../wire/family.ts'
+import type { IncomingCall } from '../incoming.ts'
 import { adminAccountOf, adminKey, adminPrincipal } from './admin-keys.ts'
 import { checkScope } from './check-scope.ts'
-import type { IncomingCall } from './incoming.ts'
 
 export interface AuthenticationInputs {
   readonly incoming: IncomingCall

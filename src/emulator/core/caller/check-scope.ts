@@ -1,9 +1,9 @@
 // Whether a signature was made for this service in this region: a good one for elsewhere is refused, in the words of each family.
-import type { Claim } from '../auth/signature.ts'
-import { ServiceError } from '../error.ts'
-import { regionForm } from '../wire/address.ts'
-import { type Family, refusal } from '../wire/family.ts'
-import type { IncomingCall } from './incoming.ts'
+import type { Claim } from '../../auth/signature.ts'
+import { ServiceError } from '../../error.ts'
+import { regionForm } from '../../wire/address.ts'
+import { type Family, refusal } from '../../wire/family.ts'
+import type { IncomingCall } from '../incoming.ts'
 
 interface Expected {
   readonly incoming: IncomingCall

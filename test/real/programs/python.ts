@@ -20,7 +20,7 @@ const requirementsOf = { aws: 'python-requirements.txt', azure: 'python-azure-re
 const installMaxMs = 10 * 60_000
 
 export async function pythonEnvironment(cloud: keyof typeof requirementsOf = 'aws'): Promise<PythonOrNot> {
-  const requirements = join(import.meta.dirname, requirementsOf[cloud])
+  const requirements = join(import.meta.dirname, '..', requirementsOf[cloud])
   const version = spawnSync('python3', ['--version'], { encoding: 'utf8' })
   if (version.status !== 0) {
     return { missing: 'skipped: there is no python3 here; install Python 3.11 or newer to run the SDKs of Python' }

@@ -81,6 +81,12 @@ describe('the guides, in the world of `vouch dev`', { skip }, () => {
     assert.match(shell.reader.printed(), /^Ready=True Issued: /m)
   })
 
+  test('dns-other-account.md: a Service has its record in the zone of another account', async () => {
+    await using shell = await openShell(world.env)
+    await followGuide('dns-other-account.md', shell.reader)
+    assert.match(lastLine(shell.reader), /^cart\.example\.net\.\s192\.0\.2\.9$/)
+  })
+
   test('hardening.md: manifests of accounts and of a webhook that is shut', async () => {
     await using shell = await openShell(world.env)
     writeFileSync(join(shell.reader.folder, 'apiserver-client-ca.pem'), servingPair().certificate)

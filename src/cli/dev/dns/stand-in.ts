@@ -27,6 +27,7 @@ interface Told {
   readonly owner: string
   readonly prefix: string
   readonly role: string
+  readonly externalId: string
 }
 
 async function run(words: readonly string[]): Promise<void> {
@@ -42,9 +43,10 @@ async function run(words: readonly string[]): Promise<void> {
     owner: flag('txt-owner-id'),
     prefix: flag('txt-prefix'),
     role: flag('aws-assume-role'),
+    externalId: flag('aws-assume-role-external-id'),
   }
   const { client } = await connect(seams, { kubeconfig: [told.kubeconfig] })
-  const route53 = await openRoute53(seams, told.role)
+  const route53 = await openRoute53(seams, told)
   let held: ReadonlyMap<string, string> = new Map()
   for (;;) {
     held = await look(client, route53, told, held).catch((error: unknown) => {
@@ -93,7 +95,10 @@ function changes(Action: string, name: string, ip: string, { owner, prefix }: To
 }
 
 /** By the file and the way out that its pod was given, and no others. */
-async function openRoute53({ clock, random, net, files, env }: Seams, roleArn: string): Promise<AwsClient> {
+async function openRoute53(
+  { clock, random, net, files, env }: Seams,
+  { role: roleArn, externalId }: Pick<Told, 'role' | 'externalId'>,
+): Promise<AwsClient> {
   const [{ serviceModel }, { assumedRole, createAwsClient, netTransport, profileCredentials }] = await Promise.all([
     import('#aws'),
     import('#aws/client'),
@@ -104,7 +109,11 @@ async function openRoute53({ clock, random, net, files, env }: Seams, roleArn: s
   const common = { transport, clock, random, region: 'us-east-1' }
   const base = await profileCredentials('default', { env, files, ...common })
   if (base === undefined) throw new Error('the credentials file has no profile of that name')
-  const credentials = assumedRole(base, { roleArn, sessionName: 'external-dns' }, common)
+  const credentials = assumedRole(
+    base,
+    { roleArn, sessionName: 'external-dns', ...(externalId === '' ? {} : { externalId }) },
+    common,
+  )
   return createAwsClient({ ...common, model: serviceModel('route53'), credentials })
 }
 

@@ -26,7 +26,7 @@ export const meant: readonly Meant[] = [
   { row: 'A deletion that waits', scenarios: /^(?:s20|b04)/, paths: /^(?:role-delete-while-in-profile|blocked)\.conds/ },
   { row: 'An object that only looks', scenarios: /^s22/, paths: /ACK\.Ownership$/ },
   { row: 'The ARN of a queue', scenarios: /^q0/, paths: /\.status\.queueARN$/ },
-  { row: 'The record of a creation', scenarios: /^(?:b06|b07|q06)/, paths: /ACK\.Ownership$/ },
+  { row: 'The record of a creation', scenarios: /^(?:b06|b07|q06|s26|s29)/, paths: /ACK\.Ownership$/ },
   { row: 'The finalizer', scenarios: /^b07/, paths: /\.fin$/ },
   { row: 'Settings that S3 gives', scenarios: /^b0[124]/, paths: /\.(?:own|pab)$|\.spec\.(?:encryption|ownershipControls)$/ },
   { row: '`abac` of a bucket', scenarios: /^b0/, paths: /\.spec\.abac$/ },

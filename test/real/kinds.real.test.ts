@@ -19,7 +19,7 @@ function failures(steps: Awaited<ReturnType<typeof prove>>['steps']): readonly s
 const proofs: Proof[] = []
 
 /** Cases that run side by side, each in an account of its own: they mostly wait. */
-const atOnce = 4
+const atOnce = 6
 
 describe('kinds of services with the config that upstream ships, on moto', { skip, concurrency: atOnce }, () => {
   let moto: Moto

@@ -35,6 +35,10 @@ export const gatewayCases: readonly KindCase[] = [
     service: 'apigatewayv2',
     kind: 'Authorizer',
     needs: front,
+    cannot: {
+      create: 'moto does not list authorizers, and none is made before those that are there were counted',
+      delete: 'of what was not made',
+    },
     spec: {
       apiID,
       name: 'door',

@@ -171,8 +171,10 @@ function createdOf(
   )
     return undefined
   const identity = full.arn === undefined ? identityOf(rules, wanted) : {}
-  // Some services answer with what is there already under the name, whoever made it: the mark says it, at the next look.
-  const awaitsMark = deviation.read === undefined && marksAtCreate(rules) && showsTags(model) && action.intent !== undefined
+  // Some services hand out what is there already under the name, whoever made it: the mark says it, at the next look.
+  const isHandedOut = answered.arn !== undefined || Object.keys(answered.status).length > 0
+  const awaitsMark =
+    isHandedOut && deviation.read === undefined && marksAtCreate(rules) && showsTags(model) && action.intent !== undefined
   const intent = { token: action.intent ?? '', atMs: intentOf({ claim })?.atMs ?? 0, prints: [] }
   const note = recordCondition(awaitsMark ? { kind: 'intended', intent, identity } : { kind: 'made', identity })
   return { status: statusOf({ model, place: place.place, claim }, full), note }

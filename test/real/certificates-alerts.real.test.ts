@@ -6,21 +6,12 @@ import { dump } from 'js-yaml'
 import { ManualClock } from '#base'
 import { alertRules, createTelemetry, panels, renderRuleGroups, runbookPage } from '#operators/certificates'
 import { Metrics } from '#runtime'
+import { type AlertCase, type AlertSaid, alertTests, rulesUnderTest } from './programs/alert-rules.ts'
 import { promtoolProgram, runPromtool } from './programs/promtool.ts'
 
 const program = promtoolProgram()
 const promtool = 'path' in program ? program.path : ''
-const rules = dump(renderRuleGroups(), { lineWidth: -1 })
-
-interface AlertCase {
-  /** Series by their samples, one a minute. */
-  readonly fires: Readonly<Record<string, string>>
-  /** The last one at which it must be quiet, at the same time. */
-  readonly quiet: Readonly<Record<string, string>>
-  readonly after: string
-  readonly labels?: Readonly<Record<string, string>>
-  readonly summary: string
-}
+const rules = rulesUnderTest(promtool, renderRuleGroups())
 
 const days = 'cert_operator_certificate_expiry_days{namespace="team",name="api"}'
 const api = { namespace: 'team', name: 'api' }
@@ -128,9 +119,7 @@ describe(
     })
 
     it('the rules are valid, and every one of them has a test here [11]', () => {
-      const { code, text } = runPromtool(promtool, ['check', 'rules', '--lint=all', '--lint-fatal', 'rules.yaml'], {
-        files: { 'rules.yaml': rules },
-      })
+      const { code, text } = rules.check()
       assert.equal(code, 0, text)
       assert.match(text, new RegExp(`SUCCESS: ${alertRules.length} rules found`))
       assert.deepEqual(
@@ -141,9 +130,7 @@ describe(
 
     for (const [alert, one] of Object.entries(cases)) {
       it(`${alert} fires when it has to, and is quiet just before [11]`, () => {
-        const { code, text } = runPromtool(promtool, ['test', 'rules', 'tests.yaml'], {
-          files: { 'rules.yaml': rules, 'tests.yaml': dump(testsOf(alert, one), { lineWidth: -1 }) },
-        })
+        const { code, text } = rules.test(alertTests(saidOf(alert), one))
         assert.equal(code, 0, text)
       })
     }
@@ -151,12 +138,7 @@ describe(
     it('a test of a rule fails where the rule does not fire', () => {
       const one = cases['CertificateExpired']
       assert.ok(one !== undefined)
-      const { code, text } = runPromtool(promtool, ['test', 'rules', 'tests.yaml'], {
-        files: {
-          'rules.yaml': rules,
-          'tests.yaml': dump(testsOf('CertificateExpired', { ...one, fires: one.quiet }), { lineWidth: -1 }),
-        },
-      })
+      const { code, text } = rules.test(alertTests(saidOf('CertificateExpired'), { ...one, fires: one.quiet }))
       assert.notEqual(code, 0, text)
     })
 
@@ -172,18 +154,9 @@ describe(
   },
 )
 
-function testsOf(alert: string, { fires, quiet, after, labels = {}, summary }: AlertCase): object {
-  const { severity } = alertRules.find(rule => rule.alert === alert) ?? {}
-  const expected = {
-    exp_labels: { severity, ...labels },
-    exp_annotations: { summary, runbook: `${runbookPage}#${alert.toLowerCase()}` },
-  }
-  const test = (series: AlertCase['fires'], exp_alerts: readonly object[]): object => ({
-    interval: '1m',
-    input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
-    alert_rule_test: [{ eval_time: after, alertname: alert, exp_alerts }],
-  })
-  return { rule_files: ['rules.yaml'], evaluation_interval: '1m', tests: [test(fires, [expected]), test(quiet, [])] }
+function saidOf(alert: string): AlertSaid {
+  const severity = alertRules.find(rule => rule.alert === alert)?.severity
+  return { alert, severity, runbook: `${runbookPage}#${alert.toLowerCase()}` }
 }
 
 /** Every metric with a sample at least. */

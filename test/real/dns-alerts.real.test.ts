@@ -2,23 +2,13 @@
 // them fires when it has to and not before.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dump } from 'js-yaml'
 import { dnsAlerts, renderDnsRules } from '#operators/dns'
-import { promtoolProgram, runPromtool } from './programs/promtool.ts'
+import { type AlertCase, type AlertSaid, alertTest, alertTests, rulesUnderTest } from './programs/alert-rules.ts'
+import { promtoolProgram } from './programs/promtool.ts'
 
 const program = promtoolProgram()
-const promtool = 'path' in program ? program.path : ''
-const rules = dump(renderDnsRules(), { lineWidth: -1 })
-
-interface AlertCase {
-  /** Series by their samples, one a minute. */
-  readonly fires: Readonly<Record<string, string>>
-  /** The last one at which it must be quiet, at the same time. */
-  readonly quiet: Readonly<Record<string, string>>
-  readonly after: string
-  readonly labels?: Readonly<Record<string, string>>
-  readonly summary: string
-}
+const rules = rulesUnderTest('path' in program ? program.path : '', renderDnsRules())
+const saidOf = (alert: string): AlertSaid => ({ alert, severity: 'warning', runbook: 'docs/guides/dns-troubleshooting.md' })
 
 const errors = (reason: string): string => `externaldns_operator_operand_errors_total{reason="${reason}"}`
 const instances = (available: string): string => `externaldns_operator_instances{provider="AWS",available="${available}"}`
@@ -71,8 +61,7 @@ describe('alerts of ExternalDNS objects', {
   skip: 'skipped' in program ? `promtool did not look at them: ${program.skipped}` : false,
 }, () => {
   it('the rules are valid, and every one of them has a test here', () => {
-    const files = { 'rules.yaml': rules }
-    const { code, text } = runPromtool(promtool, ['check', 'rules', '--lint=all', '--lint-fatal', 'rules.yaml'], { files })
+    const { code, text } = rules.check()
     assert.equal(code, 0, text)
     assert.match(text, new RegExp(`SUCCESS: ${dnsAlerts.length} rules found`))
     assert.deepEqual(
@@ -83,31 +72,14 @@ describe('alerts of ExternalDNS objects', {
 
   for (const [alert, each] of Object.entries(cases))
     it(`${alert} fires when it has to, and is quiet where nothing is wrong`, () => {
-      const { code, text } = tested(each.flatMap(one => [testOf(alert, one, 'fires'), testOf(alert, one, 'quiet')]))
+      const { code, text } = rules.test(each.flatMap(one => alertTests(saidOf(alert), one)))
       assert.equal(code, 0, text)
     })
 
   it('a test of a rule fails where the rule does not fire', () => {
     const [one] = cases['ExternalDNSOperandCrashing'] ?? []
     assert.ok(one !== undefined)
-    assert.notEqual(tested([testOf('ExternalDNSOperandCrashing', { ...one, fires: one.quiet }, 'fires')]).code, 0)
+    const wrong = alertTest(saidOf('ExternalDNSOperandCrashing'), { ...one, fires: one.quiet }, 'fires')
+    assert.notEqual(rules.test([wrong]).code, 0)
   })
 })
-
-function tested(tests: readonly object[]): ReturnType<typeof runPromtool> {
-  const page = { rule_files: ['rules.yaml'], evaluation_interval: '1m', tests }
-  return runPromtool(promtool, ['test', 'rules', 'tests.yaml'], {
-    files: { 'rules.yaml': rules, 'tests.yaml': dump(page, { lineWidth: -1 }) },
-  })
-}
-
-function testOf(alert: string, one: AlertCase, which: 'fires' | 'quiet'): object {
-  const { after, labels = {}, summary } = one
-  const exp_annotations = { summary, runbook: 'docs/guides/dns-troubleshooting.md' }
-  const fired = { exp_labels: { severity: 'warning', ...labels }, exp_annotations }
-  return {
-    interval: '1m',
-    input_series: Object.entries(one[which]).map(([series, values]) => ({ series, values })),
-    alert_rule_test: [{ eval_time: after, alertname: alert, exp_alerts: which === 'fires' ? [fired] : [] }],
-  }
-}

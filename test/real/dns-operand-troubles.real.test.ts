@@ -136,9 +136,10 @@ describe(`troubles and other ways of the real ExternalDNS ${version}`, { skip },
     await becomesRecord('CRD', made)
   })
 
-  it('an HTTPRoute becomes a record of its host, at the address of its Gateway', async test => {
+  it('an HTTPRoute becomes a record of its host, at the address of its Gateway', async context => {
     const definitions = gatewayDefinitions(version)
-    if ('skipped' in definitions) return test.skip(definitions.skipped)
+    // The definitions come with the operand's own module: where Go cannot fetch it, the text says so, and there is nothing to try.
+    if ('skipped' in definitions) return context.skip(definitions.skipped)
     const made = { name: 'route', address: '192.0.2.22' }
     await makeRoute(world, definitions, made)
     await becomesRecord('GatewayHTTPRoute', made)

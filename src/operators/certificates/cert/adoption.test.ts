@@ -98,6 +98,16 @@ test('a certificate that nobody gave is not taken; the Cert says which tags it n
   assert.equal((await world.until('api', 'Ready', 10 * minuteMs)).status?.certificateArn, arn)
 })
 
+test('of a certificate that nobody gave nothing is told to whoever names its ARN', async () => {
+  await using world = certWorld()
+  const arn = await standing(world, { SubjectAlternativeNames: [`hidden.${zoneName}`] })
+  world.start()
+  await world.apply('api', {}, naming(arn))
+  await world.advance(10 * minuteMs)
+  assert.match(saying(await world.cert('api')), /^to be adopted the certificate needs the tags /)
+  assert.doesNotMatch(JSON.stringify((await world.cert('api'))?.status), /hidden/)
+})
+
 test('a certificate for other names is not taken; when the Cert asks for those it is [7.4 #10]', async () => {
   await using world = certWorld()
   const www = `www.${zoneName}`
@@ -138,6 +148,7 @@ test('what is gone, no ARN, or of another key is said; nothing is requested inst
   ] as const) {
     await using world = certWorld()
     const made = await standing(world, { KeyAlgorithm: 'EC_prime256v1' })
+    if (arn === '') await give(world, made)
     world.start()
     await world.apply('api', {}, naming(arn === '' ? made : arn))
     await world.advance(10 * minuteMs)

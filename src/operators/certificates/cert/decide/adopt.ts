@@ -34,9 +34,10 @@ export function judgeAdoption(seen: Sighted, arn: string, settings: CertSettings
       message: 'ACM has no certificate of the ARN that is to be adopted',
     })
   const { certificate, tags = {} } = given
+  // First: of a certificate that nobody gave, whoever writes Certs learns nothing.
+  if (!isGivenTo(tags, owner)) return waits(10, 'Pending', requesting(askForTags(owner)))
   const trouble = troubleOf(seen)
   if (trouble !== undefined) return waits(10, 'Pending', requesting(trouble))
-  if (!isGivenTo(tags, owner)) return waits(10, 'Pending', requesting(askForTags(owner)))
   const request = nextRequest(seen)
   const Tags = tagList({ ...claim.spec.tags, ...ownerTags(claim, settings.clusterId, request.revision) })
   return verdict(10, 'Created', {

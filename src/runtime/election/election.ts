@@ -14,6 +14,7 @@ import type { Clock, Log, Random, Timer } from '#base'
 import { leases, type ObjectKey, type StoredObject } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
 import { Informer } from '../informer/informer.ts'
+import { compareVersions } from '../informer/version.ts'
 import { jittered } from '../queue/backoff.ts'
 import { openScope, pause, type Scope, Stopped } from '../scope.ts'
 import { type Fence, fenced, type Passage } from './fence.ts'
@@ -39,10 +40,14 @@ export interface ElectionOptions {
   readonly isWanted?: () => boolean
   /** Nobody else will ever hold it: at the end it is removed, and not handed over. */
   readonly isPersonal?: boolean
+  /** Several processes hold it together under this identity, each renewing it for itself: none of them hands it over for all. */
+  readonly isShared?: boolean
   readonly onChange?: (leading: boolean) => void
+  /** A try failed, and nothing but failures for so long: the lease could neither be had nor be seen with somebody else. */
+  readonly onFailed?: (forMs: number) => void
 }
 
-const leaseDurationMsDefault = 20_000
+export const leaseDurationMsDefault = 20_000
 const renewMsDefault = 1_500
 
 export class Election implements Fence {
@@ -65,6 +70,8 @@ export class Election implements Fence {
   #nap: Scope | undefined
   /** Somebody entered while we napped: the lease is due sooner than at rest. */
   #hurries = false
+  /** When the first of the tries was sent that failed one after the other. */
+  #failingMs: number | undefined
   /** Something changed since the last try began: the next one is now. */
   #isTold = false
   #term: { readonly scope: Scope; readonly task: Promise<void> } | undefined
@@ -136,11 +143,19 @@ export class Election implements Fence {
   /** The lease as somebody saw it. A change that is not our own renewal is worth a look at once. */
   notice(held: Lease & StoredObject): void {
     const holder = held.spec.holderIdentity ?? ''
-    if (holder === this.#options.identity) return
+    if (holder === this.#options.identity) return this.#join(held)
     // When it was renewed, as exactly as we can know: the sooner we saw it, the sooner it has run out.
     if (holder !== '' && this.#term === undefined) return this.#see(held)
     this.#own = undefined
     this.#tell('the lease changed')
+  }
+
+  /** Somebody who holds it with us renewed it: ours is the next version, or it can be had at once. */
+  #join(held: Lease & StoredObject): void {
+    if (this.#options.isShared !== true) return
+    if (this.#term === undefined) return this.#tell('it is held by those who hold it together')
+    const order = compareVersions(held.metadata.resourceVersion, this.#own?.metadata.resourceVersion ?? '')
+    if (this.#own !== undefined && (order ?? 0) > 0) this.#own = held
   }
 
   get #isWanted(): boolean {
@@ -194,6 +209,7 @@ export class Election implements Fence {
     try {
       const held = this.#own ?? (await this.#read(signal, timeoutMs))
       if (!this.#isFree(held)) {
+        this.#failingMs = undefined
         await this.#lose('another replica holds the lease')
         return
       }
@@ -203,6 +219,7 @@ export class Election implements Fence {
         now: clock.now(),
       })
       this.#own = await this.#write(held, wish, signal, timeoutMs)
+      this.#failingMs = undefined
       this.#prove(sentMs)
     } catch (error) {
       if (signal.aborted) return
@@ -210,7 +227,9 @@ export class Election implements Fence {
       // Whatever we believed of the lease is in doubt: read it before the next try.
       this.#own = undefined
       log.debug('lease not renewed', { lease: this.#options.lease.name, why: error.message })
+      this.#failingMs ??= sentMs
       await this.#loseIfOver()
+      this.#options.onFailed?.(clock.monotonicMs() - this.#failingMs)
     }
   }
 
@@ -257,9 +276,9 @@ export class Election implements Fence {
 
   #begin(lead: (signal: AbortSignal) => Promise<void>): void {
     this.#options.log.info('leading', { lease: this.#options.lease.name, term: this.term })
-    this.#options.onChange?.(true)
     const scope = openScope({})
     this.#term = { scope, task: lead(scope.signal) }
+    this.#options.onChange?.(true)
   }
 
   /** Without a renewal for a whole lease, somebody else may lead: we do not. */
@@ -287,6 +306,7 @@ export class Election implements Fence {
   }
 
   async #letGo(): Promise<void> {
+    this.#failingMs = undefined
     await this.#endTerm('it is not wanted any more')
     await this.#release()
   }
@@ -297,7 +317,7 @@ export class Election implements Fence {
     this.#provedMs = undefined
     this.#close('released')
     this.#own = undefined
-    if (own === undefined) return
+    if (own === undefined || this.#options.isShared === true) return
     try {
       await this.#handOver(own)
     } catch (error) {

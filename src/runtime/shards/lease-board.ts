@@ -49,13 +49,6 @@ export class LeaseBoard {
     )
   }
 
-  /** Into how many shards that replica divides the work, alive or not; undefined where it is no member. */
-  divisionOf(identity: string): number | undefined {
-    for (const { is, lease } of this.#leases.values())
-      if (is.kind === 'member' && lease.spec.holderIdentity === identity) return is.of
-    return undefined
-  }
-
   holderOf(name: string): string | undefined {
     const seen = this.#leases.get(name)
     return seen !== undefined && isHeld(seen) && this.#clock.monotonicMs() <= seen.endsMs

@@ -1,5 +1,5 @@
-// The leases of shards, by name. The first shard's is the one by which a leader is elected: so a replica that leads and replicas that share
-// are in each other's way, and see it.
+// The leases of replicas that share, by name. The lease by which a leader is elected is the division's: its holder is the number of shards, in
+// whose name all replicas with that number hold it together. So nobody leads over everything, and nobody divides the work otherwise, meanwhile.
 
 export interface ShardLeases {
   readonly namespace: string
@@ -9,7 +9,18 @@ export interface ShardLeases {
 }
 
 export function shardLeaseName({ name, count }: ShardLeases, shard: number): string {
-  return shard === 0 ? name : `${name}-shard-${shard}-of-${count}`
+  return `${name}-shard-${shard}-of-${count}`
+}
+
+/** In whose name replicas that divide the work alike hold the lease of a leader. */
+export function divisionIdentity(count: number): string {
+  return `shards-of-${count}`
+}
+
+/** Into how many shards the holder of a leader's lease divides the work; undefined for one who leads over all of it. */
+export function divisionOf(holder: string): number | undefined {
+  const found = /^shards-of-(\d+)$/.exec(holder)
+  return found === null ? undefined : Number(found[1])
 }
 
 /** Of one replica, to be counted by. */
@@ -18,13 +29,13 @@ export function memberLeaseName({ name, count }: ShardLeases, identity: string):
 }
 
 export type LeaseName =
-  /** `of`: into how many shards its replica divides the work; undefined where its holder says. */
-  | { readonly kind: 'shard'; readonly shard: number; readonly of: number | undefined }
+  | { readonly kind: 'division' }
+  | { readonly kind: 'shard'; readonly shard: number; readonly of: number }
   | { readonly kind: 'member'; readonly of: number }
 
 /** What a lease of that name is for; undefined for those of others. */
 export function readLeaseName(name: string, lease: string): LeaseName | undefined {
-  if (lease === name) return { kind: 'shard', shard: 0, of: undefined }
+  if (lease === name) return { kind: 'division' }
   if (!lease.startsWith(`${name}-`)) return undefined
   const rest = lease.slice(name.length + 1)
   const shard = /^shard-(\d+)-of-(\d+)$/.exec(rest)

@@ -1,7 +1,7 @@
 // Replicas that share the work, on one embedded server: what each does when another dies, joins, is paused, or divides the work otherwise.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Clock, seededRandom, silentLog } from '#base'
+import { type Clock, type HttpExchange, seededRandom, silentLog } from '#base'
 import { configMaps, type KubeObject, leases, type StoredObject } from '#kube'
 import { createKubeClient } from '#kube/client'
 import type { Lease } from '../election/lease.ts'
@@ -10,6 +10,7 @@ import { Faulty } from '../testing/faulty.ts'
 import { type ConfigMap, greeting, greetingController, greetingCrd, greetings } from '../testing/greeting.ts'
 import { pausable } from '../testing/pausable.ts'
 import { type EngineWorld, engineWorld } from '../testing/world.ts'
+import { shardLeaseName } from './lease-names.ts'
 import { shardOf } from './shard-of.ts'
 
 const lease = { namespace: 'default', name: 'vouch' }
@@ -33,10 +34,11 @@ function worldOf(): EngineWorld {
 function replica(
   world: EngineWorld,
   name: string,
-  { shards = count, clock = world.clock as Clock, sharing = true } = {},
+  { shards = count, clock = world.clock as Clock, sharing = true, isDeaf = false } = {},
 ): Replica {
   const faulty = new Faulty()
-  const client = createKubeClient({ clock: world.clock, address: 'test', exchange: faulty.through(world.server.as()) })
+  const exchange = faulty.through(world.server.as())
+  const client = createKubeClient({ clock, address: 'test', exchange: isDeaf ? silenced(exchange) : exchange })
   const seams = { clock, random: seededRandom(name), log: silentLog }
   const election = { lease, ...times, ...(sharing ? { shards } : {}) }
   const run = world.start({ controllers: [greetingController()], identity: name, election, seams, client })
@@ -48,6 +50,20 @@ function replica(
     stop: () => run.stop(),
     writes: () => run.passes.flatMap(pass => pass.writes).length,
   }
+}
+
+/** Lists answer, and watches of leases are there and tell nothing. */
+function silenced(exchange: HttpExchange): HttpExchange {
+  return async request => {
+    const response = await exchange(request)
+    if (!request.target.includes('/leases?') || !request.target.includes('watch=')) return response
+    return { ...response, body: nothing(request.signal) }
+  }
+}
+
+async function* nothing(signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  await new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true }))
+  yield new Uint8Array()
 }
 
 /** What each namespace's claim says is what the copy beside it says. */
@@ -71,7 +87,7 @@ async function missing(world: EngineWorld, name: string): Promise<readonly strin
 async function holders(world: EngineWorld): Promise<readonly string[]> {
   const { items } = await world.client.listAll<Lease & StoredObject>(leases, { namespace: 'default' })
   const of = (name: string): string => items.find(({ metadata }) => metadata.name === name)?.spec.holderIdentity ?? ''
-  return Array.from({ length: count }, (_, shard) => of(shard === 0 ? 'vouch' : `vouch-shard-${shard}-of-${count}`))
+  return Array.from({ length: count }, (_, shard) => of(shardLeaseName({ ...lease, count }, shard)))
 }
 
 const sharesOf = (held: readonly string[], ...names: readonly string[]): readonly number[] =>
@@ -173,7 +189,7 @@ test('one that was paused past its lease writes nothing when it wakes, and gets 
   assert.ok(a.writes() > before)
 })
 
-test('at rest the leases of three replicas are written about once a second in all', async () => {
+test('at rest the leases of three replicas are written three times in two seconds in all', async () => {
   await using world = worldOf()
   const all = ['a', 'b', 'c'].map(name => replica(world, name))
   await world.advance(60_000)
@@ -181,7 +197,10 @@ test('at rest the leases of three replicas are written about once a second in al
   const before = writes()
   await world.advance(100_000)
   const written = writes() - before
-  assert.ok(written >= 100 && written <= 115, `${written} in 100 s: eight shards and three members, each every ten seconds`)
+  assert.ok(
+    written >= 130 && written <= 150,
+    `${written} in 100 s: eight shards, three members and the division by each of them, every ten seconds`,
+  )
 })
 
 for (const [theirs, name] of [
@@ -213,12 +232,87 @@ test('while one leads over everything, replicas that share wait; when it is gone
   assert.equal(heldBy(a.manager), 8)
 })
 
-test('two divisions that began in the same moment do not stay: the one with fewer shards lets go', async () => {
+test('of two divisions that begin in the same moment one works and the other does not, at every moment', async () => {
+  for (const [first, second] of [
+    [4, 8],
+    [8, 4],
+  ]) {
+    await using world = worldOf()
+    // What a watch would tell does not come: a view of the others is never what keeps two from working at once.
+    const [a, b] = [
+      replica(world, 'a', { shards: first ?? 0, isDeaf: true }),
+      replica(world, 'b', { shards: second ?? 0, isDeaf: true }),
+    ]
+    for (let ms = 0; ms < 40_000; ms += 100) {
+      await world.advance(100)
+      const held = [a.manager, b.manager].map(heldBy)
+      assert.ok(held.includes(0), `${held.join()} shards are held after ${ms} ms`)
+    }
+    assert.ok([a.manager, b.manager].map(heldBy).some(held => held > 0))
+  }
+})
+
+test('one that was paused while another division took over writes nothing when it wakes, though its shards are nobody else’s', async () => {
   await using world = worldOf()
-  const few = replica(world, 'few', { shards: 4 })
-  const many = replica(world, 'many')
-  await world.advance(60_000)
-  assert.deepEqual([few.manager, many.manager].map(heldBy), [0, 8])
+  const sleeper = pausable(world.clock)
+  const a = replica(world, 'a', { shards: 4, clock: sleeper.clock, isDeaf: true })
+  await world.advance(30_000)
+  sleeper.pause()
+  const b = replica(world, 'b')
+  await world.advance(40_000)
+  assert.equal(heldBy(b.manager), 8)
+  const before = a.writes()
+  // It does not hear at once that the division is another's, and nobody keeps it from renewing the leases of its shards.
+  a.faulty.judge = ({ target }) => (/\/leases\/vouch(\?|$)/.test(target) ? 'hang' : 'pass')
+  b.faulty.judge = ({ target }) => (target.includes('/configmaps') ? 'hang' : 'pass')
+  await ask(world, 'meanwhile')
+  sleeper.resume()
+  await world.advance(10_000)
+  assert.deepEqual([(await missing(world, 'meanwhile')).length, a.writes() - before], [places.length, 0])
+})
+
+test('a leader over everything and a replica that shares, begun in the same moment: one of them works', async () => {
+  await using world = worldOf()
+  const leader = replica(world, 'leader', { sharing: false })
+  const sharer = replica(world, 'sharer')
+  for (let ms = 0; ms < 40_000; ms += 100) {
+    await world.advance(100)
+    assert.ok(!(leads(leader) && heldBy(sharer.manager) > 0), `both after ${ms} ms`)
+  }
+  assert.ok(leads(leader) !== heldBy(sharer.manager) > 0)
+})
+
+test('from shards back to one leader: it waits until the last who shares has been gone for a lease', async () => {
+  await using world = worldOf()
+  const [a, b] = [replica(world, 'a'), replica(world, 'b')]
+  await world.advance(5_000)
+  const leader = replica(world, 'leader', { sharing: false })
+  await a.stop()
+  await world.advance(30_000)
+  assert.deepEqual([leads(leader), heldBy(b.manager)], [false, 8])
+  await b.stop()
+  await world.advance(20_000)
+  assert.equal(leads(leader), true)
+})
+
+test('a replica whose member lease is renewed while a lease of its shards is not leaves them to the others', async () => {
+  await using world = worldOf()
+  const a = replica(world, 'a')
+  replica(world, 'b')
+  await world.advance(30_000)
+  const lost = (await holders(world)).lastIndexOf('a')
+  const name = shardLeaseName({ ...lease, count }, lost)
+  a.faulty.judge = ({ isWrite, target }) =>
+    isWrite && target.includes(`/leases/${name}`) ? { status: 403, reason: 'Forbidden' } : 'pass'
+  let waitedMs = 0
+  for (; (await holders(world))[lost] !== 'b' && waitedMs < 60_000; waitedMs += 500) await world.advance(500)
+  assert.ok(waitedMs <= 25_000, `${waitedMs} ms`)
+  await ask(world, 'meanwhile')
+  await world.advance(5_000)
+  assert.deepEqual(await missing(world, 'meanwhile'), [])
+  a.faulty.judge = () => 'pass'
+  await world.advance(600_000)
+  assert.deepEqual(sharesOf(await holders(world), 'a', 'b'), [4, 4], 'it takes part again')
 })
 
 test('the lease of a member that died is swept away', async () => {
@@ -236,6 +330,10 @@ test('the lease of a member that died is swept away', async () => {
 })
 
 const namespace = (name: string): KubeObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+
+function leads({ manager: { metrics } }: Replica): boolean {
+  return /leader_election_master_status\{name="vouch"\} 1/.test(metrics.expose())
+}
 
 function heldBy({ metrics }: Manager): number {
   return Number(/vouch_shards_held\{[^}]*\} (\d+)/.exec(metrics.expose())?.[1])

@@ -1,26 +1,30 @@
 // Several replicas share the work of one operator: the claims' namespaces fall into shards, each shard has a lease, and each replica holds as
 // many of them as is its share among those that are alive. Safety is the leases' alone: what a replica believes of the others decides only
-// which leases it tries for, and when it lets go. Who is alive is said by a lease of each member's own.
+// which leases it tries for, and when it lets go. Who is alive is said by a lease of each member's own. Into how many shards the work is divided
+// is said by one lease that all who divide it alike hold together: a shard's fence is open only while its lease and that one are both proved.
 //
 //   joins: it writes its own lease; the others see it, end the work of what is too many, and let go; it takes what is free
 //   dies:  its leases run out at about the same time; the others take what it had
 //   wakes: the fences of its shards are shut by the clock, and the leases tell it who has them now
+//   fails: it renews its own lease and not that of a shard for as long as a lease holds; it stands back, and takes part again later
 import { type Clock, invariant, type Log, type Random, type Timer } from '#base'
 import { keyOf, leases } from '#kube'
 import type { KubeClient } from '#kube/client'
 import type { ClaimKey } from '../claim-key.ts'
-import { Election, type ElectionOptions } from '../election/election.ts'
+import { Election, type ElectionOptions, leaseDurationMsDefault } from '../election/election.ts'
 import type { Fence } from '../election/fence.ts'
 import type { Term, Terms } from '../election/terms.ts'
 import { Informer } from '../informer/informer.ts'
 import { openScope, Stopped } from '../scope.ts'
 import { assignShards } from './assign.ts'
+import { bothFences } from './both-fences.ts'
 import { HeldShard } from './held-shard.ts'
 import { LeaseBoard, type SeenLease } from './lease-board.ts'
-import { memberLeaseName, shardLeaseName } from './lease-names.ts'
+import { divisionIdentity, divisionOf, memberLeaseName, shardLeaseName } from './lease-names.ts'
 import { shardOf } from './shard-of.ts'
 
-export interface ShardsOptions extends Omit<ElectionOptions, 'watch' | 'isWanted' | 'isPersonal' | 'onChange'> {
+export interface ShardsOptions
+  extends Omit<ElectionOptions, 'watch' | 'isWanted' | 'isPersonal' | 'isShared' | 'onChange' | 'onFailed'> {
   readonly client: KubeClient
   readonly clock: Clock
   readonly random: Random
@@ -42,17 +46,23 @@ export interface ShardsWork {
 
 /** What a member left behind is swept away after this long. */
 const sweepMs = 600_000
+/** A replica that stood back again and again takes part again after this long at most. */
+const standsBackMsMax = 600_000
 
 export class Shards implements Terms {
   readonly #options: ShardsOptions
   readonly #board: LeaseBoard
   readonly #member: Election
+  readonly #division: Election
   readonly #elections: readonly Election[]
   readonly #holdings = new Map<number, HeldShard>()
   #wanted: ReadonlySet<number> = new Set()
   #isListed = false
   #next: Timer | undefined
   #trouble: string | undefined
+  /** How often this replica stood back since a shard's lease was had again, and when it takes part again. */
+  #stoodBack = 0
+  #return: Timer | undefined
 
   constructor(options: ShardsOptions) {
     invariant(options.count >= 1, 'there is at least one shard')
@@ -68,7 +78,16 @@ export class Shards implements Terms {
       isPersonal: true,
       watch: false,
       random: random.fork('member'),
+      isWanted: () => this.#return === undefined,
       onChange: () => this.#joined(),
+    })
+    this.#division = new Election({
+      ...common,
+      identity: divisionIdentity(count),
+      isShared: true,
+      watch: false,
+      random: random.fork('division'),
+      onChange: () => this.#plan(),
     })
     this.#elections = Array.from({ length: count }, (_each, shard) => {
       const name = shardLeaseName(leasesOf, shard)
@@ -78,7 +97,9 @@ export class Shards implements Terms {
         random: random.fork(name),
         watch: false,
         isWanted: () => this.#wanted.has(shard),
+        onFailed: forMs => this.#onFailed(name, forMs),
         onChange: held => {
+          if (held) this.#stoodBack = 0
           onChange?.(shard, held)
           this.#plan()
         },
@@ -121,13 +142,14 @@ export class Shards implements Terms {
     const watching = this.#watch(last.signal)
     const shards = this.#elections.map((election, shard) => election.run(signal, term => this.#hold(shard, election, term, work)))
     const membership = openScope({})
-    const belonging = this.#member.run(membership.signal, term => untilAborted(term))
+    const belonging = [this.#member, this.#division].map(one => one.run(membership.signal, term => untilAborted(term)))
     try {
       await Promise.all(shards)
     } finally {
       // The others count this one until it has let go of everything.
       membership.end(new Stopped('stop', 'the replica leaves'))
-      await belonging
+      await Promise.all(belonging)
+      this.#return?.cancel()
       last.end(new Stopped('stop', 'the replica leaves'))
       await watching
       this.#next?.cancel()
@@ -135,7 +157,7 @@ export class Shards implements Terms {
   }
 
   async #hold(shard: number, fence: Fence, term: AbortSignal, { onTaken, onGiven, beside }: ShardsWork): Promise<void> {
-    const holding = new HeldShard(fence, term)
+    const holding = new HeldShard(bothFences(this.#division, fence), term)
     this.#holdings.set(shard, holding)
     onTaken(shard)
     await Promise.all([untilAborted(term), shard === 0 ? beside(term) : undefined])
@@ -161,9 +183,8 @@ export class Shards implements Terms {
 
   #choose(): ReadonlySet<number> {
     const { identity } = this.#options
-    if (!this.#isListed || !this.#member.leading) return new Set()
     this.#tellTrouble(this.#rival())
-    if (this.#trouble !== undefined) return new Set()
+    if (!this.#isListed || !this.#member.leading || !this.#division.leading) return new Set()
     const holders = this.#elections.map((election, shard) => (election.leading ? identity : this.#otherHolder(shard)))
     const assigned = assignShards({ members: this.#members(), holders })
     return new Set(assigned.flatMap((member, shard) => (member === identity ? [shard] : [])))
@@ -183,28 +204,34 @@ export class Shards implements Terms {
     return [...new Set([...others, ...(this.#member.leading ? [identity] : [])])].sort()
   }
 
-  /**
-   * Somebody divides the work otherwise, or leads over all of it: two divisions at once would have two replicas at one claim. Whoever holds
-   * nothing waits; of two that hold something, the one that cannot give way stays, and else the one with more shards.
-   */
+  /** Who divides the work otherwise, or leads over all of it: two divisions at once would have two replicas at one claim. */
   #rival(): string | undefined {
-    const { count } = this.#options
-    const living = this.#board.living()
-    for (const { is, lease } of living) {
-      if (is.kind !== 'shard') continue
-      const holder = lease.spec.holderIdentity ?? ''
-      const of = is.of ?? this.#board.divisionOf(holder)
-      if (of === count || holder === this.#options.identity) continue
-      if (of === undefined) return `${holder} leads by ${lease.metadata.name} and shares nothing`
-      if (this.#holdings.size === 0 || of > count)
-        return `${holder} divides the work into ${of} shards, this replica into ${count}`
-    }
-    return undefined
+    const { count, lease } = this.#options
+    const holder = this.#board.holderOf(lease.name)
+    if (holder === undefined || holder === divisionIdentity(count)) return undefined
+    const theirs = divisionOf(holder)
+    return theirs === undefined
+      ? `${holder} leads by ${lease.name} and shares nothing`
+      : `others divide the work into ${theirs} shards, this replica into ${count}`
+  }
+
+  /** Whoever cannot have the lease of a shard, and is counted among the living, keeps that shard from everybody. */
+  #onFailed(lease: string, forMs: number): void {
+    const { clock, log, leaseDurationMs = leaseDurationMsDefault } = this.#options
+    if (forMs < leaseDurationMs || !this.#member.leading || this.#return !== undefined) return
+    const backMs = Math.min(leaseDurationMs * 2 ** ++this.#stoodBack, standsBackMsMax)
+    log.warn('the lease of a shard cannot be renewed: this replica stands back', { lease, forMs: Math.round(backMs) })
+    this.#return = clock.timer(backMs, () => {
+      this.#return = undefined
+      this.#member.reconsider()
+    })
+    this.#member.reconsider()
   }
 
   #onLease({ lease, is }: SeenLease, isRemoved: boolean): void {
-    const isOfOurs = is.kind === 'shard' && (is.of ?? this.#options.count) === this.#options.count
-    if (isOfOurs) this.#elections[is.shard]?.notice(isRemoved ? { ...lease, spec: { ...lease.spec, holderIdentity: '' } } : lease)
+    const isOfOurs = is.kind === 'shard' && is.of === this.#options.count
+    const election = is.kind === 'division' ? this.#division : isOfOurs ? this.#elections[is.shard] : undefined
+    election?.notice(isRemoved ? { ...lease, spec: { ...lease.spec, holderIdentity: '' } } : lease)
     this.#plan()
     if (this.#holdings.has(0)) for (const dead of this.#board.deadMembers(sweepMs)) void this.#remove(dead)
   }

@@ -7,3 +7,4 @@ holdsUnderFaults(
 
 seedHolds('a change of names while the request is under way leaves no certificate behind [S3]', 'certificates', 33)
 seedHolds('the record of a name that is not asked for any more goes with the Cert [L4]', 'certificates', 10)
+seedHolds('a stop of a world at rest is waited for until the lease is given back [L5]', 'certificates', 1700092)

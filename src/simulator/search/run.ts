@@ -238,6 +238,8 @@ function writesSince(world: World, from: number): readonly Effect[] {
 async function stopsCleanly(world: World, guide: Guide): Promise<void> {
   let stopped = false
   void world.processes.stop().then(() => (stopped = true))
+  // What a stop sets going, such as giving the lease back, is there only after this: a world at rest would have no step to take before.
+  await drain()
   await runWhile(world, guide.pick, world.scheduler.nowMs + stopMs, () => !stopped)
   // A process that waits for nothing outside ends without a step of the world.
   await drain()

@@ -4,8 +4,8 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path'
 import { identityFiles } from '../src/cli/charts/identity-files.ts'
 import { olmBundle } from '../src/cli/charts/olm-bundle.ts'
-import { podsFiles } from '../src/cli/charts/pods-files.ts'
 import { umbrellaFiles } from '../src/cli/charts/umbrella-files.ts'
+import { type WebhookChart, webhookCharts, webhookFiles } from '../src/cli/charts/webhook-files.ts'
 
 const top = join(import.meta.dirname, '..')
 export const chartsFolder: string = join(top, 'deploy/charts')
@@ -22,16 +22,30 @@ export async function chartFiles(): Promise<ReadonlyMap<string, string>> {
   }
   const process = templates('process')
   const identity = 'aws-workload-identity-operator'
-  const pods = 'pod-identity-webhooks'
   const flags = [...process].filter(([name]) => name === 'templates/_flags.tpl')
-  const webhooks = [...flags, ...templates(pods), ...(await podsFiles())]
+  const shared = templates('webhooks')
+  const webhooks = await Promise.all(
+    webhookCharts.map(async (chart): Promise<readonly [name: string, files: readonly (readonly [string, string])[]]> => {
+      const own = [...shared].map(([name, text]) => [name, filledIn(text, chart)] as const)
+      return [chart.chart.name, [...flags, ...own, ...(await webhookFiles(chart))]]
+    }),
+  )
   return new Map([
     ...inFolder('vouch', [...process, ...templates('vouch'), ...(await umbrellaFiles())]),
     ...inFolder(identity, [...process, ...templates(identity), ...(await identityFiles())]),
-    ...inFolder(pods, webhooks),
-    // The umbrella brings it along, switched off until somebody wants it.
-    ...inFolder(`vouch/charts/${pods}`, webhooks),
+    ...webhooks.flatMap(([name, files]) => inFolder(name, files)),
+    // The umbrella brings them along, switched off until somebody wants one.
+    ...webhooks.flatMap(([name, files]) => inFolder(`vouch/charts/${name}`, files)),
   ])
+}
+
+/** Named templates are shared by a chart and those within it, so each webhook has names of its own. */
+function filledIn(text: string, { alias, chart, deployment, audit }: WebhookChart): string {
+  return text
+    .replaceAll('PREFIX', alias)
+    .replaceAll('CHART', chart.name)
+    .replaceAll('DEPLOYMENT', deployment)
+    .replaceAll('AUDIT', audit)
 }
 
 function inFolder(folder: string, files: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {

@@ -68,7 +68,13 @@ export function addRenderCommand(program: Command): void {
 }
 
 /** Written here again, because charts.ts is only loaded when the command runs. */
-const chartNames: readonly ChartId[] = ['vouch', 'aws-workload-identity-operator', 'pod-identity-webhooks']
+const chartNames: readonly ChartId[] = [
+  'vouch',
+  'aws-workload-identity-operator',
+  'pod-identity-webhooks',
+  'azure-workload-identity-webhook',
+  'cloud-identity-webhooks',
+]
 
 async function render(args: readonly string[], flags: Flags, command: Command): Promise<void> {
   try {

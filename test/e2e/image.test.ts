@@ -6,7 +6,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { podsFiles } from '../../src/cli/charts/pods-files.ts'
+import { webhookCharts, webhookFiles } from '../../src/cli/charts/webhook-files.ts'
 import { type Outsider, unpackForOutsider } from './package.ts'
 
 type Locked = Readonly<Record<string, { readonly version: string; readonly integrity?: string }>>
@@ -78,7 +78,9 @@ test('it has the Node that the package asks for, is nobody in particular, and ha
   const [, major = ''] = /^FROM node:(\d+)\./m.exec(dockerfile) ?? []
   assert.equal(`>=${major}`, engines.node)
   assert.match(dockerfile, /^USER 65532:65532$/m)
-  const webhook = (await podsFiles()).find(([name]) => name === 'templates/webhook.yaml')?.[1] ?? ''
-  const [, command = ''] = /command:\n\s+- (\S+)/.exec(webhook) ?? []
-  assert.ok(dockerfile.includes(`> ${command} `) || dockerfile.includes(`> ${command}\n`), command)
+  for (const chart of webhookCharts) {
+    const webhook = (await webhookFiles(chart)).find(([name]) => name === 'templates/webhook.yaml')?.[1] ?? ''
+    const [, command = ''] = /command:\n\s+- (\S+)/.exec(webhook) ?? []
+    assert.ok(dockerfile.includes(`> ${command} `) || dockerfile.includes(`> ${command}\n`), command)
+  }
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { dump } from 'js-yaml'
 import type { KubeObject } from '#kube'
-import { type ChartId, chartIds, renderChart } from '../../src/cli/charts/charts.ts'
+import { type ChartId, chartIds, defaultsOf, renderChart } from '../../src/cli/charts/charts.ts'
 import { chartRefusals, refusedByHelmAlone } from '../../src/cli/charts/refusals.fixture.ts'
 import { chartSettings } from '../../src/cli/charts/settings.fixture.ts'
 import { vouchIn } from '../e2e/vouch-process.ts'
@@ -18,6 +18,8 @@ const charts = join(import.meta.dirname, '../../deploy/charts')
 const release = { name: 'vouch', namespace: 'vouch-system' }
 /** Of every chart. */
 const someValues = { replicaCount: 2, image: { tag: '1' } }
+/** What a chart cannot do without. */
+const needed = (chart: ChartId): object => ('tenantId' in defaultsOf(chart) ? { tenantId: 'tenant' } : {})
 const asHelm = { ...release, service: 'Helm' }
 
 for (const major of [3, 4] as const) {
@@ -55,9 +57,13 @@ for (const major of [3, 4] as const) {
       it('is printed by vouch render with the same files and single values', async () => {
         const folder = mkdtempSync(join(tmpdir(), 'values-'))
         try {
-          writeFileSync(join(folder, 'first.yaml'), dump({ ...someValues, commonLabels: { team: 'a', room: '1' } }))
+          writeFileSync(
+            join(folder, 'first.yaml'),
+            dump({ ...someValues, ...needed(name), commonLabels: { team: 'a', room: '1' } }),
+          )
           writeFileSync(join(folder, 'second.yaml'), dump({ commonLabels: { team: 'b' } }))
-          const pairs = ['--set', 'commonLabels.room=null,commonLabels.example\\.org/x=y\\,z', '--set', 'fullnameOverride=other']
+          const renamed = 'fullnameOverride' in defaultsOf(name) ? ['--set', 'fullnameOverride=other'] : []
+          const pairs = ['--set', 'commonLabels.room=null,commonLabels.example\\.org/x=y\\,z', ...renamed]
           const template = [
             'template',
             'one',
@@ -83,7 +89,8 @@ for (const major of [3, 4] as const) {
       })
 
       it('finds nothing to complain of', () => {
-        const { code, stdout } = runHelm(helm, ['lint', '--strict', chart, '--kube-version', '1.35.0'])
+        const sets = Object.entries(needed(name)).flatMap(([key, value]) => ['--set', `${key}=${value}`])
+        const { code, stdout } = runHelm(helm, ['lint', '--strict', chart, '--kube-version', '1.35.0', ...sets])
         assert.equal(code, 0, stdout)
       })
     })

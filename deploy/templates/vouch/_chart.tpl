@@ -58,6 +58,9 @@
 {{/* Refuses flags that the manifests decide, that nobody knows, or that mean another operator. */}}
 {{- define "vouch.checkFlags" -}}
 {{- $root := . -}}
+{{- if and .Values.bothWebhooks.enabled (or .Values.webhooks.enabled .Values.azureWebhooks.enabled) -}}
+{{- fail "bothWebhooks is both in one process: switch off webhooks and azureWebhooks" -}}
+{{- end -}}
 {{- $types := include "vouch.flagTypes" nil | fromJson -}}
 {{- $running := include "vouch.operators" . | fromJsonArray -}}
 {{- $decided := include "vouch.decidedFlags" nil | fromJson -}}

@@ -1,19 +1,34 @@
 // The charts by name, each with its values by default and what Helm would print for those of a person.
 import type { KubeObject } from '#kube'
 import { chartSchema, type Release, valuesTrouble } from '#manifests'
+import { azureValues, renderAzureChart } from './azure.ts'
+import { bothValues, renderBothChart } from './both.ts'
 import { identityValues, renderIdentityChart } from './identity.ts'
 import { podsValues, renderPodsChart } from './pods.ts'
 import { renderUmbrella, umbrellaValues } from './umbrella.ts'
 import { mergeValues } from './values.ts'
+import { webhookWords } from './webhook-values.ts'
 
-export type ChartId = 'vouch' | 'aws-workload-identity-operator' | 'pod-identity-webhooks'
+export const chartIds = [
+  'vouch',
+  'aws-workload-identity-operator',
+  'pod-identity-webhooks',
+  'azure-workload-identity-webhook',
+  'cloud-identity-webhooks',
+] as const
 
-export const chartIds: readonly ChartId[] = ['vouch', 'aws-workload-identity-operator', 'pod-identity-webhooks']
+export type ChartId = (typeof chartIds)[number]
 
 export function defaultsOf(chart: ChartId): object {
-  if (chart === 'vouch') return umbrellaValues()
-  return chart === 'aws-workload-identity-operator' ? identityValues : podsValues
+  return chart === 'vouch' ? umbrellaValues() : defaults[chart]
 }
+
+const defaults = {
+  'aws-workload-identity-operator': identityValues,
+  'pod-identity-webhooks': podsValues,
+  'azure-workload-identity-webhook': azureValues,
+  'cloud-identity-webhooks': bothValues,
+} as const
 
 /** Rejects for values that Helm would refuse. */
 export async function renderChart(chart: ChartId, given: object, release: Release): Promise<readonly KubeObject[]> {
@@ -22,6 +37,10 @@ export async function renderChart(chart: ChartId, given: object, release: Releas
       return renderIdentityChart(valuesOver(chart, identityValues, given), release)
     case 'pod-identity-webhooks':
       return renderPodsChart(valuesOver(chart, podsValues, given), release)
+    case 'azure-workload-identity-webhook':
+      return renderAzureChart(valuesOver(chart, azureValues, given), release)
+    case 'cloud-identity-webhooks':
+      return renderBothChart(valuesOver(chart, bothValues, given), release)
     default:
       return renderUmbrella(valuesOver(chart, umbrellaValues(), given), release)
   }
@@ -29,7 +48,7 @@ export async function renderChart(chart: ChartId, given: object, release: Releas
 
 function valuesOver<Values extends object>(chart: ChartId, defaults: Values, given: object): Values {
   const values = mergeValues(defaults, given)
-  const trouble = valuesTrouble(values, chartSchema(defaults))
+  const trouble = valuesTrouble(values, chartSchema(defaults, webhookWords(defaults)))
   if (trouble.length > 0)
     throw new Error(
       [`the values do not fit the chart; deploy/charts/${chart}/values.yaml has all that it takes`, ...trouble].join('\n'),

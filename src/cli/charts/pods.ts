@@ -9,10 +9,11 @@ import {
   renderPodWebhookManifests,
 } from '#operators/pods'
 import { version } from '../frame/version.ts'
+import { chartLabels, imageOf, type WebhookImage, webhookImage } from './webhook-values.ts'
 
 export interface PodsValues {
   readonly fullnameOverride: string
-  readonly image: { readonly repository: string; readonly tag: string; readonly digest: string }
+  readonly image: WebhookImage
   readonly replicaCount: number
   readonly certificate: {
     /** `cluster`: the webhook asks the cluster for it, and somebody approves. `own`: it keeps an authority of its own. */
@@ -35,7 +36,7 @@ export const podsChart: ChartName = { name: 'pod-identity-webhooks', version, ap
 
 export const podsValues: PodsValues = {
   fullnameOverride: 'pod-identity-webhook',
-  image: { repository: 'vouch', tag: '', digest: '' },
+  image: webhookImage,
   replicaCount: 2,
   certificate: { source: 'cert-manager', secretName: '', caBundle: '' },
   failurePolicy: 'Ignore',
@@ -94,11 +95,10 @@ export function withoutNamespace(objects: readonly KubeObject[]): readonly KubeO
 
 function optionsOf(values: PodsValues, release: Release): Partial<ManifestOptions> {
   const { fullnameOverride, image, replicaCount, failurePolicy, watchConfigMap, apiServers, clientCa, extraArgs } = values
-  const { repository, tag, digest } = image
   return {
     namespace: release.namespace,
     name: fullnameOverride,
-    image: digest === '' ? `${repository}:${tag || podsChart.appVersion}` : `${repository}@${digest}`,
+    image: imageOf(image, podsChart),
     replicas: replicaCount,
     certificate: certificateOf(values),
     failurePolicy,
@@ -106,13 +106,7 @@ function optionsOf(values: PodsValues, release: Release): Partial<ManifestOption
     apiServers,
     clientCa,
     args: extraArgs,
-    labels: {
-      'helm.sh/chart': `${podsChart.name}-${podsChart.version}`,
-      'app.kubernetes.io/instance': release.name,
-      'app.kubernetes.io/version': podsChart.appVersion,
-      'app.kubernetes.io/managed-by': release.service,
-      ...values.commonLabels,
-    },
+    labels: chartLabels(podsChart, release, values.commonLabels),
   }
 }
 

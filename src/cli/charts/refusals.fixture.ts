@@ -40,6 +40,11 @@ const umbrella: Refusals = {
   ],
   'a Service that cannot be scraped': [{ metrics: { service: { enabled: true, type: 'ExternalName' } } }, /type/],
   'a ServiceMonitor of nothing': [{ serviceMonitor: { enabled: true } }, /needs metrics\.service\.enabled/],
+  'both webhooks in one process beside one of them': [
+    { bothWebhooks: { enabled: true, tenantId: 't' }, webhooks: { enabled: true } },
+    /bothWebhooks is both in one process/,
+  ],
+  'the webhook of Azure without a tenant': [{ azureWebhooks: { enabled: true } }, /tenantId is needed/],
   'no operator': [{ operators: { identity: { enabled: false } } }, /no operator is enabled/],
   'resources of no region': [
     { operators: { identity: { enabled: false }, resources: { enabled: true } } },
@@ -162,10 +167,56 @@ const pods: Refusals = {
   ],
 }
 
+const tenantId = 'tenant'
+
+/** Of the two charts that have a tenant. */
+const withTenant: Refusals = {
+  'no tenant': [{}, /tenantId is needed/],
+  'a map that is taken away': [{ tenantId, certificate: null }, /certificate/],
+  'a certificate from where none comes': [{ tenantId, certificate: { source: 'cert-manager' } }, /source/],
+  'a Secret without its name': [
+    { tenantId, certificate: { source: 'secret', caBundle: 'PEM' } },
+    /needs certificate\.secretName/,
+  ],
+  'a Secret without whom to trust': [
+    { tenantId, certificate: { source: 'secret', secretName: 'x' } },
+    /needs certificate\.caBundle/,
+  ],
+  'a cloud that is described by a file': [{ tenantId, cloud: 'AzureStackCloud' }, /cloud/],
+  'a name that nobody knows': [{ tenantId, replicas: 1 }, /replicas/],
+  'an argument that nobody knows': [{ tenantId, extraArgs: ['--no-such-flag=1'] }, /unknown option '--no-such-flag'/],
+}
+
+const azure: Refusals = {
+  ...withTenant,
+  'a policy that is none': [{ tenantId, failurePolicy: 'Maybe' }, /failurePolicy/],
+  'another port behind the Service': [{ tenantId, extraArgs: ['--port=8443'] }, /extraArgs: --port is not taken here/],
+  'a certificate from elsewhere': [
+    { tenantId, extraArgs: ['--disable-cert-rotation'] },
+    /extraArgs: --disable-cert-rotation is not taken here/,
+  ],
+}
+
+const bothClouds: Refusals = {
+  ...withTenant,
+  'a policy that is none': [{ tenantId, failurePolicy: { azure: 'Maybe' } }, /azure/],
+  'another port of Azure': [{ tenantId, extraArgs: ['--azure.port=8443'] }, /extraArgs: --azure\.port is not taken here/],
+  'a certificate of AWS from elsewhere': [
+    { tenantId, extraArgs: ['--aws.in-cluster'] },
+    /extraArgs: --aws\.in-cluster is not taken here/,
+  ],
+  'a flag of one cloud without its name': [
+    { tenantId, extraArgs: ['--volume-layout=reserved'] },
+    /unknown option '--volume-layout'/,
+  ],
+}
+
 export const chartRefusals: Readonly<Record<ChartId, Refusals>> = {
   vouch: umbrella,
   'aws-workload-identity-operator': identity,
   'pod-identity-webhooks': pods,
+  'azure-workload-identity-webhook': azure,
+  'cloud-identity-webhooks': bothClouds,
 }
 
 /** What a template cannot follow, and `vouch render` can. */
@@ -187,4 +238,6 @@ export const refusedByHelmAlone: Readonly<Record<ChartId, Refusals>> = {
     ],
   },
   'pod-identity-webhooks': {},
+  'azure-workload-identity-webhook': {},
+  'cloud-identity-webhooks': {},
 }

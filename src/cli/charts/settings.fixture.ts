@@ -157,6 +157,9 @@ const umbrella: Settings = {
     podDisruptionBudget: { enabled: true, maxUnavailable: 1 },
   },
   'certificates without a webhook': certificates({ ...oneZone, 'webhook-enabled': false }),
+  'the webhook of Azure for the hub’s own pods': { azureWebhooks: { enabled: true, tenantId: 'tenant' } },
+  'both webhooks, each in its process': { webhooks: { enabled: true }, azureWebhooks: { enabled: true, tenantId: 'tenant' } },
+  'both webhooks in one process': { bothWebhooks: { enabled: true, tenantId: 'tenant' } },
   'the webhook for the hub’s own pods': { webhooks: { enabled: true, failurePolicy: 'Fail' } },
   'numbers as flags': { flags: { 'max-concurrent-reconciles': 12 }, ...only({ 'reconcile-default-resync-seconds': 1_000_000 }) },
 }
@@ -250,8 +253,49 @@ const pods: Settings = {
   'another name': { fullnameOverride: 'other', watchConfigMap: true, failurePolicy: 'Fail' },
 }
 
+const azure: Settings = {
+  'a tenant': { tenantId: 'tenant' },
+  'a Secret with the pair': { tenantId: 'tenant', certificate: { source: 'secret', secretName: 'pair', caBundle: 'PEM' } },
+  'another cloud, one replica, pods that go on': {
+    tenantId: 'tenant',
+    cloud: 'AzureUSGovernmentCloud',
+    replicaCount: 1,
+    failurePolicy: 'Ignore',
+  },
+  'API servers that are known': { tenantId: '00000001', apiServers: ['10.0.0.1/32', '10.0.0.2/32'], replicaCount: 3 },
+  'flags and labels of a person': {
+    tenantId: 'tenant',
+    extraArgs: ['--volume-layout=reserved', '--require-pod-label'],
+    commonLabels: { a: '1' },
+    image: { repository: 'ghcr.io/x/y', digest: 'sha256:abc' },
+  },
+}
+
+const bothClouds: Settings = {
+  'a tenant': { tenantId: 'tenant' },
+  'a Secret with the pair of both': {
+    tenantId: 'tenant',
+    certificate: { source: 'secret', secretName: 'pair', caBundle: 'PEM' },
+    replicaCount: 1,
+  },
+  'policies the other way round, and roles from a ConfigMap': {
+    tenantId: 'tenant',
+    failurePolicy: { aws: 'Fail', azure: 'Ignore' },
+    watchConfigMap: true,
+    apiServers: ['10.0.0.1/32'],
+  },
+  'another name, flags of a person': {
+    tenantId: 'tenant',
+    fullnameOverride: 'other',
+    extraArgs: ['--aws.aws-default-region=eu-west-1', '--azure.volume-layout=reserved', '--log-format=text'],
+    commonLabels: { a: '1' },
+  },
+}
+
 export const chartSettings: Readonly<Record<ChartId, Settings>> = {
   vouch: umbrella,
   'aws-workload-identity-operator': identity,
   'pod-identity-webhooks': pods,
+  'azure-workload-identity-webhook': azure,
+  'cloud-identity-webhooks': bothClouds,
 }

@@ -4,8 +4,8 @@ import { chartSchema, decidedFlags, decidedWith, printFlagTables, printOwnFlags,
 import { operatorFlags } from '../operator/flags.ts'
 import { operators } from '../operators.ts'
 import { type NamedText, operatorFiles } from './operator-files.ts'
-import { podsChart } from './pods.ts'
 import { umbrellaChart, umbrellaValues } from './umbrella.ts'
+import { webhookCharts } from './webhook-files.ts'
 
 export async function umbrellaFiles(): Promise<readonly NamedText[]> {
   const values = umbrellaValues()
@@ -33,7 +33,12 @@ function chartYaml(): string {
     version,
     appVersion,
     kubeVersion: '>=1.30.0-0',
-    dependencies: [{ name: podsChart.name, version: podsChart.version, condition: 'webhooks.enabled', alias: 'webhooks' }],
+    dependencies: webhookCharts.map(({ chart, alias }) => ({
+      name: chart.name,
+      version: chart.version,
+      condition: `${alias}.enabled`,
+      alias,
+    })),
   })
 }
 

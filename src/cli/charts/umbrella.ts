@@ -20,6 +20,8 @@ import type { Operator } from '#runtime'
 import { version } from '../frame/version.ts'
 import { operatorFlags, readOperatorFlags } from '../operator/flags.ts'
 import { operators } from '../operators.ts'
+import { type AzureValues, azureValues, renderAzureChart } from './azure.ts'
+import { type BothValues, bothValues, renderBothChart } from './both.ts'
 import { type PodsValues, podsValues, renderPodsChart } from './pods.ts'
 
 export interface OperatorValues {
@@ -36,6 +38,10 @@ export interface UmbrellaValues extends ProcessValues {
   readonly operators: Readonly<Record<string, OperatorValues>>
   /** The chart `pod-identity-webhooks`, for a hub whose own pods have identities. */
   readonly webhooks: PodsValues & { readonly enabled: boolean }
+  /** The chart `azure-workload-identity-webhook`, likewise. */
+  readonly azureWebhooks: AzureValues & { readonly enabled: boolean }
+  /** The chart `cloud-identity-webhooks`: instead of the two. */
+  readonly bothWebhooks: BothValues & { readonly enabled: boolean }
 }
 
 export function umbrellaValues(known: readonly Operator[] = operators): UmbrellaValues {
@@ -43,16 +49,30 @@ export function umbrellaValues(known: readonly Operator[] = operators): Umbrella
     name,
     { enabled: index === 0, flags: {}, files: {}, ...installed },
   ])
-  return { ...processValues, flags: {}, operators: Object.fromEntries(values), webhooks: { enabled: false, ...podsValues } }
+  return {
+    ...processValues,
+    flags: {},
+    operators: Object.fromEntries(values),
+    webhooks: { enabled: false, ...podsValues },
+    azureWebhooks: { enabled: false, ...azureValues },
+    bothWebhooks: { enabled: false, ...bothValues },
+  }
 }
 
 export const umbrellaChart: ChartName = { name: 'vouch', version, appVersion: version }
 
 /** What Helm would print for these values. */
 export async function renderUmbrella(values: UmbrellaValues, release: Release): Promise<readonly KubeObject[]> {
-  const { enabled, ...webhooks } = values.webhooks
-  const ofWebhooks = enabled ? renderPodsChart(webhooks, release) : []
-  return [...renderInstall(await installUmbrella(values, release)), ...ofWebhooks]
+  return [...renderInstall(await installUmbrella(values, release)), ...webhooksOf(values, release)]
+}
+
+/** Throws for webhooks that would stand in each other's place. */
+function webhooksOf({ webhooks, azureWebhooks, bothWebhooks }: UmbrellaValues, release: Release): readonly KubeObject[] {
+  if (bothWebhooks.enabled && (webhooks.enabled || azureWebhooks.enabled))
+    throw new Error('bothWebhooks is both in one process: switch off webhooks and azureWebhooks')
+  const ofAws = webhooks.enabled ? renderPodsChart(webhooks, release) : []
+  const ofAzure = azureWebhooks.enabled ? renderAzureChart(azureWebhooks, release) : []
+  return [...ofAws, ...ofAzure, ...(bothWebhooks.enabled ? renderBothChart(bothWebhooks, release) : [])]
 }
 
 /** The process of these values, before anything of it is rendered. */

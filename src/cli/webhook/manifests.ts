@@ -11,7 +11,7 @@ import { readNamespace, readReplicas } from '../manifest-options.ts'
 import { tellManifests } from '../print-manifests.ts'
 
 interface ManifestFlags {
-  readonly provider: 'aws' | 'azure'
+  readonly provider: 'aws' | 'azure' | 'both'
   readonly namespace?: string
   readonly image: string
   readonly replicas: number
@@ -33,8 +33,8 @@ export function addManifestsCommand(webhook: Command): void {
   webhook
     .command('manifests')
     .description('print the manifests of the webhook')
-    .addOption(new Option('--provider <name>', 'which webhook').choices(['aws', 'azure']).default('aws'))
-    .option('--namespace <name>', 'where it runs; default: eks, or azure-workload-identity-system', readNamespace)
+    .addOption(new Option('--provider <name>', 'which webhook').choices(['aws', 'azure', 'both']).default('aws'))
+    .option('--namespace <name>', 'where it runs; default: eks, azure-workload-identity-system, or vouch-webhooks', readNamespace)
     .option('--image <image>', 'the image to run', `vouch:${version}`)
     .option('--replicas <number>', 'how many pods', readReplicas, 2)
     .addOption(
@@ -69,7 +69,7 @@ async function printManifests(args: readonly string[], options: ManifestFlags): 
   if (chosen.length > 1) throw new Error('the pair comes from one place: --own-certificate, --in-cluster or --tls-secret')
   // Checked now, instead of by a pod that does not start.
   try {
-    tellManifests(provider === 'aws' ? await awsObjects(args, options) : await azureObjects(args, options))
+    tellManifests(await objectsOf[provider](args, options))
   } catch (error) {
     return tellRefusal(error, `vouch webhook ${provider} --help lists the flags of the webhook`)
   }
@@ -89,6 +89,10 @@ const strangersOf: Readonly<Record<ManifestFlags['provider'], readonly (readonly
     ['inCluster', '--in-cluster'],
     ['clientCa', '--client-ca'],
     ['watchConfigMap', '--watch-config-map'],
+  ],
+  both: [
+    ['inCluster', '--in-cluster'],
+    ['clientCa', '--client-ca'],
   ],
 }
 
@@ -142,6 +146,29 @@ async function azureObjects(args: readonly string[], options: ManifestFlags): Pr
     ...(failurePolicy === undefined ? {} : { failurePolicy }),
   })
 }
+
+async function bothObjects(args: readonly string[], options: ManifestFlags): Promise<readonly KubeObject[]> {
+  const { refuseBothArguments } = await import('../charts/both.ts')
+  const { renderBothWebhookManifests } = await import('#operators/pods')
+  const { tenantId, cloud = 'AzurePublicCloud', namespace, image, replicas, failurePolicy, tlsSecret } = options
+  if (tenantId === undefined) throw new Error('--tenant-id is needed with --provider both')
+  refuseBothArguments(args, 'vouch webhook manifests', { tenantId, cloud })
+  const caBundle = await authorityIn(options)
+  return renderBothWebhookManifests({
+    tenantId,
+    cloud,
+    image,
+    replicas,
+    certificate: tlsSecret === undefined ? { kind: 'own' } : { kind: 'secret', secretName: tlsSecret, caBundle },
+    watchConfigMap: options.watchConfigMap === true,
+    apiServers: options.apiServerCidr,
+    args,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(failurePolicy === undefined ? {} : { failurePolicy: { aws: failurePolicy, azure: failurePolicy } }),
+  })
+}
+
+const objectsOf = { aws: awsObjects, azure: azureObjects, both: bothObjects } as const
 
 function isCidr(text: string): boolean {
   const [address = '', bits = '', ...rest] = text.split('/')

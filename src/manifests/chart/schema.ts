@@ -14,8 +14,7 @@ export interface ValuesSchema {
   readonly additionalProperties?: ValuesSchema | false
 }
 
-/** The words that a value may be, by its path. */
-const choices: Readonly<Record<string, readonly string[]>> = {
+const choices: ValueWords = {
   'image.pullPolicy': ['Always', 'IfNotPresent', 'Never'],
   'logging.level': ['trace', 'debug', 'info', 'warn', 'error'],
   'logging.exporter': ['otlp', 'console', 'none'],
@@ -23,6 +22,10 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   'webhookCertificate.source': ['cert-manager', 'secret', 'own'],
   'certificate.source': ['cert-manager', 'secret', 'cluster', 'own'],
   failurePolicy: ['Ignore', 'Fail'],
+  'failurePolicy.aws': ['Ignore', 'Fail'],
+  'failurePolicy.azure': ['Ignore', 'Fail'],
+  // A cloud that a file describes has none to describe it here.
+  cloud: ['AzurePublicCloud', 'AzureUSGovernmentCloud', 'AzureChinaCloud', 'AzureGermanCloud'],
 }
 
 /** The smallest number that a value may be, by its path. */
@@ -39,31 +42,35 @@ const words =
   /(?:^|\.)(?:extraArgs|apiServers|clusterProfileNamespaces|managedServiceAccount\.namespaces|pullSecrets|imagePullSecrets)$/
 
 /** Values of charts within a chart. */
-const charts = new Set(['webhooks'])
+const charts = new Set(['webhooks', 'azureWebhooks', 'bothWebhooks'])
 
-export function chartSchema(values: object): ValuesSchema {
-  return { $schema: 'http://json-schema.org/draft-07/schema#', ...schemaOf(values, '') }
+/** The words that a value may be, by its path. */
+export type ValueWords = Readonly<Record<string, readonly string[]>>
+
+/** `words`: where a chart takes fewer of them than others. */
+export function chartSchema(values: object, words: ValueWords = {}): ValuesSchema {
+  return { $schema: 'http://json-schema.org/draft-07/schema#', ...schemaOf(values, '', { ...choices, ...words }) }
 }
 
-function schemaOf(value: unknown, path: string): ValuesSchema {
-  if (Array.isArray(value)) return { type: 'array', items: itemSchema(value, path) }
-  if (typeof value === 'object' && value !== null) return objectSchema(value as Readonly<Record<string, unknown>>, path)
+function schemaOf(value: unknown, path: string, choices: ValueWords): ValuesSchema {
+  if (Array.isArray(value)) return { type: 'array', items: itemSchema(value, path, choices) }
+  if (typeof value === 'object' && value !== null) return objectSchema(value as Readonly<Record<string, unknown>>, path, choices)
   if (typeof value === 'number') return { type: 'integer', ...(least[path] === undefined ? {} : { minimum: least[path] }) }
   return { type: typeof value, ...(choices[path] === undefined ? {} : { enum: choices[path] }) }
 }
 
 /** A list that has an entry by default has others like it; of any other list Kubernetes says what an entry holds. */
-function itemSchema([first]: readonly unknown[], path: string): ValuesSchema {
+function itemSchema([first]: readonly unknown[], path: string, choices: ValueWords): ValuesSchema {
   if (words.test(path)) return { type: 'string' }
-  return first === undefined ? { type: 'object' } : schemaOf(first, path)
+  return first === undefined ? { type: 'object' } : schemaOf(first, path, choices)
 }
 
-function objectSchema(value: Readonly<Record<string, unknown>>, path: string): ValuesSchema {
+function objectSchema(value: Readonly<Record<string, unknown>>, path: string, choices: ValueWords): ValuesSchema {
   const entries = Object.entries(value)
   if (/(?:^|\.)flags$/.test(path)) return { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } }
   if (/(?:^|\.)files$/.test(path)) return { type: 'object', additionalProperties: { type: 'string' } }
   if (entries.length === 0 || passedOn.has(path)) return { type: 'object' }
-  const properties = entries.map(([name, one]) => [name, schemaOf(one, path === '' ? name : `${path}.${name}`)])
+  const properties = entries.map(([name, one]) => [name, schemaOf(one, path === '' ? name : `${path}.${name}`, choices)])
   // Helm hands a map of its own to every chart, and the switch of a chart within another to that chart.
   const helms = path === '' || charts.has(path) ? { global: { type: 'object' }, enabled: { type: 'boolean' } } : {}
   return {

@@ -26,6 +26,7 @@ export {
   type ServingSettings,
 } from './flags/settings.ts'
 export { type AzureManifestOptions, renderAzureWebhookManifests } from './manifests/azure.ts'
+export { type BothManifestOptions, renderBothWebhookManifests } from './manifests/both.ts'
 export { type CertificateChoice, defaultManifestOptions, type ManifestOptions } from './manifests/options.ts'
 export { renderPodWebhookManifests } from './manifests/render.ts'
 export { type AuditOptions, auditPods } from './offline/audit.ts'

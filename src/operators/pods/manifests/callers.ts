@@ -4,13 +4,13 @@ import { clientCaName, namespaced, ports } from './names.ts'
 import type { ManifestOptions } from './options.ts'
 
 /** Reviews from where API servers are; health and metrics from anywhere, since nobody knows where kubelets and scrapers are. */
-export function networkPolicy(options: ManifestOptions): KubeObject {
+export function networkPolicy(options: ManifestOptions, moreReviews: readonly number[] = []): KubeObject {
   const from = options.apiServers.map(cidr => ({ ipBlock: { cidr } }))
   const spec = {
     podSelector: { matchLabels: { 'app.kubernetes.io/name': options.name } },
     policyTypes: ['Ingress'],
     ingress: [
-      { ports: [port(ports.https)], ...(from.length === 0 ? {} : { from }) },
+      { ports: [ports.https, ...moreReviews].map(port), ...(from.length === 0 ? {} : { from }) },
       { ports: [port(ports.health), port(ports.metrics)] },
     ],
   }

@@ -1,10 +1,10 @@
 import type { KubeObject } from '#kube'
-import { webhookContainer } from '../api.ts'
+import { type WebhookContainer, webhookContainer } from '../api.ts'
 import { skipLabel } from '../aws/api.ts'
 import { clientCaName, isMounted, labelsOf, namespaced, ports, secretNameOf } from './names.ts'
 import type { ManifestOptions } from './options.ts'
 
-const certificates = '/etc/webhook/certs'
+export const certificateFolder = '/etc/webhook/certs'
 const clientCaFolder = '/etc/webhook/client-ca'
 
 export function service(options: ManifestOptions): KubeObject {
@@ -20,7 +20,10 @@ export function disruptionBudget(options: ManifestOptions): KubeObject {
   return { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: namespaced(options), spec } as KubeObject
 }
 
-export function deployment(options: ManifestOptions): KubeObject {
+/** What else the container does, where it is more than the webhook of AWS. */
+export type ChangeContainer = (container: WebhookContainer) => WebhookContainer
+
+export function deployment(options: ManifestOptions, change: ChangeContainer = container => container): KubeObject {
   const mounts = mountsOf(options)
   const spec = {
     replicas: options.replicas,
@@ -48,12 +51,14 @@ export function deployment(options: ManifestOptions): KubeObject {
           },
         ],
         containers: [
-          webhookContainer({
-            image: options.image,
-            args: argumentsOf(options),
-            ports,
-            mounts: mounts.map(({ name, path }) => ({ name, mountPath: path })),
-          }),
+          change(
+            webhookContainer({
+              image: options.image,
+              args: argumentsOf(options),
+              ports,
+              mounts: mounts.map(({ name, path }) => ({ name, mountPath: path })),
+            }),
+          ),
         ],
         ...(mounts.length === 0 ? {} : { volumes: mounts.map(({ name, source }) => ({ name, ...source })) }),
       },
@@ -72,7 +77,7 @@ function mountsOf(options: ManifestOptions): readonly Mount[] {
   const { clientCa } = options
   return [
     ...(isMounted(options)
-      ? [{ name: 'cert', path: certificates, source: { secret: { secretName: secretNameOf(options) } } }]
+      ? [{ name: 'cert', path: certificateFolder, source: { secret: { secretName: secretNameOf(options) } } }]
       : []),
     ...(clientCa === ''
       ? []
@@ -104,6 +109,6 @@ function certificateArguments(options: ManifestOptions): readonly string[] {
   return kind === 'cluster' ? ['--in-cluster=true', secret] : ['--in-cluster=false']
 }
 
-function selectorOf({ name }: ManifestOptions): Readonly<Record<string, string>> {
+export function selectorOf({ name }: ManifestOptions): Readonly<Record<string, string>> {
   return { 'app.kubernetes.io/name': name }
 }

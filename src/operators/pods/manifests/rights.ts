@@ -4,16 +4,23 @@ import { configMapName } from '../sources/config-map.ts'
 import { clusterWide, namespaced, secretNameOf } from './names.ts'
 import type { ManifestOptions } from './options.ts'
 
-interface Rule {
+export interface Rule {
   readonly apiGroups: readonly string[]
   readonly resources: readonly string[]
   readonly verbs: readonly string[]
   readonly resourceNames?: readonly string[]
 }
 
-export function accessObjects(options: ManifestOptions): readonly KubeObject[] {
+/** `get` is for direct reads of what the cache does not know yet. */
+export const accountsRule: Rule = { apiGroups: [''], resources: ['serviceaccounts'], verbs: ['get', 'list', 'watch'] }
+
+/** `more`: for what else runs in the same process. */
+export function accessObjects(
+  options: ManifestOptions,
+  more: { readonly cluster: readonly Rule[]; readonly namespaced: readonly Rule[] } = { cluster: [], namespaced: [] },
+): readonly KubeObject[] {
   const { namespace, name } = options
-  const own = namespacedRules(options)
+  const own = [...namespacedRules(options), ...more.namespaced]
   const subjects = [{ kind: 'ServiceAccount', name, namespace }]
   const roleRef = (kind: string) => ({ apiGroup: 'rbac.authorization.k8s.io', kind, name })
   const rbac = (kind: string, fields: object): KubeObject => {
@@ -22,18 +29,19 @@ export function accessObjects(options: ManifestOptions): readonly KubeObject[] {
   }
   return [
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: namespaced(options) },
-    rbac('ClusterRole', { rules: clusterRules(options) }),
+    rbac('ClusterRole', { rules: [...clusterRules(options), ...more.cluster] }),
     rbac('ClusterRoleBinding', { subjects, roleRef: roleRef('ClusterRole') }),
     ...(own.length === 0 ? [] : [rbac('Role', { rules: own }), rbac('RoleBinding', { subjects, roleRef: roleRef('Role') })]),
   ]
 }
 
-/** `get` is for direct reads of what the cache does not know yet. */
 function clusterRules({ name, certificate }: ManifestOptions): readonly Rule[] {
-  const accounts: Rule = { apiGroups: [''], resources: ['serviceaccounts'], verbs: ['get', 'list', 'watch'] }
-  if (certificate.kind === 'own') return [accounts, trustRule(name)]
-  if (certificate.kind !== 'cluster') return [accounts]
-  return [accounts, { apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests'], verbs: ['create', 'get'] }]
+  if (certificate.kind === 'own') return [accountsRule, trustRule(name)]
+  if (certificate.kind !== 'cluster') return [accountsRule]
+  return [
+    accountsRule,
+    { apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests'], verbs: ['create', 'get'] },
+  ]
 }
 
 /** Whom the API server trusts, in the one configuration. */

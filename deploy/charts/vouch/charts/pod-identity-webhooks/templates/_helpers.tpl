@@ -23,6 +23,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 
 {{/* Refuses a pair that nobody could find, an authority that nobody would trust, and flags that the manifests decide. */}}
 {{- define "webhooks.check" -}}
+{{- if and (hasKey .Values "tenantId") (not .Values.tenantId) -}}{{- fail "tenantId is needed: the tenant of ServiceAccounts that name none" -}}{{- end -}}
 {{- with .Values.certificate -}}
 {{- if and (has .source (list "secret" "cluster")) (not .caBundle) -}}{{- fail (printf "certificate.source=%s needs certificate.caBundle" .source) -}}{{- end -}}
 {{- if and (eq .source "secret") (not .secretName) -}}{{- fail "certificate.source=secret needs certificate.secretName" -}}{{- end -}}

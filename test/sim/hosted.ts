@@ -113,8 +113,9 @@ export const hostedSubject: Subject = {
   isWanted: () => true,
   finalizer: 'none.example.com/none',
   observesGeneration: false,
-  // Roles of three guests every ten minutes, by a clock that may be twice as fast; and after each hour of silence a list.
-  readsAtRestPerMinute: 2,
+  // Ten within the two minutes that are looked at: role and binding of three guests, whose looks of every ten minutes may fall together, and
+  // a list of each of the four kinds of the hub after an hour of silence.
+  readsAtRestPerMinute: 5,
   leaseMs,
   reasons: [...Object.keys(hostedReasons), ...Object.keys(troubleReasons)],
   invariants: [

@@ -75,8 +75,20 @@ export function renderBothWebhookManifests(
   ]
 }
 
-function awsPart({ failurePolicy, tenantId, cloud, ...options }: BothManifestOptions): ManifestOptions {
-  return { ...defaultManifestOptions, ...options, failurePolicy: failurePolicy.aws, args: [] }
+function awsPart(options: BothManifestOptions): ManifestOptions {
+  const { namespace, name, image, replicas, certificate, failurePolicy, watchConfigMap, apiServers, labels } = options
+  return {
+    ...defaultManifestOptions,
+    namespace,
+    name,
+    image,
+    replicas,
+    certificate,
+    failurePolicy: failurePolicy.aws,
+    watchConfigMap,
+    apiServers,
+    labels,
+  }
 }
 
 function azurePart({ namespace, tenantId, cloud, failurePolicy, certificate, labels }: BothManifestOptions): AzurePlace {

@@ -41,8 +41,11 @@ export {
   type Arn,
   asProviderArn,
   asRoleArn,
+  type EksClusterArn,
+  type EksClusterName,
   type IssuerLocation,
   isIssuerLocation,
+  isRoleArn,
   type ProviderArn,
   type ProviderName,
   parseArn,
@@ -55,6 +58,7 @@ export {
   renderProviderArn,
   renderRoleArn,
   tryParseArn,
+  tryParseEksClusterArn,
 } from './names/arn.ts'
 export { NameError, type NameKind } from './names/name-error.ts'
 export { isRegion, type Partition, partitionById, partitionOf, partitions } from './names/partition.ts'

@@ -51,19 +51,32 @@ export interface RoleName {
 
 const roleResource = /^role(\/(?:[\u0021-\u007e]{1,510}\/)?)([\w+=,.@-]{1,64})$/
 
-export function parseRoleArn(text: string): RoleName {
+function tryParseRoleArn(text: string): RoleName | undefined {
   const arn = tryParseArn(text)
   const match = arn?.service === 'iam' && arn.region === '' ? roleResource.exec(arn.resource) : null
-  if (arn === undefined || match === null || !isAccountId(arn.account)) {
-    throw new NameError('role ARN', text, 'expected arn:PARTITION:iam::ACCOUNT:role/[PATH/]NAME')
-  }
+  if (arn === undefined || match === null || !isAccountId(arn.account)) return undefined
   return { partition: arn.partition, account: arn.account, path: match[1] ?? '/', name: match[2] ?? '' }
+}
+
+function noRoleArn(text: string): NameError {
+  return new NameError('role ARN', text, 'expected arn:PARTITION:iam::ACCOUNT:role/[PATH/]NAME')
+}
+
+/** Throws `NameError`. */
+export function parseRoleArn(text: string): RoleName {
+  const name = tryParseRoleArn(text)
+  if (name !== undefined) return name
+  throw noRoleArn(text)
+}
+
+export function isRoleArn(text: string): text is RoleArn {
+  return tryParseRoleArn(text) !== undefined
 }
 
 /** The text as a role ARN, once it has been seen to be one. */
 export function asRoleArn(text: string): RoleArn {
-  parseRoleArn(text)
-  return text as RoleArn
+  if (isRoleArn(text)) return text
+  throw noRoleArn(text)
 }
 
 export function renderRoleArn({ partition, account, path, name }: RoleName): RoleArn {
@@ -97,6 +110,30 @@ export function asProviderArn(text: string): ProviderArn {
 
 export function renderProviderArn({ partition, account, issuer }: ProviderName): ProviderArn {
   return asProviderArn(`arn:${partition}:iam::${account}:oidc-provider/${issuer}`)
+}
+
+/** `arn:PARTITION:eks:REGION:ACCOUNT:cluster/NAME`, checked. */
+export type EksClusterArn = string & { readonly [brand]: 'EksClusterArn' }
+
+export interface EksClusterName {
+  /** The text that was parsed. */
+  readonly arn: EksClusterArn
+  readonly partition: string
+  readonly region: string
+  readonly account: AccountId
+  readonly name: string
+}
+
+const clusterResource = /^cluster\/([0-9A-Za-z][A-Za-z0-9_-]{0,99})$/
+
+/** The parts of the ARN of an EKS cluster, or `undefined`. */
+export function tryParseEksClusterArn(text: string): EksClusterName | undefined {
+  const arn = tryParseArn(text)
+  if (arn === undefined || arn.service !== 'eks' || arn.region === '') return undefined
+  const { partition, region, account } = arn
+  const name = clusterResource.exec(arn.resource)?.[1]
+  if (name === undefined || !isAccountId(account)) return undefined
+  return { arn: text as EksClusterArn, partition, region, account, name }
 }
 
 /**

@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { isAccountId, parseAccountId } from './account.ts'
 import {
   isIssuerLocation,
+  isRoleArn,
   parseArn,
   parseIssuerUrl,
   parseProviderArn,
@@ -12,6 +13,7 @@ import {
   renderProviderArn,
   renderRoleArn,
   tryParseArn,
+  tryParseEksClusterArn,
 } from './arn.ts'
 import { NameError } from './name-error.ts'
 import { isRegion, partitionOf } from './partition.ts'
@@ -46,6 +48,33 @@ test('a role ARN and a provider ARN render back to the text they were parsed fro
       .map(text => parseIssuerUrl(`https://${text}`)),
   })
   fc.assert(fc.property(provider, name => assert.deepEqual(parseProviderArn(renderProviderArn(name)), { ...name })))
+})
+
+test('the ARN of an EKS cluster is told by its parts, and the longest name is taken', () => {
+  const arn = `arn:aws-cn:eks:cn-north-1:123456789012:cluster/${'c'.repeat(100)}`
+  const account = parseAccountId('123456789012')
+  assert.deepEqual(tryParseEksClusterArn(arn), {
+    arn,
+    partition: 'aws-cn',
+    region: 'cn-north-1',
+    account,
+    name: 'c'.repeat(100),
+  })
+})
+
+test('a text is a role ARN just when it can be parsed as one', () => {
+  for (const [text, expected] of [
+    ['arn:aws:iam::123456789012:role/a/b/app', true],
+    ['arn:aws:iam::123456789012:user/app', false],
+    ['arn:aws:sts::123456789012:role/app', false],
+    ['arn:aws:iam:eu-west-1:123456789012:role/app', false],
+    ['arn:aws:iam::aws:role/app', false],
+    ['app', false],
+  ] as const) {
+    assert.equal(isRoleArn(text), expected, text)
+    if (expected) assert.equal(parseRoleArn(text).name, 'app')
+    else assert.throws(() => parseRoleArn(text), NameError)
+  }
 })
 
 test('parsers of names take any text, and throw nothing but NameError', () => {

@@ -1,6 +1,6 @@
 // The trust policies we write. These builders are the only way to one, and they can only say: this issuer, this audience, exactly
 // these subjects. There is no parameter through which a pattern, a second audience or a missing condition could come in.
-import { type IssuerLocation, isIssuerLocation, type ProviderArn, parseProviderArn, tryParseArn } from '../names/arn.ts'
+import { type EksClusterArn, type IssuerLocation, isIssuerLocation, type ProviderArn, parseProviderArn } from '../names/arn.ts'
 import { NameError } from '../names/name-error.ts'
 import type { PolicyDocument } from './policy-document.ts'
 
@@ -54,17 +54,13 @@ export function webIdentityTrust({ provider, issuer, audience, subjects }: WebId
 }
 
 export interface PodIdentityTrust {
-  readonly clusterArn: string
+  readonly clusterArn: EksClusterArn
   readonly subject: ServiceAccountName
   readonly organizationId?: string
 }
 
 /** EKS Pod Identity for exactly this ServiceAccount of this cluster. Throws `TrustError`. */
 export function podIdentityTrust({ clusterArn, subject, organizationId }: PodIdentityTrust): PolicyDocument {
-  const arn = tryParseArn(clusterArn)
-  if (arn?.service !== 'eks' || !/^cluster\/[0-9A-Za-z][A-Za-z0-9_-]{0,99}$/.test(arn.resource)) {
-    throw new TrustError(`${JSON.stringify(clusterArn.slice(0, 200))} is no ARN of an EKS cluster`)
-  }
   const { namespace, name } = checkedSubject(subject)
   const keys = {
     'aws:RequestTag/eks-cluster-arn': clusterArn,

@@ -1,5 +1,6 @@
 // The five children (§5.2-5.6). Everything that AWS or ACK would fill in by itself is stated, so that the object comes to rest (M1)
 // and the resource ends as we said and not as somebody defaulted it (M9).
+import type { RoleArn } from '#aws'
 import { buildChild, type Child, type ChildParent, tagList } from './child.ts'
 import { associationKind, bucketKind, policyKind, providerKind, roleKind } from './kinds.ts'
 
@@ -87,7 +88,7 @@ export interface AssociationWanted {
   readonly uid: string
   readonly clusterName: string
   readonly serviceAccount: { readonly namespace: string; readonly name: string }
-  readonly roleArn: string
+  readonly roleArn: RoleArn
 }
 
 export function podIdentityAssociationChild(parent: ChildParent, wanted: AssociationWanted): Child {

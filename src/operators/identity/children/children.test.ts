@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { asRoleArn } from '#aws'
 import type { StoredObject } from '#kube'
 import type { ApplyAction, PatchAction } from '#runtime'
 import { applyChild, deleteChild } from './apply.ts'
@@ -110,7 +111,7 @@ describe('what the children are [5.2-5.6]', () => {
       uid,
       clusterName: 'prod',
       serviceAccount: { namespace: 'apps', name: 'app1' },
-      roleArn: 'arn:aws:iam::123456789012:role/r',
+      roleArn: asRoleArn('arn:aws:iam::123456789012:role/r'),
     })
     assert.equal(object.apiVersion, 'eks.services.k8s.aws/v1alpha1')
     assert.deepEqual(object.spec, {

@@ -9,12 +9,13 @@ import type { ChildKind } from './kinds.ts'
 import { type ChildOwnership, ownershipOf } from './ownership.ts'
 import { type ChildTrouble, troubleOf } from './trouble.ts'
 
-export interface ChildState {
+/** `Arn` is as narrow as whoever reads the child has proven it. */
+export interface ChildState<Arn extends string = string> {
   readonly present: boolean
   readonly owned: ChildOwnership
   /** `ACK.ResourceSynced` is True, and it is ours, and nobody deletes it. */
   readonly synced: boolean
-  readonly arn?: string
+  readonly arn?: Arn
   /** What the child says is wrong. */
   readonly trouble?: ChildTrouble
   /** Its controller will not try again before something is changed. */
@@ -44,7 +45,7 @@ export function soonerFor(next: Next, ...states: readonly (Pick<ChildState, 'loo
 }
 
 /** Of a child that is not there. */
-export const absentChild: ChildState = { present: false, owned: 'none', synced: false, terminating: false }
+export const absentChild: ChildState<never> = { present: false, owned: 'none', synced: false, terminating: false }
 
 export interface ChildPlace {
   readonly kind: ChildKind

@@ -2,7 +2,7 @@
 // direct`). The guarantees are those of the other way: names are made of the binding's uid, so a create whose answer was lost is found
 // again and never repeated under another name; the uid stands in the tags, and what carries another one is not touched; what is
 // destroyed is destroyed for the binding as it is now.
-import { parsePolicy, tryParseArn } from '#aws'
+import { parsePolicy, tryParseEksClusterArn } from '#aws'
 import type { Clock, Instant } from '#base'
 import {
   Account,
@@ -22,7 +22,7 @@ import { entryOf } from '../children/entry.ts'
 import { associationKind, type ChildKind, roleKind as iamRoleKind, policyKind } from '../children/kinds.ts'
 import { absentChild, type ChildState } from '../children/state.ts'
 import { describeCluster } from '../inventory/describe.ts'
-import { claimsOfChild, withKnownArn } from '../role/child-resources.ts'
+import { claimsOfChild, withPolicyArn, withRoleArn } from '../role/child-resources.ts'
 import { type ResourceName, type ResourceStates, type RoleResources, resourceNames } from '../role/resources.ts'
 import { profilesOf } from '../role/sources.ts'
 import { type AwsAction, type CallPlace, changeOf, isCreation } from './action.ts'
@@ -135,10 +135,10 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
       return found
     }
     return {
-      role: state('role'),
-      policy: state('policy'),
+      role: withRoleArn(state('role')),
+      policy: withPolicyArn(state('policy')),
       association: state('association'),
-      other: state('other'),
+      other: withRoleArn(state('other')),
       actual,
       ...(eks === undefined ? {} : { eks }),
     }
@@ -284,8 +284,7 @@ function leftOversOf(claim: ServiceAccountRole, world: Reads): LeftOvers {
     const name = names[which]
     if (name === undefined) return undefined
     const key = { namespace: claim.metadata.namespace ?? '', name }
-    const state = findLeftOver(world, { kind: kinds[which], key, parent })
-    return state === undefined ? undefined : withKnownArn(which, state)
+    return findLeftOver(world, { kind: kinds[which], key, parent })
   }
   return { role: find('role'), policy: find('policy'), association: find('association'), other: find('other') }
 }
@@ -337,9 +336,8 @@ function eksOf(
   const cluster = describeCluster(namespace, profilesOf(world, namespace), mayName)
   const arn = cluster.kind === 'resolved' ? cluster.properties.eksClusterArn : undefined
   const named = cluster.kind === 'resolved' ? cluster.properties.eksClusterName : undefined
-  const parsed = arn === undefined ? undefined : tryParseArn(arn)
-  if (named !== undefined && parsed?.region !== undefined && parsed.region !== '')
-    return { clusterName: named, region: parsed.region }
+  const parsed = arn === undefined ? undefined : tryParseEksClusterArn(arn)
+  if (named !== undefined && parsed !== undefined) return { clusterName: named, region: parsed.region }
   if (trusted !== undefined) return trusted
   // Nothing was made before the cluster was known; but a recorded delivery without a way to it is no absence (P5).
   if (!isDeleting || role === undefined) return undefined
@@ -351,8 +349,8 @@ function clusterOfTrust(document: string | undefined): { readonly clusterName: s
   const parsed = document === undefined ? undefined : parsePolicy(document, 'trust').document
   for (const { condition } of parsed?.statements ?? []) {
     const arn = text(record(condition?.StringEquals)['aws:RequestTag/eks-cluster-arn'])
-    const found = arn === undefined ? undefined : /^arn:[^:]+:eks:([^:]+):\d{12}:cluster\/(.+)$/.exec(arn)
-    if (found?.[1] !== undefined && found[2] !== undefined) return { region: found[1], clusterName: found[2] }
+    const found = arn === undefined ? undefined : tryParseEksClusterArn(arn)
+    if (found !== undefined) return { region: found.region, clusterName: found.name }
   }
   return undefined
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
-import { AwsError } from '#aws'
+import { AwsError, tryParseEksClusterArn } from '#aws'
 import { boundBytes, conditionText } from './condition-text.ts'
 import { checkExternalProvider, issuerUrl, normalizeIssuerUrl, selfHostedHostPath } from './issuer.ts'
 import { configLabels, roleLabels } from './owner-labels.ts'
@@ -185,7 +185,7 @@ test('the provider of another issuer is refused', () => {
 
 test('a Pod Identity policy names the organisation only where there is one (55)', () => {
   const input = {
-    clusterArn: 'arn:aws:eks:us-east-1:123456789012:cluster/prod',
+    clusterArn: tryParseEksClusterArn('arn:aws:eks:us-east-1:123456789012:cluster/prod')?.arn ?? assert.fail(),
     serviceAccount: { namespace: 'default', name: 'app' },
   }
   const without =

@@ -1,14 +1,18 @@
 // The policy documents that the operator writes (§3.7-3.9), as text: other programs compare them byte by byte.
 import {
-  type IssuerLocation,
-  type ProviderArn,
+  asProviderArn,
+  type EksClusterArn,
+  NameError,
+  parseIssuerUrl,
   partitionOf,
   podIdentityTrust,
   renderPolicy,
   type ServiceAccountName,
+  TrustError,
   webIdentityTrust,
 } from '#aws'
 import { audience } from '../api/labels.ts'
+import { issuerUrl } from './issuer.ts'
 import { discoveryKey, keySetKey } from './publication.ts'
 
 /** A document, or why it cannot be written. */
@@ -22,12 +26,11 @@ export interface WebIdentityGrant {
 
 /** Tokens of this issuer, for the one audience, of this ServiceAccount: SelfHostedIRSA and EKSIRSA. */
 export function renderWebIdentityTrust({ issuerHostPath, oidcProviderArn, serviceAccount }: WebIdentityGrant): Rendered {
-  // The builder checks both names; it is their proof.
   return rendered(() =>
     renderPolicy(
       webIdentityTrust({
-        provider: oidcProviderArn as ProviderArn,
-        issuer: issuerHostPath as IssuerLocation,
+        provider: asProviderArn(oidcProviderArn),
+        issuer: parseIssuerUrl(issuerUrl(issuerHostPath)),
         audience,
         subjects: [serviceAccount],
       }),
@@ -36,7 +39,7 @@ export function renderWebIdentityTrust({ issuerHostPath, oidcProviderArn, servic
 }
 
 export interface PodIdentityInput {
-  readonly clusterArn: string
+  readonly clusterArn: EksClusterArn
   readonly serviceAccount: ServiceAccountName
   readonly organizationId?: string
 }
@@ -74,7 +77,7 @@ function rendered(render: () => string): Rendered {
   try {
     return { ok: true, text: render() }
   } catch (error) {
-    // The builders' own refusals; each names what does not fit.
-    return { ok: false, message: (error as Error).message }
+    if (error instanceof NameError || error instanceof TrustError) return { ok: false, message: error.message }
+    throw error
   }
 }

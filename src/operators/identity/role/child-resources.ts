@@ -1,4 +1,5 @@
 // The AWS side of a binding through ACK child objects.
+import { isRoleArn, type RoleArn } from '#aws'
 import { customResourceDefinitions, type ObjectKey, type ResourceType, type StoredObject } from '#kube'
 import {
   type Action,
@@ -33,20 +34,20 @@ export const childResources: RoleResources<ResourceStates, never> = {
   observe: async (claim, world, signal) => {
     const names = resourceNames(claim)
     const parent = { object: claim, uidLabel: labels.bindingUid }
-    const look = async (which: ResourceName) => {
+    const look = async (which: ResourceName): Promise<ChildState> => {
       const kind = kinds[which]
       const name = names[which]
       if (name === undefined) return absentChild
       const key = { namespace: claim.metadata.namespace ?? '', name }
       // A kind that is not there is asked about only where it matters: a read of the server in every pass is not (M2).
       if (!world.isSynced(kind.type) && !mayExist(claim, which, world)) return absentChild
-      return withKnownArn(which, readChild(await findChild(world, kind, key, signal), { kind, key, parent }))
+      return readChild(await findChild(world, kind, key, signal), { kind, key, parent })
     }
     const [role, policy, association, other] = await Promise.all([
-      look('role'),
-      look('policy'),
+      look('role').then(withRoleArn),
+      look('policy').then(withPolicyArn),
       look('association'),
-      look('other'),
+      look('other').then(withRoleArn),
     ])
     return { role, policy, association, other }
   },
@@ -106,17 +107,17 @@ export async function claimsOfChild(object: StoredObject, world: Reads, cluster:
   ]
 }
 
-const arnPatterns: Readonly<Partial<Record<ResourceName, RegExp>>> = {
-  role: new RegExp(patterns.roleArn),
-  other: new RegExp(patterns.roleArn),
-  policy: new RegExp(patterns.policyArn),
-}
+const roleArnPattern = new RegExp(patterns.roleArn)
+const policyArnPattern = new RegExp(patterns.policyArn)
 
 /** Others write the child's status. What is no ARN of the kind would have our own status refused as a whole (B21), so it counts as none. */
-export function withKnownArn(which: ResourceName, state: ChildState): ChildState {
-  const pattern = arnPatterns[which]
-  const { arn, ...rest } = state
-  return arn === undefined || pattern === undefined || pattern.test(arn) ? state : rest
+export function withRoleArn({ arn, ...rest }: ChildState): ChildState<RoleArn> {
+  return arn !== undefined && roleArnPattern.test(arn) && isRoleArn(arn) ? { ...rest, arn } : rest
+}
+
+/** As `withRoleArn`, of a policy. */
+export function withPolicyArn({ arn, ...rest }: ChildState): ChildState {
+  return arn !== undefined && policyArnPattern.test(arn) ? { ...rest, arn } : rest
 }
 
 /** An association is where EKS delivers or delivered; a role and its policy may always be there. */

@@ -4,7 +4,6 @@ import { describe, test } from 'node:test'
 import type { StoredObject } from '#kube'
 import type { ApplyAction, Plan } from '#runtime'
 import type { RoleStatus } from '../api/kinds.ts'
-import type { ChildState } from '../children/state.ts'
 import { childResources } from './child-resources.ts'
 import { decideRole } from './decide.ts'
 import { reportRole } from './report.ts'
@@ -521,7 +520,7 @@ describe('a change on its way to a role that works', () => {
     metadata: { managedFields: [{ manager: 'aws-workload-identity-operator', operation: 'Apply', time: changedAt }] },
   } as const
   const ready = stored('Ready', 'True', 'Ready')
-  const told = (generation: number, roleARN: string, role: ChildState = child('role', changing)): boolean => {
+  const told = (generation: number, roleARN: string, role = child('role', changing)): boolean => {
     const held = claim({}, recorded({ roleARN, conditions: [ready] }), { generation })
     const { next } = decide(seen({ claim: held, resources: { ...seen().resources, role } }))
     return !(next.kind === 'look-again' && next.leavesStatus === true)

@@ -1,4 +1,5 @@
 // How the role reaches the pods: by annotations on the ServiceAccount of the target, or by an association in EKS (§4.3).
+import type { RoleArn } from '#aws'
 import type { Condition, StoredCondition } from '#kube'
 import type { Action } from '#runtime'
 import type { RoleStatus, ServiceAccountRole } from '../api/kinds.ts'
@@ -20,7 +21,9 @@ export interface DeliveryPlan {
   readonly lookAgainMs?: number
 }
 
-export type Recorded = Pick<RoleStatus, 'deliveryType' | 'resolvedClusterName' | 'roleARN'>
+export interface Recorded extends Pick<RoleStatus, 'deliveryType' | 'resolvedClusterName'> {
+  readonly roleARN?: RoleArn
+}
 
 /**
  * Whoever deletes the binding has to find the cluster and the ARN before an annotation can exist. A status that says nothing yet does

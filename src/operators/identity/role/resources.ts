@@ -1,5 +1,6 @@
 // The AWS side of a binding: an IAM role, a policy where it brings a document of its own, an association where EKS delivers. Two ways to
 // have them made, through ACK child objects (child-resources.ts) and by calls of our own (direct/); decisions do not know which.
+import type { RoleArn } from '#aws'
 import type { Act, Action, OwnAction, Reads, Watch } from '#runtime'
 import type { RoleNames, ServiceAccountRole } from '../api/kinds.ts'
 import type { AssociationWanted, PolicyWanted, RoleWanted } from '../children/build.ts'
@@ -11,7 +12,12 @@ import { iamPolicyName, iamRoleName, podIdentityAssociationName, stableRoleName 
 export type ResourceName = 'role' | 'policy' | 'association' | 'other'
 
 /** What there is of each. */
-export type ResourceStates = Readonly<Record<ResourceName, ChildState>>
+export interface ResourceStates {
+  readonly role: ChildState<RoleArn>
+  readonly other: ChildState<RoleArn>
+  readonly policy: ChildState
+  readonly association: ChildState
+}
 
 export interface RoleResources<S extends ResourceStates, Own extends OwnAction> {
   observe(claim: ServiceAccountRole, world: Reads, signal: AbortSignal): Promise<S>

@@ -1,4 +1,5 @@
 // A binding as everything that a decision rests on, for tables: in the middle of a healthy life unless a row says otherwise.
+import { asRoleArn, type RoleArn } from '#aws'
 import type { Condition, StoredObject } from '#kube'
 import type { OperatorConfig, RoleSpec, RoleStatus, ServiceAccountRole, WorkloadIdentityConfig } from '../api/kinds.ts'
 import { finalizers, labels } from '../api/labels.ts'
@@ -6,6 +7,7 @@ import { associationKind, type ChildKind, roleKind as iamRoleKind, policyKind } 
 import { type ChildState, readChild } from '../children/state.ts'
 import type { DescribedCluster } from '../inventory/describe.ts'
 import type { AnnotationSeen } from '../target/annotation.ts'
+import { withRoleArn } from './child-resources.ts'
 import { resourceNames } from './resources.ts'
 import type { RoleSeen } from './seen.ts'
 
@@ -41,7 +43,7 @@ export function claim(
 }
 
 export const roleName: string = resourceNames(claim()).role
-export const roleArn: string = `arn:aws:iam::${account}:role/${roleName}`
+export const roleArn: RoleArn = asRoleArn(`arn:aws:iam::${account}:role/${roleName}`)
 export const policyArn: string = `arn:aws:iam::${account}:policy/${resourceNames(claim()).policy}`
 
 export function config(
@@ -105,6 +107,8 @@ export interface ChildOptions {
 }
 
 /** A child as ACK has left it. */
+export function child(which: 'role', options?: ChildOptions): ChildState<RoleArn>
+export function child(which: 'policy' | 'association', options?: ChildOptions): ChildState
 export function child(which: 'role' | 'policy' | 'association', options: ChildOptions = {}): ChildState {
   const kind: ChildKind = { role: iamRoleKind, policy: policyKind, association: associationKind }[which]
   const parent = claim()
@@ -134,7 +138,9 @@ export function child(which: 'role' | 'policy' | 'association', options: ChildOp
     spec: spec ?? {},
     status: { conditions, ...(arn === undefined ? {} : { ackResourceMetadata: { arn } }) },
   }
-  return readChild(object, { kind, key: { namespace: 'wlc-a', name }, parent: { object: parent, uidLabel: labels.bindingUid } })
+  const place = { kind, key: { namespace: 'wlc-a', name }, parent: { object: parent, uidLabel: labels.bindingUid } }
+  const state = readChild(object, place)
+  return which === 'role' ? withRoleArn(state) : state
 }
 
 export function annotated(value: string | undefined, exists = true): AnnotationSeen {
@@ -147,7 +153,7 @@ export function annotated(value: string | undefined, exists = true): AnnotationS
 export const away: AnnotationSeen = { kind: 'away', reason: 'RemoteClusterUnavailable', message: 'it is down' }
 export const unknown: AnnotationSeen = { kind: 'unknown', message: 'being listed', lookAgainMs: 7_000 }
 
-export const absent: ChildState = { present: false, owned: 'none', synced: false, terminating: false }
+export const absent: ChildState<never> = { present: false, owned: 'none', synced: false, terminating: false }
 
 export function seen(change: Partial<RoleSeen> = {}): RoleSeen {
   return {

@@ -1,5 +1,5 @@
 // The trust policy of the role: who may assume it, exactly (§3.8, S11).
-import { tryParseArn } from '#aws'
+import { tryParseEksClusterArn } from '#aws'
 import type { DeliveryType, WorkloadIdentityConfig } from '../api/kinds.ts'
 import { type Rendered, renderPodIdentityTrust, renderWebIdentityTrust } from '../documents/policies.ts'
 import type { ClusterProperties } from '../inventory/properties.ts'
@@ -29,13 +29,13 @@ export function renderTrust({ delivery, config, properties, serviceAccount }: Tr
   if (eksClusterArn === undefined || missing.length > 0) {
     return { ok: false, message: `the ClusterProfile does not say ${missing.join(', ')}` }
   }
-  const arn = tryParseArn(eksClusterArn)
-  if (arn?.service !== 'eks' || arn.resource !== `cluster/${eksClusterName}` || arn.account !== accountId) {
+  const named = tryParseEksClusterArn(eksClusterArn)
+  if (named === undefined || named.name !== eksClusterName || named.account !== accountId) {
     const message = `the ClusterProfile contradicts itself: eks-cluster-arn ${eksClusterArn} is not that of cluster ${eksClusterName} in account ${accountId}; correct it where it is published`
     return { ok: false, message }
   }
   return renderPodIdentityTrust({
-    clusterArn: eksClusterArn,
+    clusterArn: named.arn,
     serviceAccount,
     ...(organizationId === undefined ? {} : { organizationId }),
   })

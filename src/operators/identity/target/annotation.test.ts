@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { asRoleArn } from '#aws'
 import { type StoredCondition, type StoredObject, serviceAccounts } from '#kube'
 import type { Reads } from '#runtime'
 import {
@@ -11,7 +12,7 @@ import {
   serviceAccountWatch,
 } from './annotation.ts'
 
-const arn = 'arn:aws:iam::123456789012:role/awi-wlc-a-app'
+const arn = asRoleArn('arn:aws:iam::123456789012:role/awi-wlc-a-app')
 const key = { namespace: 'apps', name: 'app' }
 const all = annotationsFor(arn)
 
@@ -43,14 +44,13 @@ function said(status: 'True' | 'False', reason = 'Ready'): StoredCondition {
 const summary = (decision: ReturnType<typeof decideAnnotation>): string =>
   `${decision.condition.status}/${decision.condition.reason} ${decision.actions.map(({ kind }) => kind).join(' ')}`.trim()
 
-test('the four annotations; an empty ARN gives none [8.1]', () => {
+test('a ServiceAccount gets four annotations [8.1]', () => {
   assert.deepEqual(all, {
     'eks.amazonaws.com/role-arn': arn,
     'eks.amazonaws.com/audience': 'sts.amazonaws.com',
     'eks.amazonaws.com/sts-regional-endpoints': 'true',
     'eks.amazonaws.com/token-expiration': '86400',
   })
-  assert.deepEqual(annotationsFor(''), {})
 })
 
 test('all four equal: no patch, no event [13.10 #210]', () => {

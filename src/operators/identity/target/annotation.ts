@@ -1,5 +1,6 @@
 // The annotations of a ServiceAccount on a target: written, kept, taken away. They are all that a target learns of a role.
 
+import type { RoleArn } from '#aws'
 import { type Engagements, seeTarget, type TargetAway } from '#fleet'
 import {
   type Condition,
@@ -27,9 +28,9 @@ export type AnnotationSeen =
 export type ForeignAnnotation = 'overwrite' | 'refuse'
 
 export interface AnnotationWanted {
-  readonly roleArn: string
+  readonly roleArn: RoleArn
   /** Of the binding's other role: an annotation that names it is ours, and moves. */
-  readonly otherRoleArn?: string | undefined
+  readonly otherRoleArn?: RoleArn | undefined
   /** What is said now of `ServiceAccountAnnotationReady`. */
   readonly current?: StoredCondition | undefined
   /** Default `overwrite`. */
@@ -91,7 +92,7 @@ export function decideAnnotation(seen: AnnotationSeen, wanted: AnnotationWanted)
 /** `gone`: nothing of `owned` is left there. A ServiceAccount that has another role by now is none of our business. */
 export function decideAnnotationRemoval(
   seen: AnnotationSeen,
-  owned: Pick<AnnotationWanted, 'roleArn'>,
+  owned: { readonly roleArn: string },
 ): {
   readonly actions: readonly Action[]
   readonly gone: boolean
@@ -108,9 +109,8 @@ export function decideAnnotationRemoval(
   return { actions: [patchOf(cluster, account, Object.fromEntries(held.map(name => [name, null])))], gone: false }
 }
 
-/** The whole set; nothing for a role without an ARN. */
+/** The whole set. */
 export function annotationsFor(roleArn: string): Readonly<Record<string, string>> {
-  if (roleArn === '') return {}
   return {
     [roleArnAnnotation]: roleArn,
     'eks.amazonaws.com/audience': 'sts.amazonaws.com',

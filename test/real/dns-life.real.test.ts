@@ -14,7 +14,7 @@ import {
   validatingWebhookConfigurations,
 } from '#kube'
 import type { KubeClient } from '#kube/client'
-import { crossAccountTrust, jobs, kinds, permissionPolicy, platformDnses } from '#operators/dns'
+import { crossAccountTrust, jobs, kinds, permissionPolicy, platformDnses, renderDnsCrd } from '#operators/dns'
 import { renderIdentityCrds } from '#operators/identity'
 import type { ExternalDns } from '../../src/operators/dns/api.ts'
 import { formerDefinition, formerObjects, formerSpec } from '../../src/operators/dns/testing/former-operator.ts'
@@ -138,23 +138,14 @@ describe(`a life of the dns operator on a real kube-apiserver, with ExternalDNS 
       const now = await admin.get<ExternalDns>(kinds.v1beta1.type, { namespace: '', name })
       assert.deepEqual(now.spec, before.spec, name)
     }
-    assert.deepEqual(await storedVersions(admin), ['v1alpha1', 'v1beta1'])
   })
 
-  it('what was stored in the oldest version is stored in ours once it is written, and then nothing is stored there any more', async () => {
+  it('what was stored in the oldest version is stored in ours soon, and that version may go [4.6]', async () => {
     const { admin } = world.cluster
-    const key = { namespace: '', name: crdName }
-    for (const name of Object.keys(formerly))
-      await admin.patch(kinds.v1beta1.type, { namespace: '', name }, 'merge', { metadata: { annotations: { migrated: 'yes' } } })
-    await admin.patch(
-      customResourceDefinitions,
-      key,
-      'merge',
-      { status: { storedVersions: ['v1beta1'] } },
-      { subresource: 'status' },
-    )
-    assert.deepEqual(await storedVersions(admin), ['v1beta1'])
-    const ancient = await admin.get<ExternalDns>(kinds.v1alpha1.type, { namespace: '', name: 'ancient' })
+    await comesToStore(['v1beta1'])
+    // What were still stored in the version that goes could not be read any more. The next release stores another one; a later test looks.
+    await storeAs('v1beta2', ['v1beta1', 'v1beta2'])
+    const ancient = await admin.get<ExternalDns>(kinds.v1beta1.type, { namespace: '', name: 'ancient' })
     assert.deepEqual(ancient.spec.provider, formerly.ancient.spec.provider)
     await world.remove('blue')
     await collect('blue')
@@ -181,6 +172,14 @@ describe(`a life of the dns operator on a real kube-apiserver, with ExternalDNS 
       await world.remove(name)
       await collect(name)
     }
+  })
+
+  it('the storage version of the next release is taken up, and this one again after it, and nothing is lost [4.6]', async () => {
+    const { admin } = world.cluster
+    await comesToStore(['v1beta2'])
+    const read = await admin.get<ExternalDns>(kinds.v1beta1.type, { namespace: '', name: 'ancient' })
+    assert.deepEqual(read.spec, formerly.ancient.spec)
+    await storeAs('v1beta1', ['v1alpha1', 'v1beta1', 'v1beta2'])
   })
 
   it('asks the platform for credentials, makes a binding, tries a token, and ends with a last run where that is asked for', async () => {
@@ -216,6 +215,10 @@ describe(`a life of the dns operator on a real kube-apiserver, with ExternalDNS 
     assert.deepEqual(await world.cluster.forbidden?.(), [])
   })
 
+  it('what was stored for the next release is stored as before, and the existing operator can read it [4.6]', async () => {
+    await comesToStore(['v1beta1'])
+  })
+
   it('given back, objects are read by the definition of the existing operator as they were', async () => {
     const { admin } = world.cluster
     await world.stopFirst()
@@ -234,6 +237,26 @@ describe(`a life of the dns operator on a real kube-apiserver, with ExternalDNS 
       () => 'v1beta2 is still served',
     )
   })
+
+  /** The operator looks at the definition every few minutes, on a clock that is ten times as fast. */
+  async function comesToStore(wanted: readonly string[]): Promise<void> {
+    const { admin } = world.cluster
+    await comesAbout(
+      async () => JSON.stringify(await storedVersions(admin)) === JSON.stringify(wanted),
+      async () => `stored are ${(await storedVersions(admin)).join()}`,
+      180_000,
+    )
+  }
+
+  /** As a release does whose definition stores that version and serves these. */
+  async function storeAs(storage: string, served: readonly string[]): Promise<void> {
+    const { admin } = world.cluster
+    const shipped = renderDnsCrd({ service: { namespace: 'nowhere', name: 'nobody' } }).spec.versions
+    const versions = shipped
+      .filter(({ name }) => served.some(one => one === name))
+      .map(each => ({ ...each, storage: each.name === storage }))
+    await admin.patch(customResourceDefinitions, { namespace: '', name: crdName }, 'merge', { spec: { versions } })
+  }
 
   /** What the garbage collector does, where there is none: for the Deployment of an object that went, and its pods. */
   async function collect(name: string): Promise<void> {

@@ -13,6 +13,7 @@ import { credentialsController } from './credentials/controller.ts'
 import { dnsController, dnsControllerName } from './external-dns/controller.ts'
 import { LogFindings } from './findings/findings.ts'
 import { logScan } from './findings/scan.ts'
+import { storageMigration } from './migrate/migration.ts'
 import { type PreflightOptions, PreflightRunner } from './preflight/runner.ts'
 import type { DnsSurroundings } from './settings.ts'
 import { createTelemetry, type DnsTelemetry } from './telemetry/telemetry.ts'
@@ -48,6 +49,8 @@ export function createDnsOperator(options: DnsOperatorOptions): RunningOperator 
     companions: [
       logScan({ settings, client, clock, log, findings, controller, onTrouble: reason => telemetry.operandFailed(reason) }),
       ...(preflight === undefined ? [] : [preflight]),
+      // Without the webhooks nobody converts what is stored otherwise.
+      ...(settings.servesWebhooks ? [storageMigration({ client, clock, log })] : []),
     ],
     telemetry: telemetry.ofManager,
     attach: manager => {

@@ -2,6 +2,7 @@
 import { commaList, FlagError, type FlagGroup, type FlagValues, flagOf } from '#base'
 import { dnsLabelErrors } from '#kube'
 import type { ProcessChoices } from '#runtime'
+import { type ApiVersionName, storageVersion } from './api/names.ts'
 import { bakedOperandVersion, parseOperandVersion } from './operand/capabilities.ts'
 import type { DnsSettings } from './settings.ts'
 
@@ -31,6 +32,11 @@ export const flagGroups: readonly FlagGroup[] = [
       text('cluster-id', '', 'part of the owner id of new objects, where several clusters share a zone'),
       text('operand-metrics-bind', 'loopback', 'where ExternalDNS serves its metrics: loopback, all, or an address'),
       boolean('per-instance-rbac', false, 'give each ServiceAccount of ExternalDNS its own rights, by its source'),
+      text(
+        'dns-storage-version',
+        storageVersion,
+        'version in which the manifests have objects stored: v1beta1, or v1beta2; the operator moves those that are stored otherwise',
+      ),
       text('dns-monitoring', 'none', 'what the manifests bring besides: none, or prometheus for alert rules'),
       text(
         'binding-namespaces',
@@ -49,6 +55,7 @@ export function readDnsFlags(values: FlagValues, { workers, env }: ProcessChoice
     image: readImage(values, env.RELATED_IMAGE_EXTERNAL_DNS),
     operandVersion: readVersion(values.text('operand-version')),
     trustedCaConfigMap: values.text('trusted-ca-configmap').trim(),
+    storageVersion: readStorageVersion(values.text('dns-storage-version')),
     servesWebhooks: values.boolean('enable-webhook'),
     detectsPlatform: values.boolean('enable-platform-detection'),
     requeueMs: readSeconds(values, 'requeue-period') * 1_000,
@@ -102,6 +109,12 @@ function readSeconds(values: FlagValues, flag: string): number {
 function readClusterId(text: string): string {
   if (text !== '' && !/^[A-Za-z0-9_.-]{1,40}$/.test(text))
     throw new FlagError(`--cluster-id: ${JSON.stringify(text)} has to be of letters, digits and _.-, at most 40`)
+  return text
+}
+
+function readStorageVersion(text: string): ApiVersionName {
+  if (text !== 'v1beta1' && text !== 'v1beta2')
+    throw new FlagError(`--dns-storage-version: ${JSON.stringify(text)} is neither v1beta1 nor v1beta2`)
   return text
 }
 

@@ -36,7 +36,7 @@ export const dnsOperator: Operator<DnsSettings> = {
     { kind: 'choice', flag: 'enable-webhook', values: ['true', 'false'] },
     { kind: 'choice', flag: 'per-instance-rbac', values: ['false', 'true'] },
     { kind: 'choice', flag: 'dns-monitoring', values: ['none', 'prometheus'] },
-    ...['operator-namespace', 'operand-namespace', 'binding-namespaces', 'trusted-ca-configmap'].map(
+    ...['operator-namespace', 'operand-namespace', 'binding-namespaces', 'trusted-ca-configmap', 'dns-storage-version'].map(
       flag => ({ kind: 'any', flag }) as const,
     ),
   ],
@@ -53,7 +53,7 @@ async function describe(settings: DnsSettings, place: InstallPlace): Promise<Ope
   const { dnsRights, operandRbac, peopleRoles } = await import('./manifests/rights.ts')
   const { dnsValidatingConfiguration } = await import('./admission/configuration.ts')
   return {
-    crds: [renderDnsCrd({ service: { namespace, name: `${name}-webhook` } })],
+    crds: [renderDnsCrd({ service: { namespace, name: `${name}-webhook` } }, settings.storageVersion)],
     rights: { cluster: dnsRights(settings), cloud: [] },
     webhooks: settings.servesWebhooks ? [{ suffix: 'dns', configuration: dnsValidatingConfiguration }] : [],
     objects: [

@@ -1,4 +1,5 @@
 // What one operator process was told, beside what it found out about its cluster.
+import type { ApiVersionName } from './api/names.ts'
 import type { Platform } from './operand/request.ts'
 
 export interface DnsSettings {
@@ -10,6 +11,8 @@ export interface DnsSettings {
   readonly operandVersion: string
   /** Empty: no bundle of authorities is handed on. */
   readonly trustedCaConfigMap: string
+  /** The version in which the definition of the manifests stores objects. */
+  readonly storageVersion: ApiVersionName
   readonly servesWebhooks: boolean
   readonly detectsPlatform: boolean
   readonly requeueMs: number

@@ -13,6 +13,7 @@ leaderelection.externaldns.olm.openshift.io
 {{- if ne (include "vouch.flag" (list .root "dns" "operand-namespace" "external-dns")) "external-dns" }}{{ fail "dns: rights and kinds follow --operand-namespace, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
 {{- if ne (include "vouch.flag" (list .root "dns" "binding-namespaces" "")) "" }}{{ fail "dns: rights and kinds follow --binding-namespaces, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
 {{- if ne (include "vouch.flag" (list .root "dns" "trusted-ca-configmap" "")) "" }}{{ fail "dns: rights and kinds follow --trusted-ca-configmap, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
+{{- if ne (include "vouch.flag" (list .root "dns" "dns-storage-version" "v1beta1")) "v1beta1" }}{{ fail "dns: rights and kinds follow --dns-storage-version, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
 {{- $v | toJson -}}
 {{- end -}}
 
@@ -47,6 +48,8 @@ leaderelection.externaldns.olm.openshift.io
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "externaldns.olm.openshift.io") "resources" (list "externaldnses") "verbs" (list "get" "list" "watch" "patch"))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "externaldns.olm.openshift.io") "resources" (list "externaldnses/status") "verbs" (list "patch"))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "externaldns.olm.openshift.io") "resources" (list "externaldnses/finalizers") "verbs" (list "update"))) -}}
+{{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "apiextensions.k8s.io") "resources" (list "customresourcedefinitions") "verbs" (list "get") "resourceNames" (list "externaldnses.externaldns.olm.openshift.io"))) -}}
+{{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "apiextensions.k8s.io") "resources" (list "customresourcedefinitions/status") "verbs" (list "patch") "resourceNames" (list "externaldnses.externaldns.olm.openshift.io"))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "cloudcredential.openshift.io") "resources" (list "credentialsrequests") "verbs" (list "get" "list" "watch" "create" "update"))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "config.openshift.io") "resources" (list "infrastructures") "verbs" (list "get"))) -}}
 {{- include "vouch.add" (list $roles "" (dict "apiGroups" (list "config.openshift.io") "resources" (list "dnses") "verbs" (list "list" "watch") "resourceNames" (list "cluster"))) -}}

@@ -64,13 +64,14 @@ export interface ConversionPlace {
 
 export const conversionPath = '/convert'
 
-export function renderDnsCrd(place: ConversionPlace): CustomResourceDefinition {
+/** Which version is stored may be said: that of the next release, say, or that of this one after it. */
+export function renderDnsCrd(place: ConversionPlace, stored: ApiVersionName = storageVersion): CustomResourceDefinition {
   const rendered = versions.map(version => {
     const [shown] = renderCrd(kinds[version]).spec.versions
     return {
       ...shown,
       ...(version === 'v1beta1' ? { schema: withRequiredCredentials() } : {}),
-      storage: version === storageVersion,
+      storage: version === stored,
     }
   })
   const first = renderCrd(dnsKind)

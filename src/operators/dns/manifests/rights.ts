@@ -3,6 +3,7 @@ import {
   clusterRoleBindings,
   clusterRoles,
   configMaps,
+  customResourceDefinitions,
   deployments,
   type KubeObject,
   pods,
@@ -13,6 +14,7 @@ import {
 } from '#kube'
 import { roleKind } from '../../identity/api.ts'
 import { dnsKind } from '../api/kinds.ts'
+import { crdName } from '../api/names.ts'
 import { jobs } from '../cleanup/job.ts'
 import { credentialsRequests } from '../credentials/request.ts'
 import { infrastructures } from '../platform.ts'
@@ -33,6 +35,8 @@ export function dnsRights({
     right(dnsKind.type, ['get', 'list', 'watch', 'patch'], 'what is wanted; patched for its finalizer'),
     right(dnsKind.type, ['patch'], 'what is said of it', 'status'),
     right(dnsKind.type, ['update'], 'what is made for it blocks its deletion', 'finalizers'),
+    { ...right(customResourceDefinitions, ['get'], 'in which versions objects are stored'), names: [crdName] },
+    { ...right(customResourceDefinitions, ['patch'], 'that none is stored otherwise', 'status'), names: [crdName] },
     right(credentialsRequests, ['get', 'list', 'watch', 'create', 'update'], 'how OpenShift is asked for credentials'),
     right(infrastructures, ['get'], 'which platform OpenShift runs on'),
     {

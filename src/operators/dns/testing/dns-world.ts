@@ -24,6 +24,7 @@ export const settings: DnsSettings = {
   image: 'registry.example.com/external-dns:v0.14.2',
   operandVersion: '0.14.2',
   trustedCaConfigMap: '',
+  storageVersion: 'v1beta1',
   servesWebhooks: true,
   detectsPlatform: true,
   requeueMs: 5_000,
@@ -86,7 +87,7 @@ export function dnsWorld(options: DnsWorldOptions = {}): DnsWorld {
       clock,
       ...(options.issuer === undefined ? {} : { issuer: options.issuer }),
       objects: [
-        renderDnsCrd({ service }),
+        renderDnsCrd({ service }, options.settings?.storageVersion),
         ...['vouch', operatorNamespace, operandNamespace, 'openshift-cloud-credential-operator'].map(namespaceOf),
         dnsValidatingConfiguration({ name: 'vouch', service }),
         ...(options.platform?.isOpenShift === true ? [openCrd(credentialsRequests)] : []),

@@ -22,7 +22,7 @@ import {
 } from '#runtime'
 import { roleKind } from '../../identity/api.ts'
 import { dnsKind, type ExternalDns } from '../api/kinds.ts'
-import { targetCaName } from '../api/names.ts'
+import { operandName, targetCaName } from '../api/names.ts'
 import { bindingRefOf } from '../binding/view.ts'
 import { jobs } from '../cleanup/job.ts'
 import { modelOf } from '../convert/convert.ts'
@@ -52,7 +52,7 @@ export function dnsController({ surroundings, findings, preflight }: DnsControll
   const { settings, platform } = surroundings
   const contenders = new Contenders(settings.clusterId)
   const inOperands = { namespaces: [settings.operandNamespace] }
-  const owned = (type: ResourceType): Watch => ({ type, ...inOperands, toClaims: toController(dnsKind.type) })
+  const owned = (type: ResourceType): Watch => ({ type, ...inOperands, toClaims: claimsOfOwned })
   return defineController<DnsSeen | undefined, DnsAction>({
     name: dnsControllerName,
     claims: { type: dnsKind.type },
@@ -64,7 +64,7 @@ export function dnsController({ surroundings, findings, preflight }: DnsControll
       { type: pods, ...inOperands, indexes: { instance: instanceIndex }, isWorth: isOtherPod, toClaims: claimsOfPod },
       ...(settings.trustedCaConfigMap === '' ? [] : [trustedCaWatch(settings.operandNamespace)]),
       bindingWatch,
-      owned(jobs),
+      { type: jobs, ...inOperands, toClaims: toController(dnsKind.type) },
       ...(settings.perInstanceRbac ? [sourceBindingWatch] : []),
       ...(platform.isOpenShift ? [requestWatch, platformDnsWatch] : []),
     ],
@@ -81,6 +81,15 @@ export function dnsController({ surroundings, findings, preflight }: DnsControll
     eventsOf: transitionEvents,
     workers: settings.workers,
   })
+}
+
+/** Whose it is, and whose name it bears: an object of a stranger in the place of ours is in the way of that one, and its leaving is its news. */
+function claimsOfOwned(object: StoredObject): Targets {
+  const owners = ownersOf(object)
+  const { name } = object.metadata
+  const prefix = operandName('')
+  const claim = name.startsWith(prefix) ? name.slice(prefix.length) : undefined
+  return claim === undefined || owners.some(owner => owner.name === claim) ? owners : [...owners, { namespace: '', name: claim }]
 }
 
 /** Both namespaces, which may be one. */

@@ -126,6 +126,29 @@ test('a Deployment of another owner is not taken over [#74]', async () => {
   assert.equal(world.writes().filter(({ type }) => type.plural === 'deployments').length, 0)
 })
 
+test('a Deployment that somebody puts in the place of ours, unseen that ours went, is told at once [#74]', async () => {
+  await using world = await running()
+  const held = await world.deployment()
+  assert.ok(held !== undefined)
+  await world.settle()
+  const metadata = { namespace: operandNamespace, name: 'x' }
+  const { uid } = (await world.client.create<KubeObject>(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata })).metadata
+  const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'x', uid, controller: true }
+  await world.client.update(deployments, { ...held, metadata: { ...held.metadata, ownerReferences: [] } } as typeof held)
+  await world.settle()
+  const free = await world.deployment()
+  assert.ok(free !== undefined)
+  assert.equal(free.metadata.ownerReferences?.[0]?.name, 'blue', 'nobody’s is taken back')
+  await world.client.update(deployments, { ...free, metadata: { ...free.metadata, ownerReferences: [owner] } } as typeof held)
+  await world.settle()
+  assert.equal((await world.said())['Available'], 'False/InvalidSpec')
+  const foreign = await world.deployment()
+  assert.ok(foreign !== undefined)
+  await world.client.update(deployments, { ...foreign, metadata: { ...foreign.metadata, ownerReferences: [] } } as typeof held)
+  await world.settle()
+  assert.notEqual((await world.said())['Available'], 'False/InvalidSpec', 'it is nobody’s again')
+})
+
 test('a Secret that changes restarts the pod once, and its copy is put right and made again [#38, #39, #40]', async () => {
   await using world = await running()
   const source = await world.client.get<StoredObject & { readonly data: object }>(secrets, {

@@ -14,6 +14,8 @@ export interface Accounts extends AsyncDisposable {
   readonly world: DnsWorld
   readonly aws: Aws
   readonly iam: AwsClient
+  /** Of the account with the cluster, where the keys are from. */
+  readonly clusterIam: AwsClient
   /** Of the account with the zones. */
   readonly route53: AwsClient
   readonly zone: string
@@ -46,7 +48,8 @@ export async function twoAccounts(externalId?: string, more: Omit<DnsWorldOption
       random: seededRandom(3),
     })
   const iam = client('iam', zonesAccount)
-  const keys = await userKeys(client('iam', clusterAccount))
+  const clusterIam = client('iam', clusterAccount)
+  const keys = await userKeys(clusterIam)
   const route53 = client('route53', zonesAccount)
   const zone = await makeZone(route53, 'example.com')
   const trust = crossAccountTrust(`arn:aws:iam::${clusterAccount}:user/dns`, externalId)
@@ -58,6 +61,7 @@ export async function twoAccounts(externalId?: string, more: Omit<DnsWorldOption
     world,
     aws: emulator,
     iam,
+    clusterIam,
     route53,
     zone,
     create: async (assumeRole, spec = { zones: [zone] }) => {

@@ -26,6 +26,10 @@ const decided = [
   '--clusterprofile-provider-file=/elsewhere',
 ]
 
+const externalDns = (flags: object): object => ({
+  operators: { identity: { enabled: false }, dns: { enabled: true, flags: { 'operand-namespace': 'external-dns', ...flags } } },
+})
+
 const umbrella: Refusals = {
   'a name that nobody knows': [{ replicas: 3 }, /replicas/],
   'a map that is taken away': [{ image: null }, /image/],
@@ -53,6 +57,11 @@ const umbrella: Refusals = {
   'ExternalDNS in no namespace': [
     { operators: { identity: { enabled: false }, dns: { enabled: true } } },
     /the operator dns needs --operand-namespace: where ExternalDNS runs/,
+  ],
+  'alerts of ExternalDNS of a kind that nobody knows': [externalDns({ 'dns-monitoring': 'zabbix' }), /--dns-monitoring.*zabbix/],
+  'ExternalDNS with its own rights or not, in another word': [
+    externalDns({ 'per-instance-rbac': 'perhaps' }),
+    /--per-instance-rbac.*(?:takes false or true|it is neither)/,
   ],
   'certificates of no zone': [certificates({}), /the operator certificates needs --dns-zones or a zone file/],
   'certificates of no region': [
@@ -229,6 +238,21 @@ export const refusedByHelmAlone: Readonly<Record<ChartId, Refusals>> = {
     'no service': [only({ services: null }), /in a chart --services takes any of/],
     'a namespace twice': [only({ 'watch-namespace': 'a,a' }), /in a chart --watch-namespace takes names of namespaces/],
     'yes in another word': [only({ 'watch-secrets': '1' }), /in a chart --watch-secrets takes true or false/],
+    ...Object.fromEntries(
+      Object.entries({
+        'operand-namespace': 'elsewhere',
+        'operator-namespace': 'elsewhere',
+        'binding-namespaces': 'a',
+        'trusted-ca-configmap': 'authorities',
+        'dns-storage-version': 'v1beta2',
+      }).map(([flag, value]) => [
+        `--${flag} of ExternalDNS, which shapes rights or kinds`,
+        [
+          externalDns({ [flag]: value }),
+          new RegExp(`dns: rights and kinds follow --${flag}, .*print the manifests by vouch render`),
+        ],
+      ]),
+    ),
     'all Secrets beside one': [only({ 'allow-secrets': '*,a/b' }), /in a chart --allow-secrets takes/],
   },
   'aws-workload-identity-operator': {

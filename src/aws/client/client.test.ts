@@ -639,6 +639,29 @@ test('writes have a pace of their own where the service counts them so, and hold
   assert.equal(pace.perSecond, 15)
 })
 
+test('the listener of a pace hears whether it is that of the writes', () => {
+  const told: (readonly [perSecond: number, isOfWrites: boolean])[] = []
+  const onChange = (perSecond: number, isOfWrites: boolean): void => void told.push([perSecond, isOfWrites])
+  const clock = new ManualClock()
+  const pace = new Pace({ clock, rate: { perSecond: 10, burst: 10, writes: { perSecond: 5, burst: 5 } }, onChange })
+  pace.throttled(true)
+  pace.throttled()
+  assert.deepEqual(told, [
+    [3.5, true],
+    [7, false],
+  ])
+})
+
+test('a pace that is slower than one call a second lets calls through all the same', async () => {
+  const clock = new ManualClock()
+  const pace = new Pace({ clock, rate: { perSecond: 0.5, burst: 1 } })
+  pace.throttled()
+  const perSecond = pace.perSecond
+  assert.ok(perSecond < 1, `${perSecond} a second`)
+  await finish(clock, pace.enter())
+  assert.ok(clock.monotonicMs() <= (2 / perSecond) * 1_000)
+})
+
 test('calls of a client keep the pace, and throttling teaches it', async () => {
   const clock = new ManualClock()
   const pace = new Pace({ clock, rate: { perSecond: 10, burst: 10 } })

@@ -14,6 +14,7 @@ const meant: readonly (readonly [name: string, candidate: string | undefined, wh
   ['Backat', 'Bucket', 'as many as two may be'],
   ['Packat', undefined, 'three are too many for six letters'],
   ['Certifcatse', 'Certificate', 'a third of a long name may be wrong'],
+  ['HxxxedZoen', undefined, 'three letters are others and two changed places, which is a fourth slip'],
   ['HstdZon', undefined, 'three letters are missing, and seven have room for two'],
   ['Rol', 'Role', 'the nearest wins'],
   ['Roof', undefined, 'two are too many for four letters'],

@@ -30,6 +30,7 @@ test('a length is believed as far as there are bytes, in its short and its long 
   assert.equal(readNode(bytes('0401ff')).content.length, 1)
   assert.equal(readNode(bytes(`048180${'00'.repeat(128)}`)).content.length, 128)
   assert.equal(readNode(bytes(`04820100${'00'.repeat(256)}`)).whole.length, 260)
+  assert.equal(readNode(bytes('048400000001ff')).content.length, 1, 'four digits are as many as there may be')
   for (const [hex, why] of [
     ['04', /cut short/],
     ['0402ff', /cut short/],

@@ -8,7 +8,7 @@ import { controlVariable } from '../worlds/aws-questions.ts'
 import type { WorldAccess } from './screen.ts'
 import { type DevCluster, type DevWorld, namesAccount, region } from './world.ts'
 
-/** For `dig @127.0.0.1 -p`. */
+/** The variable that holds the port of the DNS server, for `dig @127.0.0.1 -p`. */
 const dnsPortVariable = 'VOUCH_DNS_PORT'
 
 /** Writes the files into the world's folder. */

@@ -11,7 +11,7 @@ import { until } from './until.ts'
 import type { DevCluster, DevWorld } from './world.ts'
 
 const set: ObjectKey = { namespace: 'platform', name: 'invoices' }
-/** As the placement of the example groups them. */
+/** The groups of clusters in the example's placement. */
 const groups = [
   { name: 'canary', clusters: ['edge'] },
   { name: 'staging', clusters: ['stage'] },
@@ -20,7 +20,7 @@ const groups = [
 const inTheWay = 'stage'
 const notYet = 'prod'
 
-/** True when it went as it has to. What it starts runs until the signal aborts, and ends with `running`. */
+/** True when the rollout went as the story says. What it starts runs until the signal aborts, and ends with `running`. */
 export async function tellFleet(
   world: DevWorld,
   screen: Screen,
@@ -37,7 +37,7 @@ export async function tellFleet(
   )
   for (const file of clusters ?? [])
     for (const cluster of [world.edge, world.prod, world.stage]) await apply(cluster, file, screen)
-  // Before the set comes, so that it is in the way whoever is quicker.
+  // This ServiceAccount is there before the set is applied, so that it is in the way whichever of the two is quicker.
   for (const file of [...(byHand ?? []), ...(hub ?? [])]) await apply(world.hub, file, screen)
   const stopped = until({ what: 'the rollout stops', signal, why: () => told(world) }, async () => isStopped(await read(world)))
   await screen.during(() => 'the rollout goes to the canary', stopped)
@@ -54,7 +54,7 @@ export async function tellFleet(
 
 const aboutSet = { cluster: 'hub', object: { kind: replicaSetKind.type.kind, name: set.name } }
 
-/** A picture for each step. */
+/** Each step of the rollout is drawn as a picture. */
 async function followRollout({ hub }: DevWorld, screen: Screen, signal: AbortSignal): Promise<void> {
   let last = ''
   await followed({ kube: hub.kube, type: replicaSetKind.type, screen, signal }, (object, isThere) => {
@@ -74,7 +74,7 @@ async function read({ hub }: DevWorld): Promise<ServiceAccountRoleReplicaSet['st
   return (await hub.kube.find<ServiceAccountRoleReplicaSet>(replicaSetKind.type, set))?.status
 }
 
-/** Why it is not further, in the operator's own words. */
+/** The operator's own words for why the rollout does not go on. */
 async function told(world: DevWorld): Promise<string> {
   const status = await read(world)
   const failed = (status?.failedClusters ?? []).map(({ clusterName, message = '' }) => `${clusterName}: ${message}`)

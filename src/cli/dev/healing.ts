@@ -7,7 +7,7 @@ import type { DevCluster, DevWorld } from './world.ts'
 interface Kept {
   readonly cluster: DevCluster
   readonly type: ResourceType
-  /** What is looked at, in words. */
+  /** The kind of object, in words for a person. */
   readonly what: string
   readonly name: string
   readonly holds: (object: StoredObject) => boolean

@@ -9,7 +9,7 @@ export async function publishInventory({ hub, edge, prod, stage }: DevWorld): Pr
   for (const cluster of [edge, prod, stage]) await publishCluster(hub, cluster, cluster === edge ? {} : eksProperties(cluster))
 }
 
-/** In a namespace of its own, with these properties. */
+/** Writes the cluster's profile, with these properties, into a namespace of its own. */
 export async function publishCluster(
   hub: DevCluster,
   cluster: DevCluster,
@@ -22,7 +22,7 @@ export async function publishCluster(
   await hub.kube.patch(clusterProfileKind.type, { namespace: name, name }, 'merge', { status }, { subresource: 'status' })
 }
 
-/** What placements choose by. */
+/** The tier of each cluster, by which placements choose. */
 const tiers: Readonly<Record<string, string>> = { edge: 'canary', stage: 'staging', prod: 'production' }
 
 function profileOf({ name }: DevCluster): KubeObject {

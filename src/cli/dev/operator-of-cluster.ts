@@ -15,9 +15,9 @@ import type { DevCluster, DevWorld } from './world.ts'
 export interface ConfiguredOperator {
   readonly name: string
   readonly args: readonly string[]
-  /** What its process finds besides what every operator of the story finds. */
+  /** Variables of this operator's process, besides those of every operator of the story. */
   readonly env?: Environment
-  /** By flag: what stands in the files that an installation is told. */
+  /** The content of files, by the flag that names the file. */
   readonly files?: Readonly<Record<string, string>>
 }
 
@@ -74,7 +74,7 @@ function admissionOf({ webhooks }: OperatorNeeds): readonly KubeObject[] {
   )
 }
 
-/** As a kubelet has them: what stands in the ConfigMap now. */
+/** Mounted ConfigMaps as files, with the content that they have now, as a kubelet keeps them. */
 function filesOfMounts(kube: KubeClient, { mounts }: OperatorNeeds, files: Files): Files {
   return {
     ...files,

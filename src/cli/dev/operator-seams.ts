@@ -18,7 +18,7 @@ export function filesOfFlags(): Readonly<Record<string, string>> {
   return { ...filesAsInstalled(), 'clusterprofile-provider-file': JSON.stringify({ providers }) }
 }
 
-/** Nothing of the person's own environment: it may name an account that is not emulated. */
+/** An environment without anything of the person's own, which may name a real account of AWS. */
 export function environmentOf({ aws }: DevWorld): Environment {
   const { accessKeyId, secretAccessKey } = aws.adminCredentials(account)
   return { AWS_REGION: region, AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey }
@@ -47,7 +47,7 @@ function netOf({ seams: { net }, aws }: DevWorld): Net {
   }
 }
 
-/** What manifests mount stands where they would mount it. */
+/** Files that the manifests mount are read from the paths at which they would be mounted. */
 function filesOf(files: Files, needs: readonly OperatorNeeds[]): Files {
   const mounted = new Map(needs.flatMap(mountedFiles))
   return {

@@ -35,7 +35,7 @@ const plain = (object: string): string => `
   ${object}
 `
 
-/** Columns of the widest line of each. */
+/** Columns of the widest line of each picture. */
 const wideColumns = 113
 const narrowColumns = 64
 

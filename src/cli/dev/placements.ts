@@ -26,7 +26,7 @@ export async function choosePlacements({ hub }: DevWorld, screen: Screen, signal
       await writePlacement(hub.kube, { namespace: metadata.namespace ?? '', name: metadata.name }, chooseGroups(spec, clusters))
     }
   }
-  /** Not while one is at work: what comes meanwhile is one more turn. */
+  /** Two evaluations never run at the same time: changes that come during one are served by one more after it. */
   const see = (object: StoredObject): void => {
     if (isWaiting || signal.aborted) return
     isWaiting = true

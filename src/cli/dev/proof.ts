@@ -15,7 +15,7 @@ const image = 'public.ecr.aws/aws-cli/aws-cli:2.31.0'
 
 export interface Delivery {
   readonly cluster: DevCluster
-  /** For people: how identity comes to this cluster. */
+  /** How identity comes to this cluster, in words for people. */
   readonly how: string
   /** What the webhook must have put into the reader's environment. */
   readonly variable: 'AWS_WEB_IDENTITY_TOKEN_FILE' | 'AWS_CONTAINER_CREDENTIALS_FULL_URI'
@@ -33,7 +33,7 @@ type Told = () => boolean
 /** True when all that should be read was read, and all else refused. All processes run at the same time. */
 export async function proveDeliveries(stage: Stage, deliveries: readonly Delivery[]): Promise<boolean> {
   const results = deliveries.flatMap(delivery => proofsOf(stage, delivery))
-  // One that fails while another is waited for is not lost: it is thrown when its turn comes.
+  // A failure of one pod while another is waited for is not lost: it is thrown when that pod's turn comes.
   for (const result of results) result.catch(() => {})
   let ended = 0
   for (const result of results) result.then(() => ended++).catch(() => {})

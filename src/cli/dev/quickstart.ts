@@ -21,7 +21,7 @@ function findFolder(example: string, from: string): string {
 }
 
 export interface ManifestFile {
-  /** From the example's folder: `hub/1-platform.yaml`. */
+  /** The path below the example's folder, such as `hub/1-platform.yaml`. */
   readonly name: string
   readonly objects: readonly KubeObject[]
 }
@@ -41,7 +41,7 @@ export async function readManifests(
   )
 }
 
-/** One file of an example. */
+/** Reads one file of an example. */
 export async function readManifest(name: string, example: string): Promise<readonly KubeObject[]> {
   return parseManifest(name, await readFile(join(example, name), 'utf8'))
 }

@@ -10,7 +10,7 @@ export type Chapter = 'world' | 'platform' | 'application' | 'proof' | 'fleet' |
 
 /** One line of the timeline. `text` is for people and may be worded better one day; the rest is for programs. */
 export interface TimelineEntry {
-  /** Since the start. */
+  /** Milliseconds since the start of the story. */
   readonly atMs: number
   readonly chapter: Chapter
   readonly outcome: StepOutcome
@@ -26,34 +26,34 @@ export interface TimelineEntry {
 export interface WorldAccess {
   readonly kubeconfig: string
   readonly contexts: readonly string[]
-  /** Of the AWS clients. */
+  /** Variables that lead AWS clients to this world. */
   readonly environment: Readonly<Record<string, string>>
   /** Where `vouch aws explain` asks. */
   readonly control: string
 }
 
-/** What a line says besides its text. */
+/** What a program reads of a line besides its text. */
 export type Told = Omit<TimelineEntry, 'atMs' | 'chapter' | 'outcome' | 'text'>
 
 export interface Screen {
   chapter(name: Chapter, title: string): void
   line(outcome: StepOutcome, text: string, told?: Told): void
-  /** Lines as they are: pictures, commands to try. */
+  /** Prints lines unchanged: pictures, and commands to try. */
   block(text: string): void
   /** Says what is waited for, again and again, once nothing was said for a second. */
   during<Result>(what: () => string, work: Promise<Result>): Promise<Result>
-  /** Of the terminal; none where lines may be as long as they like. */
+  /** Columns of the terminal; absent where lines may be of any length. */
   readonly columns: number
 }
 
 export interface ScreenOptions {
   readonly write: (text: string) => void
   readonly elapsedMs: () => number
-  /** Absent for terminals without it, `NO_COLOR`, and pipes. */
+  /** False for terminals without colour, under `NO_COLOR`, and for pipes. */
   readonly color: boolean
   /** Absent for pipes: their lines are whole. */
   readonly columns?: number
-  /** One JSON object a line instead. */
+  /** Prints one JSON object per line instead of text. */
   readonly json: boolean
   /** A terminal whose last line may be written again. */
   readonly live?: boolean

@@ -19,7 +19,7 @@ import { until } from './until.ts'
 import { startWebhooks } from './webhooks.ts'
 import type { DevCluster, DevWorld } from './world.ts'
 
-/** True when the proof held. What it starts runs until the signal aborts, and ends with `running`. */
+/** True when every read of the proof went as it must. What it starts runs until the signal aborts, and ends with `running`. */
 export async function tellStory(
   world: DevWorld,
   screen: Screen,
@@ -47,7 +47,7 @@ export async function tellStory(
   await untilReady(world, screen, { type: roleKind.type, signal })
   screen.line('proven', 'everything is Ready')
   await putData(world, signal)
-  // From before the proof, so that it knows what was there by the time when a person may break it.
+  // The healing begins to watch before the proof runs, so that it knows the objects by the time when a person may break one.
   running.push(followHealing(world, screen, signal))
   const held = await prove(world, screen, signal)
   const isRolledOut = await tellFleet(world, screen, signal, running)

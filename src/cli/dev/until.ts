@@ -6,7 +6,7 @@ const waitMsMax = 30_000
 export interface UntilOptions {
   readonly what: string
   readonly signal: AbortSignal
-  /** What is missing, when it does not come about. */
+  /** Says what is missing when the state is not reached in time. */
   readonly why?: () => Promise<string>
 }
 

@@ -35,7 +35,7 @@ async function applyWhatChanged(world: DevWorld, screen: Screen, changed: Set<st
     try {
       await applyAgain(world, screen, signal)
     } catch (error) {
-      // A file that is half written, or wrong: the next change tries again.
+      // A file that is half written or wrong is reported; the next change of it is tried again.
       if (!signal.aborted) screen.line('failed', error instanceof Error ? error.message : String(error))
     }
   }

@@ -10,7 +10,7 @@ import { type DevCluster, type DevWorld, region } from './world.ts'
 const eksNamespace = 'eks'
 
 export interface RunningWebhooks {
-  /** Resolves when each answers from whole caches. */
+  /** Resolves when each webhook answers and has listed everything that its answers rest on. */
   readonly ready: Promise<void>
   readonly stopped: Promise<void>
 }

@@ -15,7 +15,7 @@ import { bucketName, issuerUrl, selfHostedHostPath, webhookNamespaceDefault } fr
 
 export const region = 'us-east-1'
 export const account = '123456789012'
-/** Has the zones of the chapter about DNS. */
+/** This account owns the zones of the chapter about DNS. */
 export const namesAccount = '210987654321'
 const eksHost = `oidc.eks.${region}.amazonaws.com`
 /** Its keys are published there by the operator; the cluster's `--service-account-issuer` has to say so. */
@@ -40,15 +40,15 @@ export interface DevWorld extends AsyncDisposable {
   readonly stage: DevCluster
   readonly aws: Aws
   readonly awsAddress: string
-  /** Where the emulator says why it answered as it did. */
+  /** The address at which the emulator says why it answered as it did. */
   readonly controlAddress: string
   /** Of 127.0.0.1, where all hosted zones answer by DNS, over UDP and TCP. */
   readonly dnsPort: number
   /** Where the nodes of prod answer with credentials, as the EKS Pod Identity agent does. */
   readonly agentAddress: string
-  /** What it refused, and why: SDKs do not pass the reason on. */
+  /** The emulator's refusals and their reasons, which SDKs do not pass on. */
   readonly agentRefusals: readonly string[]
-  /** For files of this run; gone at its end. */
+  /** A folder for files of this run, which is removed at its end. */
   readonly folder: string
   /** A client of the service with these credentials; the administrator's without. */
   service(name: ShippedService, credentials?: Credentials): AwsClient
@@ -104,7 +104,7 @@ export async function openDevWorld(): Promise<DevWorld> {
   }
 }
 
-/** For this run alone, and gone with it however it ends. */
+/** The folder belongs to this run alone, and goes with it however the run ends. */
 async function ownFolder(): Promise<string> {
   const place = tmpdir()
   const folder = await mkdtemp(join(place, 'vouch-dev-')).catch((error: NodeJS.ErrnoException) => {

@@ -244,7 +244,7 @@ export function listCertificates(call: CallAcm<ListInput>): object {
   }
 }
 
-/** Only these are listed unless the caller names key types. */
+/** ListCertificates shows only these key types unless the caller names others. */
 const keyTypesDefault: readonly string[] = ['RSA_1024', 'RSA_2048']
 const keyUsages: readonly string[] = ['DIGITAL_SIGNATURE', 'KEY_ENCIPHERMENT']
 const extendedKeyUsages: readonly string[] = ['TLS_WEB_SERVER_AUTHENTICATION', 'TLS_WEB_CLIENT_AUTHENTICATION']

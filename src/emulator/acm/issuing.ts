@@ -70,7 +70,7 @@ function newKey(context: Context<AcmState>, { id, keyAlgorithm }: AcmCertificate
 export function issue(context: Context<AcmState>, certificate: AcmCertificate, at: Instant): Issued {
   const ca = authorityOf(certificate)
   const serial = context.random(`serial/${certificate.id}/${at}`).bytes(16)
-  // Days, as the real ones: a certificate issued at noon is valid since midnight.
+  // Whole days, as in real certificates: one that is issued at noon is valid since midnight.
   const notBeforeMs = Math.floor(at / dayMs) * dayMs
   const notAfterMs = notBeforeMs + lifeMs - 1_000
   const pem = issueCertificate({
@@ -95,7 +95,7 @@ export function issue(context: Context<AcmState>, certificate: AcmCertificate, a
   }
 }
 
-/** `0A1B` as `0a:1b`. */
+/** Writes `0A1B` as `0a:1b`. */
 export function colons(serial: string): string {
   return (serial.length % 2 === 1 ? `0${serial}` : serial).toLowerCase().replace(/(..)(?=.)/g, '$1:')
 }

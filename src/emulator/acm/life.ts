@@ -187,7 +187,7 @@ function renewable(context: Context<AcmState>, id: string): AcmCertificate | und
   return isOpen && certificate.deletedMs === undefined ? certificate : undefined
 }
 
-/** Same ARN, new serial, new dates. */
+/** A renewed certificate keeps its ARN and gets a new serial and new dates. */
 export function renewNow(context: Context<AcmState>, certificate: AcmCertificate): void {
   const issued = issue(context, certificate, context.now)
   putCertificate(context, { ...certificate, issued, renewal: { status: 'SUCCESS', atMs: context.now, missing: [] } })

@@ -4,7 +4,7 @@ import type { Instant } from '#base'
 import { SortedMap } from '../state/sorted-map.ts'
 
 export interface AcmState {
-  /** By the UUID at the end of the ARN. */
+  /** Certificates by the UUID at the end of their ARN. */
   readonly certificates: SortedMap<AcmCertificate>
   /** Idempotency tokens of RequestCertificate and what they made. */
   readonly tokens: SortedMap<{ readonly id: string; readonly atMs: Instant }>
@@ -28,7 +28,7 @@ export interface AcmCertificate {
   readonly account: string
   readonly type: 'AMAZON_ISSUED' | 'IMPORTED' | 'PRIVATE'
   readonly domain: string
-  /** The primary name first. */
+  /** All names of the certificate, the primary name first. */
   readonly names: readonly string[]
   readonly method: 'DNS' | 'EMAIL' | 'HTTP' | undefined
   readonly createdMs: Instant
@@ -47,7 +47,7 @@ export interface AcmCertificate {
   readonly importedMs?: Instant
   readonly revoked?: { readonly atMs: Instant; readonly reason: string }
   readonly renewal?: CertificateRenewal
-  /** As requested: `RSA_2048`. */
+  /** The key algorithm as it was requested, such as `RSA_2048`. */
   readonly keyAlgorithm: string
   readonly transparencyLogging: string
   readonly exportable: boolean
@@ -100,7 +100,7 @@ export interface Issued {
 
 const terminal = new Set<CertificateStatus>(['EXPIRED', 'VALIDATION_TIMED_OUT', 'REVOKED', 'FAILED'])
 
-/** Nothing ever leads out of these. */
+/** Whether this is a state that a certificate never leaves. */
 export function isTerminal(status: CertificateStatus): boolean {
   return terminal.has(status)
 }
@@ -142,14 +142,14 @@ export function validationRecord(account: string, name: string): ValidationRecor
   }
 }
 
-/** Lower case, the primary name first, each once. */
+/** The names in lower case, the primary name first, each once. */
 export function normalisedNames(primary: string, others: readonly string[]): readonly string[] {
   return [...new Set([primary, ...others].map(name => name.toLowerCase().replace(/\.$/, '')))]
 }
 
 const privateSuffixes = ['local', 'internal', 'test', 'localhost', 'invalid', 'example', 'onion', 'corp', 'home', 'lan']
 
-/** No public authority issues for these. */
+/** Whether a public authority may issue for the domain: none does for the private suffixes. */
 export function isPublicDomain(name: string): boolean {
   const labels = baseDomain(name).split('.')
   return labels.length > 1 && !privateSuffixes.includes(labels.at(-1) ?? '')

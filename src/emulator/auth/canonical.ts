@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 
 export interface Canonical {
   readonly method: string
-  /** As it stands on the wire. */
+  /** The path as it stands on the wire. */
   readonly path: string
   /** Pairs as they stand on the wire, still encoded. */
   readonly queryText: string
@@ -89,7 +89,7 @@ function canonicalPath(path: string, s3: boolean): string {
   return `/${normalised(path).map(encodeUnreserved).join('/')}`
 }
 
-/** Without empty and dot segments; a slash at the end stays. */
+/** Returns the path without empty and dot segments; a slash at the end stays. */
 function normalised(path: string): readonly string[] {
   const kept: string[] = []
   const segments = path.split('/')

@@ -3,7 +3,7 @@ import { type Instant, isRecord } from '#base'
 import { ServiceError } from '../error.ts'
 
 export interface PostedFields {
-  /** By name in lower case. */
+  /** Fields of the form by their names in lower case. */
   readonly fields: ReadonlyMap<string, string>
   readonly bucket: string
   readonly bytes: number
@@ -20,7 +20,7 @@ export function checkPostPolicy(text: string, posted: PostedFields, now: Instant
   if (extra.length > 0) throw invalid(`Extra input fields: ${extra.join(', ')}`)
 }
 
-/** Fields that need no condition. */
+/** Fields that a form may have without a condition in its policy. */
 const uncovered = /^(?:x-amz-signature|policy|file|x-ignore-.*)$/
 
 function policyOf(text: string): Readonly<Record<string, unknown>> {

@@ -9,11 +9,11 @@ export interface Claim {
   readonly scope: CredentialScope
   readonly signedHeaders: readonly string[]
   readonly signature: string
-  /** `20260102T030405Z`, as it was signed. */
+  /** The time that was signed, such as `20260102T030405Z`. */
   readonly timestamp: string
   readonly signedAtMs: Instant
   readonly sessionToken: string | undefined
-  /** Presigned URLs say how long they live. */
+  /** How long a presigned URL lives, as it says itself. */
   readonly expiresS: number | undefined
 }
 
@@ -79,7 +79,7 @@ function fromQuery(request: RawRequest): ClaimReading {
   })
 }
 
-/** From the fields of a posted form. */
+/** Reads a signature from the fields of a posted form. */
 export function claimOfForm(fields: ReadonlyMap<string, string>): ClaimReading {
   if (!fields.has('policy') && !fields.has('x-amz-signature')) return { kind: 'none' }
   const [credential, signature] = [fields.get('x-amz-credential'), fields.get('x-amz-signature')]
@@ -141,11 +141,11 @@ function claimOf(text: ClaimText): ClaimReading {
 /** What a signature is checked against: text of the wire that decoding would lose. */
 export interface SignedRequest {
   readonly method: string
-  /** Before virtual-host names were turned into path style. */
+  /** The path before virtual-host names were turned into path style. */
   readonly path: string
   readonly queryText: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** As received, before aws-chunked was decoded. */
+  /** The body as received, before aws-chunked was decoded. */
   readonly body: Uint8Array
 }
 

@@ -11,7 +11,7 @@ export interface PostedForm {
   readonly bucket: string
   readonly key: string
   readonly bytes: number
-  /** Base64, as it was signed. */
+  /** The policy in Base64, as it was signed. */
   readonly policy: string | undefined
   readonly claim: ClaimReading
 }
@@ -21,7 +21,7 @@ export interface IncomingCall {
   readonly address: RequestAddress
   /** Body as received; what a signature was made over. */
   readonly wire: SignedRequest
-  /** The form that the request came as. */
+  /** The form, for a request that was posted as one. */
   readonly posted?: PostedForm
 }
 

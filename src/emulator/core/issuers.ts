@@ -10,7 +10,7 @@ import type { EmulatorSettings } from './settings.ts'
 export interface FetchRecord {
   readonly atMs: number
   readonly url: string
-  /** The status, or why there was none. */
+  /** The status of the answer, or why there was none. */
   readonly outcome: string
 }
 

@@ -13,7 +13,7 @@ export const throttleCodes: ReadonlySet<string> = new Set([
   'PriorRequestNotComplete',
 ])
 
-/** As the service itself throttles. */
+/** The error with which the service itself throttles. */
 export function throttled(service: Service, family: Family): ServiceError {
   const row = service.throttles?.[0]
   if (row !== undefined) return new ServiceError(row.error.code, row.error.status, row.error.message)
@@ -22,7 +22,7 @@ export function throttled(service: Service, family: Family): ServiceError {
     : new ServiceError('Throttling', 400, 'Rate exceeded')
 }
 
-/** For an operation of the model that is not served (§3.11). */
+/** The refusal of an operation that the model has and that is not served (§3.11). */
 export function notImplemented(family: Family): ServiceError {
   switch (family) {
     case 'query':

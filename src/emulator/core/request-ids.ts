@@ -17,7 +17,7 @@ export class RequestIds {
     this.#state = state
   }
 
-  /** A UUID; S3's are sixteen hexadecimal digits. */
+  /** Returns a UUID; request ids of S3 are sixteen hexadecimal digits instead. */
   next(form: 'uuid' | 's3'): string {
     const number = this.#state.nextRequest()
     const draw = Math.floor(number / idsPerDraw)

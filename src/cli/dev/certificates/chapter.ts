@@ -57,7 +57,7 @@ async function waitFor(asked: Asked, what: string, holds: (cert: Cert) => Promis
   return await certOf(asked)
 }
 
-/** Over a socket, of the name server of all zones, from the other account's zone down. */
+/** Whether the validation record is found over a socket: in the name server of all zones, beginning at the zone of the other account. */
 async function recordAnswers(asked: Asked): Promise<boolean> {
   const { dnsPort } = asked.world
   const resolver = new Resolver()

@@ -8,10 +8,10 @@ import { type DevWorld, namesAccount, region } from '../world.ts'
 
 export const zoneName = 'k8s.example.com'
 const parentName = 'example.com'
-/** By this name the guide lets it into another account. */
+/** The guide's trust policy lets the user of this name into the other account. */
 const user = 'cert-operator'
 
-/** What the operator of certificates is told. */
+/** Makes the zones and the user of the chapter; returns how the operator of certificates is started. */
 export async function makePlace(world: DevWorld): Promise<ConfiguredOperator> {
   const own = world.service('route53')
   const theirs = world.service('route53', world.aws.adminCredentials(namesAccount))
@@ -23,7 +23,7 @@ export async function makePlace(world: DevWorld): Promise<ConfiguredOperator> {
     `--dns-zones=${zoneName}:${zoneId}`,
     '--zone-config-file=/etc/cert-operator/zones/zones.yaml',
     '--enable-publishing',
-    // ACM of this world takes no time.
+    // The emulated ACM issues at once, so the operator looks often.
     '--created-base-interval=200ms',
     '--created-max-interval=1s',
     '--validated-interval=1s',
@@ -33,7 +33,7 @@ export async function makePlace(world: DevWorld): Promise<ConfiguredOperator> {
   return { name: 'certificates', args, env, files: {} }
 }
 
-/** The one that is there, or a new one. */
+/** Returns the hosted zone of this name, and makes it where there is none. */
 async function hostedZone(route53: AwsClient, name: string): Promise<string> {
   const { HostedZones } = await route53.call('ListHostedZonesByName', { DNSName: name, MaxItems: 1 })
   const [found] = Array.isArray(HostedZones) ? HostedZones : []

@@ -10,7 +10,7 @@ export const domain = 'example.com'
 export interface NamesAccounts {
   readonly zone: string
   readonly roleArn: string
-  /** Of a user of the cluster's account, who may assume the role and nothing else. */
+  /** The keys belong to a user of the cluster's account who may assume the role and nothing else. */
   readonly keys: Readonly<Record<string, string>>
 }
 

@@ -42,7 +42,7 @@ function build(source: string, path: string, signal: AbortSignal): Promise<numbe
   ]
   const env = { ...process.env, GOWORK: 'off', CGO_ENABLED: '0' }
   const child = spawn('nice', args, { cwd: source, env, stdio: 'ignore', detached: true })
-  // Its compilers are processes of their own.
+  // The Go command starts compilers as processes, which have to end with it.
   const stop = (): void => {
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
   }

@@ -110,7 +110,7 @@ async function ask(kube: KubeClient, { zone, roleArn }: NamesAccounts): Promise<
 
 interface Asking {
   readonly kube: KubeClient
-  /** Of the name server of all zones. */
+  /** The port of the name server of all zones. */
   readonly port: number
 }
 

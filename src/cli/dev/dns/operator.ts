@@ -5,7 +5,7 @@ import type { DevCluster, DevWorld } from '../world.ts'
 export interface DnsOperatorPlace {
   readonly cluster: DevCluster
   readonly args: readonly string[]
-  /** What operands are told of the way out. */
+  /** The proxy through which operands reach AWS. */
   readonly proxy: string
 }
 

@@ -6,7 +6,7 @@ import type { Image } from '../node/index.ts'
 
 export interface ChosenOperand {
   readonly image: Image
-  /** For the screen. */
+  /** What the operand is, in words for the screen. */
   readonly what: string
 }
 
@@ -31,7 +31,7 @@ function builtProgram(): string | undefined {
   return name === undefined ? undefined : join(folder, name)
 }
 
-/** As the tests find their cache. */
+/** The folder in which the tests keep their built programs. */
 export function keptFolder(): string {
   const base = process.env['XDG_CACHE_HOME']
   return join(base !== undefined && base !== '' ? base : join(homedir(), '.cache'), 'vouch', kept)

@@ -61,7 +61,7 @@ type Service = StoredObject & {
   readonly status?: { readonly loadBalancer?: { readonly ingress?: readonly { readonly ip?: string }[] } }
 }
 
-/** Returns what stands in the zone by now, by name. */
+/** Returns the records of the zone as they are now, by their names. */
 async function look(
   client: KubeClient,
   route53: AwsClient,
@@ -94,7 +94,7 @@ function changes(Action: string, name: string, ip: string, { owner, prefix }: To
   return [change(name, 'A', ip), change(`${prefix}a-${name}`, 'TXT', text)]
 }
 
-/** By the file and the way out that its pod was given, and no others. */
+/** Opens a client that uses the credentials file and the proxy of its pod, and no others. */
 async function openRoute53(
   { clock, random, net, files, env }: Seams,
   { role: roleArn, externalId }: Pick<Told, 'role' | 'externalId'>,

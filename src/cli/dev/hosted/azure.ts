@@ -11,7 +11,7 @@ const bodyBytesMax = 65_536
 
 export interface StoryAzure {
   readonly entra: Entra
-  /** Of the identity. */
+  /** The client id of the identity. */
   readonly clientId: string
 }
 

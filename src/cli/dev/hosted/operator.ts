@@ -31,7 +31,7 @@ export async function runHostedOperator({ hub, seams }: DevWorld, guest: Guest, 
   await operator.close?.()
 }
 
-/** Both halves, as the control plane's own conditions say. */
+/** Waits until the control plane's own conditions say that both halves are ready: the sidecar, and what the guest needs. */
 export async function untilInPlace({ hub }: DevWorld, signal: AbortSignal): Promise<void> {
   const key = { namespace: planeNamespace, name: 'blue' }
   const said = async (): Promise<readonly string[]> => {

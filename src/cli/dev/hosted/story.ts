@@ -15,13 +15,13 @@ import { openStoryAzure, secretText } from './azure.ts'
 import { openGuest, platformCrd, platformObjects, publishIssuer } from './guest.ts'
 import { runHostedOperator, startSidecar, untilInPlace } from './operator.ts'
 
-/** As the example's control plane says. */
+/** The tenant that the example's control plane names. */
 const tenant = '11111111-2222-4333-8444-555555555555'
 const namespace = 'demo'
 const image = 'example.com/read-secret:1'
 const program = join(hostedFolder, 'read-secret.mjs')
 
-/** True when it went as it has to. What it starts runs until the signal aborts, and ends with `running`. */
+/** True when every pod came to what the story promises. What it starts runs until the signal aborts, and ends with `running`. */
 export async function tellHosted(
   world: DevWorld,
   screen: Screen,
@@ -74,7 +74,7 @@ export async function tellHosted(
   return told.map(tell => tell()).every(Boolean)
 }
 
-/** It comes with a checkout; the published package does without. */
+/** Whether Azure's SDK is there: only a checkout has it, and the published package skips this part of the story. */
 function hasSdk(): boolean {
   if (!existsSync(program)) return false
   try {
@@ -92,7 +92,7 @@ function ended(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** As a person writes the client id of his own identity. */
+/** Writes the client id of the identity into the object, as a person would do by hand. */
 function withClientId(object: KubeObject, clientId: string): KubeObject {
   const { annotations } = object.metadata
   const name = 'azure.workload.identity/client-id'

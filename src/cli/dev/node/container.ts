@@ -59,7 +59,7 @@ interface Started {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Exactly what the spec says. */
+/** Starts the program in a root of its own, with exactly the command, paths and environment that the spec says. */
 async function inOwnRoot({ node, image, root, given, environment }: Start): Promise<Started> {
   const program = await installProgram(image.program, join(node.folder, 'images'), root)
   return {

@@ -39,7 +39,7 @@ async function followOnce({ kube, namespace, name, schedules }: Following, seen:
   }
 }
 
-/** As a scheduler does it; somebody else may have been faster. */
+/** The pod is bound as a scheduler binds it; another scheduler may have been faster. */
 async function bind(kube: KubeClient, { metadata }: Pod, name: string): Promise<void> {
   const { namespace = 'default' } = metadata
   const target = { apiVersion: 'v1', kind: 'Node', name }

@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 export interface Gateway {
-  /** For `HTTPS_PROXY`. */
+  /** The value of `HTTPS_PROXY` in a container. */
   readonly url: string
-  /** Names that were asked for and lead nowhere. */
+  /** Host names that containers asked for and that lead nowhere. */
   readonly refused: ReadonlySet<string>
   close(): Promise<void>
 }

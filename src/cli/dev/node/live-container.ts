@@ -83,7 +83,7 @@ export class LiveContainer {
   async #startUp(): Promise<StartedContainer | undefined> {
     const { signal } = this.#stop
     while (!signal.aborted) {
-      // A log is that of the process that runs now.
+      // The log begins anew with each process of the container.
       this.log = ''
       try {
         return await startContainer(this.#node, this.#pod, this.#container, text => this.#print(text))

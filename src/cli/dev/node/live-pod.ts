@@ -48,7 +48,7 @@ export class LivePod {
     await this.#writing
   }
 
-  /** Only when its processes are gone is the pod. */
+  /** A pod is gone only when all of its processes have ended. */
   async #remove(): Promise<void> {
     const { namespace = 'default', name, uid } = this.pod.metadata
     const options = { gracePeriodSeconds: 0, preconditions: { uid } }

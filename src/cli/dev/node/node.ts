@@ -8,7 +8,7 @@ import type { Pod } from './pod.ts'
 export interface RunningNode {
   /** What a container printed, as far as a kubelet keeps it. */
   logOf(pod: { readonly namespace: string; readonly name: string }, container: string): string | undefined
-  /** Of all its containers. */
+  /** The logs of all containers of the pod. */
   logsOf(pod: { readonly namespace: string; readonly name: string }): string
   /** What was given to a container's process. */
   startedWith(pod: { readonly namespace: string; readonly name: string }, container: string): StartedWith | undefined

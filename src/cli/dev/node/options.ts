@@ -21,7 +21,7 @@ export interface NodeOptions {
   readonly apiServer: string
   readonly folder: string
   readonly images: Readonly<Record<string, Image>>
-  /** See `hasOwnRoots`. */
+  /** Whether containers get a root of their own; `hasOwnRoots` tells whether this machine can do it. */
   readonly ownRoots: boolean
   readonly namespaces: readonly string[]
   /** The first wait before a container that ended is started again; it doubles up to 300 times as long. */

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 
 export interface ProcessCall {
   readonly command: readonly string[]
-  /** All of its environment: nothing is inherited. */
+  /** The whole environment of the process: it inherits nothing from ours. */
   readonly env: Readonly<Record<string, string>>
   readonly onPrinted: (text: string) => void
 }

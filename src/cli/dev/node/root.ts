@@ -65,7 +65,7 @@ export async function installProgram(program: string, images: string, root: stri
     () => true,
     () => false,
   )
-  // Another disk: one copy for all containers of the image.
+  // A link cannot reach another disk, so there is one copy for all containers of the image.
   if (!isKept) await copyFile(program, partial)
   await rename(partial, kept)
   await chmod(kept, 0o755)

@@ -71,7 +71,7 @@ async function filesOfObject(
 
 type WithData = StoredObject & { readonly data?: Readonly<Record<string, string>> }
 
-/** Undefined where there is no such object. */
+/** Returns `undefined` where the object does not exist. */
 export async function contentOf(
   kube: KubeClient,
   { metadata }: Pod,

@@ -12,7 +12,7 @@ export interface AdminKey {
   readonly secretAccessKey: string
 }
 
-/** Every request of an administrator asks for its key, and the answer is always the same. */
+/** Keys are kept: every request of an administrator asks for its key, and the answer is always the same. */
 const keys = new Map<string, AdminKey>()
 const keysMax = 10_000
 

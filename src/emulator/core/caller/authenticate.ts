@@ -73,7 +73,7 @@ export function authenticate(inputs: AuthenticationInputs): Authenticated {
   const checked = form === undefined ? checkSignature(inputs.incoming.wire, claim, key) : checkFormSignature(form, claim, key)
   if (!checked.good) throw refusal(inputs.family, 'wrong signature')
   checkScope(claim, inputs)
-  // A form is dated by its policy.
+  // A posted form has no date of its own: its policy has one.
   if (form === undefined) checkDate(claim, inputs)
   return { caller: found.caller, signed: true, claim, checked }
 }

@@ -151,7 +151,8 @@ function resolveOne(state: State, field: ResourceField, reference: unknown): unk
 
 function valueOf(found: Resource, field: ResourceField, what: string): unknown {
   const held = found.status?.conditions
-  if (field.reference?.skipStateChecks !== true) {
+  const path = field.reference?.path ?? ''
+  if (field.reference?.skipStateChecks !== true && !isServing(found, path)) {
     if (findCondition(held, conditions.terminal)?.status === 'True')
       throw new Unresolved(
         'stop',
@@ -161,13 +162,32 @@ function valueOf(found: Resource, field: ResourceField, what: string): unknown {
     if (findCondition(held, conditions.synced)?.status !== 'True')
       throw new Unresolved('wait', `the referenced resource is not synced yet: ${what}`)
   }
-  const path = field.reference?.path ?? ''
   let value: unknown = found
   for (const step of path.split('.')) value = isRecord(value) ? propertyNamed(value, step)?.value : undefined
   if (value === undefined || value === null || value === '')
     throw new Unresolved('wait', `the referenced resource is missing the target field: ${what} ${path}`)
   return value
 }
+
+/** It was made and serves; only a wish for other fields of it than this one cannot be carried out. */
+function isServing({ status }: Resource, path: string): boolean {
+  const terminal = findCondition(status?.conditions, conditions.terminal)
+  if (terminal?.status !== 'True' || !ofOneField.includes(terminal.reason)) return false
+  const isWished = path.toLowerCase().startsWith('spec.')
+  return status?.ackResourceMetadata?.arn !== undefined && !(isWished && isNamedIn(terminal.message, path))
+}
+
+/** The field, or what it is a part of, and not one whose name merely begins alike. */
+function isNamedIn(message: string, path: string): boolean {
+  const top = path.split('.').slice(0, 2).join('.').toLowerCase()
+  return message
+    .toLowerCase()
+    .split(/[,;\s]+/)
+    .some(word => word === top || word.startsWith(`${top}.`))
+}
+
+/** Reasons of a refusal that is about fields, and leaves the resource as it was. */
+const ofOneField: readonly string[] = ['NotUpdatable', 'InvalidManifest']
 
 /** What no object stands for, said by its ARN, id or name: `external: {arn: …}`. */
 function externalOf(reference: unknown): string | undefined {

@@ -14,6 +14,7 @@ export type { Deed, Invariant, ObjectRole, Subject } from './subject.ts'
 export { Violation } from './world/chronicle.ts'
 export {
   type Cloud,
+  type CloudBeside,
   type CloudCall,
   type CloudStore,
   type CloudStores,

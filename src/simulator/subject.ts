@@ -80,6 +80,8 @@ export interface Subject {
   readonly leaseMs?: number
   readonly reasons: readonly string[]
   readonly invariants: readonly Invariant[]
+  /** What of an object is the same at the end of any run, where more of it depends on when a wish was first carried out (D1). */
+  endsAs?(object: KubeObject): unknown
   /** What still differs from the fixpoint, or undefined. */
   unfinished(world: World): string | undefined
   /** Longest virtual time to the fixpoint once the faults have ended (L1). */

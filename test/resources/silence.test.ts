@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type HttpExchange, type Random, seededRandom } from '#base'
-import { findCondition } from '#kube'
-import type { Resource } from '#operators/resources'
 import { type ResourceWorld, resourceWorld } from '../../src/operators/resources/testing/world.ts'
 import { type SmallAws, type SmallField, type SmallKind, smallAws, smallKind } from './small-aws.ts'
 import { json } from './small-server.ts'
+import { isNamed, isTrueOf, jsonOf, valueOf } from './small-truth.ts'
 
 const seeds = Number(process.env['VOUCH_SILENCE_SEEDS'] ?? 25)
 
@@ -117,17 +116,6 @@ function specOf(fields: readonly SmallField[], random: Random): Record<string, u
   return Object.fromEntries(chosen.map(field => [jsonOf(field), valueOf(field, random)]))
 }
 
-function jsonOf({ name }: SmallField): string {
-  return name.charAt(0).toLowerCase() + name.slice(1)
-}
-
-function valueOf({ shape }: SmallField, random: Random): unknown {
-  const number = 1 + Math.floor(random.float() * 3)
-  if (shape === 'String') return `v${number}`
-  if (shape === 'Integer') return number
-  return shape === 'Boolean' ? number > 1 : { k: `v${number}` }
-}
-
 /** Somebody else changes what can be read. */
 async function drifts({ kind, aws }: { readonly kind: SmallKind; readonly aws: SmallAws }, random: Random): Promise<void> {
   const thing = aws.things.get('one')
@@ -153,28 +141,4 @@ async function assertTrue(world: ResourceWorld, { kind, aws, isDrift = false }: 
       `${JSON.stringify(field)}: the manifest says ${JSON.stringify(wanted)}, AWS ${JSON.stringify(thing[field.name])}; ${JSON.stringify(object?.status?.conditions)} after ${aws.calls.join(' ')}`,
     )
   }
-}
-
-/** A field that was taken out is gone where there is a word for it; drift shows where somebody tells of it. */
-function isTrueOf(
-  field: SmallField,
-  { wanted, held, isDrift }: { readonly wanted: unknown; readonly held: unknown; readonly isDrift: boolean },
-): boolean {
-  const isTold = field.isTold || (field.isPart && field.isPartTold)
-  if (isDrift && !isTold) return true
-  if (wanted !== undefined) return JSON.stringify(wanted) === JSON.stringify(held)
-  const canGo = field.isPart && field.isPartRemoved && isTold
-  // A switch that is off is one that nobody switched on.
-  return held === undefined || held === false || !canGo
-}
-
-/** In a condition of its own, or as what keeps the object from being Ready. */
-function isNamed(object: Resource | undefined, { name }: SmallField): boolean {
-  const all = object?.status?.conditions ?? []
-  const told = all.filter(({ type, status }) => /Advisory|Terminal|Recoverable/.test(type) && status === 'True')
-  const isReady = findCondition(all, 'Ready')?.status === 'True'
-  const isSaid = told.some(({ message }) => message.includes(`Spec.${name}`))
-  // AWS keeps its own value: told, and Ready all the same.
-  const isKept = told.some(({ message }) => message.includes('AWS keeps its own value'))
-  return isSaid && (!isReady || isKept)
 }

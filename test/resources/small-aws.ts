@@ -27,8 +27,13 @@ const shapes = ['String', 'Integer', 'Boolean', 'StringMap'] as const
 const names = ['Colour', 'Weight', 'Door', 'Labels', 'Height', 'Notes']
 
 export function smallKind(random: Random): SmallKind {
+  const fields = smallFields(random)
+  return { fields, service: smallService(modelOf(fields), configOf(fields)) }
+}
+
+export function smallFields(random: Random): readonly SmallField[] {
   const chance = (): boolean => random.float() < 0.5
-  const fields = names.slice(0, 2 + Math.floor(random.float() * 5)).map((name): SmallField => {
+  return names.slice(0, 2 + Math.floor(random.float() * 5)).map((name): SmallField => {
     const isPart = chance()
     return {
       name,
@@ -41,7 +46,6 @@ export function smallKind(random: Random): SmallKind {
       isPartRemoved: chance(),
     }
   })
-  return { fields, service: smallService(modelOf(fields), configOf(fields)) }
 }
 
 /** A model with its config, as the operator takes services. */

@@ -45,7 +45,7 @@ const kinds: Readonly<Record<string, KindOf>> = {
 /** How AWS's own things are called, where that is another name than the kind's. */
 const inAws: Readonly<Record<string, string>> = { OpenIDConnectProvider: 'OidcProvider' }
 
-const conditionReasons = [
+export const conditionReasons: readonly string[] = [
   'ACK.Recoverable',
   'ACK.Terminal',
   'Adopted',

@@ -14,6 +14,7 @@ import { identityFleetSubject } from './identity-fleet.ts'
 import { identityRolesSubject } from './identity-roles.ts'
 import { identitySetsSubject } from './identity-sets.ts'
 import { podWebhookSubject } from './pod-webhook.ts'
+import { randomKindsSubject } from './random-kinds/subject.ts'
 import { dataResourcesSubject, iamResourcesSubject } from './resources.ts'
 import { sharesSubject } from './shares.ts'
 
@@ -33,6 +34,9 @@ export const subjects: Readonly<Record<string, Subject>> = {
   'pod-webhook': podWebhookSubject,
   'resources-data': dataResourcesSubject,
   'resources-iam': iamResourcesSubject,
+  'resources-random-1': randomKindsSubject('resources-random-1', 1),
+  'resources-random-2': randomKindsSubject('resources-random-2', 2),
+  'resources-random-3': randomKindsSubject('resources-random-3', 3),
   shares: sharesSubject,
   'tenant-children': tenantChildrenSubject,
   'tenant-direct': tenantDirectSubject,

@@ -304,7 +304,9 @@ function renderState(world: World): string {
     for (const [key, object] of shadow.objects) {
       const role = world.subject.roleOf(object)
       if (role !== 'claim' && role !== 'external') continue
-      lines.push(withoutUids(world, `${server} ${key} ${JSON.stringify(withoutFreeFields(object))}`))
+      lines.push(
+        withoutUids(world, `${server} ${key} ${JSON.stringify(withoutFreeFields(world.subject.endsAs?.(object) ?? object))}`),
+      )
     }
   }
   return lines.sort().join('\n')

@@ -16,6 +16,18 @@ export interface CloudSubject {
   prepare?(aws: Aws): Promise<void>
   /** All that invariants are to see. The provider's own id is the uid, a mark stands in the labels, `apiVersion` begins with `aws/`. */
   look(stores: CloudStores): readonly KubeObject[]
+  /** A service that the emulator does not have and the subject plays; one for each world. */
+  beside?(): CloudBeside
+}
+
+/** What is there is told as `look` tells it. */
+export interface CloudBeside {
+  /** `undefined`: the call is for another service. `effect`: what is to go wrong with it. */
+  serve(
+    request: HttpRequest,
+    about: { readonly nowMs: number; readonly effect: AwsFaultEffect | undefined },
+  ): HttpResponse | undefined
+  objects(): readonly KubeObject[]
 }
 
 export type CloudReply = Readonly<Record<string, unknown>>
@@ -47,6 +59,7 @@ export interface CloudCall {
 
 export class Cloud {
   readonly aws: Aws
+  readonly beside: CloudBeside | undefined
   /** By key; the same map as the world's shadow of AWS. */
   readonly #objects: Map<string, KubeObject>
   readonly #texts = new Map<string, string>()
@@ -66,6 +79,7 @@ export class Cloud {
   }) {
     this.aws = options.aws
     this.#subject = options.subject
+    this.beside = options.subject.beside?.()
     this.#objects = options.objects
     this.#seams = options
     this.changes()
@@ -74,6 +88,11 @@ export class Cloud {
   /** A process's call takes hold, with what is to go wrong with it. */
   async serve(request: HttpRequest, flight: number): Promise<HttpResponse> {
     const effect = this.#struck.get(flight)
+    const own = this.beside?.serve(request, { nowMs: this.#seams.clock.now(), effect })
+    if (own !== undefined) {
+      this.#struck.delete(flight)
+      return own
+    }
     const rule = effect === undefined ? undefined : this.aws.faults.add({ match: {}, effect, times: 1 })
     try {
       const response = await this.aws.handle(request)
@@ -121,7 +140,8 @@ export class Cloud {
 
   /** What is different from the last look, in the order of keys. */
   changes(): readonly CloudChange[] {
-    const found = new Map(this.#subject.look(storesOf(this.aws.snapshot())).map(object => [keyOf(object), object]))
+    const all = [...this.#subject.look(storesOf(this.aws.snapshot())), ...(this.beside?.objects() ?? [])]
+    const found = new Map(all.map(object => [keyOf(object), object]))
     this.#deadlineMs = this.aws.nextDeadline()
     const changes: CloudChange[] = []
     for (const key of [...new Set([...this.#objects.keys(), ...found.keys()])].sort()) {

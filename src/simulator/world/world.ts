@@ -152,6 +152,12 @@ export class World {
     }
   }
 
+  /** Somebody changes what a service beside the emulator has. */
+  meddle(label: string, change: () => void): void {
+    change()
+    this.#recordCloud({ ...nobody, request: { method: 'POST', target: label } })
+  }
+
   objects(server = 'hub'): Iterable<KubeObject> {
     return (this.shadows.get(server) as Shadow).objects.values()
   }

@@ -10,6 +10,7 @@ import { identityRoleMutants } from './identity-role-mutants.ts'
 import { identitySetMutants } from './identity-set-mutants.ts'
 import { identityTargetMutants } from './identity-target-mutants.ts'
 import { podMutants } from './pod-mutants.ts'
+import { randomKindMutants } from './random-kind-mutants.ts'
 import { resourceMutants } from './resource-mutants.ts'
 import { shardMutants } from './shard-mutants.ts'
 import { tenantMutants } from './tenant-mutants.ts'
@@ -46,6 +47,7 @@ export const engineSubjects: readonly string[] = ['configmap-mirror', 'greeting-
 
 export const mutants: readonly Mutant[] = [
   ...podMutants,
+  ...randomKindMutants,
   ...resourceMutants,
   ...tenantMutants,
   ...cloudMutants,

@@ -1,0 +1,70 @@
+// Defects that an object of any kind would hide: random kinds of random models in the simulator must notice.
+import type { FaultCode } from '#simulator'
+import type { Mutant, MutantRow } from './mutants.ts'
+
+const room = 'src/operators/resources'
+
+const rows: readonly MutantRow<[faults?: readonly FaultCode[]]>[] = [
+  [
+    'refusal-swallowed',
+    'decide/plan-update.ts',
+    'const refused = held.filter(path => isGiven(situation, path) && !isLeft(path))',
+    'const refused: readonly string[] = []',
+    'an object is Ready with a field that nothing carried out and nothing names',
+  ],
+  [
+    'untold-forgotten',
+    'decide/sent.ts',
+    '  if (!isSentOnRecord(situation.claim)) return []\n',
+    '  if (isSentOnRecord(situation.claim)) return []\n',
+    'a change of a field that no read tells is never sent, and the object is Ready',
+  ],
+  [
+    'part-left',
+    'decide/part-calls.ts',
+    'return part.remove === undefined\n',
+    'return part.remove === undefined || part.fields.length > 0\n',
+    'a setting that is taken out of the manifest stays in AWS, and the object is Ready',
+  ],
+  [
+    'undone-for-ever',
+    'decide/present.ts',
+    'if (!isRepeat && row >= rowMax) {',
+    'if (!isRepeat && row >= rowMax && now < 0) {',
+    'updates that undo each other are sent without an end',
+  ],
+  [
+    'unread-let-go',
+    'decide/deletion.ts',
+    'if (inAws.isUnasked === true && isOnRecord(situation)) return unread(situation)',
+    '',
+    'what was made and cannot be read is let go, and stays behind',
+    ['F19'],
+  ],
+  [
+    'mark-not-looked-for',
+    'observe/observe.ts',
+    'const lost = content.isUnasked === true && mayBearMark',
+    'const lost = content.isUnasked !== true && mayBearMark',
+    'what a create call made whose answer was lost is not found by its mark, and made a second time',
+    ['F4'],
+  ],
+  [
+    'list-not-compared',
+    'observe/count-alike.ts',
+    'if (only === undefined) return absent',
+    'if (only === undefined || free.length === 1) return absent',
+    'what a list shows to be new is not taken for what our lost create call made, and made a second time',
+    ['F4'],
+  ],
+]
+
+export const randomKindMutants: readonly Mutant[] = rows.map(([id, file, find, replace, why, faults]) => ({
+  id: `random-kinds-${id}`,
+  file: `${room}/${file}`,
+  find,
+  replace,
+  why,
+  controllers: ['resources-random-1', 'resources-random-2', 'resources-random-3'],
+  ...(faults === undefined ? {} : { faults }),
+}))

@@ -34,10 +34,6 @@ export class CallTally {
     return this.calls.filter(call => call.operation === operation).length
   }
 
-  ofService(service: CountedCall['service']): number {
-    return this.calls.filter(call => call.service === service).length
-  }
-
   /** The most that went out within any second. */
   busiestSecond(service: CountedCall['service']): number {
     const times = this.calls.filter(call => call.service === service).map(({ atMs }) => atMs)

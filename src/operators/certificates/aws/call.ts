@@ -14,6 +14,8 @@ export interface LayeredCall {
   readonly region?: string
   /** From AWS itself, past what is remembered. */
   readonly isFresh?: boolean
+  /** Nothing was called before it, and nothing is lost when it comes another time: who asks, told apart from others who do. */
+  readonly comesBackAs?: string
 }
 
 export interface LayerCallOptions {

@@ -4,6 +4,7 @@ import type { Clock } from '#base'
 import type { CallMetrics } from '../telemetry/call-metrics.ts'
 import { accountOf, type LayerCaller, type LayeredCall } from './call.ts'
 import { type BucketRate, TokenBucket } from './token-bucket.ts'
+import { WaitingLine } from './waiting-line.ts'
 
 export interface LimiterRates {
   readonly acm: BucketRate
@@ -57,6 +58,7 @@ export function limiter(next: LayerCaller, options: LimiterOptions): LayerCaller
 class Buckets {
   readonly #options: LimiterOptions
   readonly #buckets = new Map<string, TokenBucket>()
+  readonly #lines = new Map<string, WaitingLine>()
 
   constructor(options: LimiterOptions) {
     this.#options = options
@@ -66,6 +68,8 @@ class Buckets {
     signal.throwIfAborted()
     const all = this.#bucketsOf(call)
     const waitMs = Math.max(...all.map(bucket => bucket.waitMs()))
+    const comeBackMs = this.#comeBackMs(call, waitMs)
+    if (comeBackMs > 0) throw new LimiterBusy(comeBackMs)
     if (waitMs > waitMsMax) throw new LimiterBusy(waitMs)
     for (const bucket of all) bucket.take()
     if (waitMs > 0) {
@@ -77,6 +81,14 @@ class Buckets {
       }
     }
     this.#options.metrics?.waited(call.service, waitMs)
+  }
+
+  #comeBackMs({ service, operation, region = '', comesBackAs }: LayeredCall, waitMs: number): number {
+    if (comesBackAs === undefined || service !== 'acm') return 0
+    const key = `${region}/${operation}`
+    const line = this.#lines.get(key) ?? new WaitingLine(acmOperations[operation] ?? this.#options.rates.acm)
+    this.#lines.set(key, line)
+    return line.comeBackMs(comesBackAs, this.#options.clock.monotonicMs(), waitMs)
   }
 
   /** The fullest says least: what is left where it is least. */

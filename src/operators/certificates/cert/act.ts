@@ -1,6 +1,7 @@
 // Carries out the calls of a plan. Each is behind the lease; a certificate goes only after its own tags said whose it is.
 import type { Values } from '#aws'
 import { type Act, type ActContext, type ActResult, Trouble } from '#runtime'
+import type { LayeredCall } from '../aws/call.ts'
 import { isOwnedBy } from '../aws/certificate.ts'
 import type { CertificateCloud } from '../aws/cloud.ts'
 import { type CloudFault, faultOf, isAbsence, patience, weather } from '../aws/faults.ts'
@@ -33,11 +34,12 @@ export function actOf(tools: ActTools): Act<CertAction> {
 
 async function carryOut(action: CloudAction, context: ActContext, { cloud, budget, locks }: ActTools): Promise<ActResult> {
   const { service, operation, input, zone, purpose, owner } = action
-  const send = (): Promise<Values> =>
-    cloud.call({ service, operation, input, ...(zone === undefined ? {} : { zone }) }, context.signal, () => context.checkFence())
+  const call: LayeredCall = { service, operation, input, ...(zone === undefined ? {} : { zone }) }
+  const send = (more?: Partial<LayeredCall>): Promise<Values> =>
+    cloud.call({ ...call, ...more }, context.signal, () => context.checkFence())
   if (purpose === 'request') {
-    budget.enter()
-    const output = await send()
+    const token = text(input.IdempotencyToken)
+    const output = await budget.spend(() => send(token === undefined ? {} : { comesBackAs: token }))
     return { changed: true, value: { arn: String(output.CertificateArn) } }
   }
   if (purpose === 'write-records') {
@@ -45,7 +47,7 @@ async function carryOut(action: CloudAction, context: ActContext, { cloud, budge
     return { changed: true, value: { changeId: changeIdOf(output) } }
   }
   if (purpose === 'delete-record') {
-    await locks.hold(`${zone?.id}/${action.summary}`, context.signal, send)
+    await locks.hold(`${zone?.id}/${action.summary}`, context.signal, () => send())
     return { changed: true }
   }
   if (owner !== undefined) {

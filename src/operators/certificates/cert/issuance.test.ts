@@ -293,6 +293,18 @@ test('a dry run says what it would do, and does nothing [16.8, #123]', async () 
   assert.deepEqual(world.writes(), [])
 })
 
+test('requests that come back at the pace of ACM are one each of the day, and hold no worker meanwhile [9.3, 16.11]', async () => {
+  await using world = certWorld()
+  await ready(world)
+  world.start({ workers: 1, settings: { requestsPerDayMax: 12 } })
+  const all = Array.from({ length: 12 }, (_, index) => `api-${index}`)
+  for (const name of all) await world.apply(name)
+  await world.advance(20_000)
+  assert.equal(world.aws.calls.count({ operation: 'RequestCertificate' }), 12)
+  for (const name of all) await world.until(name, 'Ready')
+  assert.equal((await world.arns()).length, 12)
+})
+
 test('a day has so many requests and no more [16.11]', async () => {
   await using world = certWorld()
   await ready(world)

@@ -1,7 +1,7 @@
 // How many certificates a day may be asked for: a runaway loop must not use up the year's quota.
 import type { Clock } from '#base'
 import { renderTime } from '#kube'
-import { patience } from '../aws/faults.ts'
+import { faultOf, patience } from '../aws/faults.ts'
 
 const dayMs = 86_400_000
 
@@ -18,8 +18,18 @@ export class RequestBudget {
     this.#waitMs = waitMs
   }
 
-  /** Throws when the day is used up. */
-  enter(): void {
+  /** Throws when the day is used up. A request that never left is none of the day's. */
+  async spend<T>(request: () => Promise<T>): Promise<T> {
+    this.#enter()
+    try {
+      return await request()
+    } catch (error) {
+      if (faultOf(error)?.class === 'held-back') this.#used = Math.max(0, this.#used - 1)
+      throw error
+    }
+  }
+
+  #enter(): void {
     const day = Math.floor(this.#clock.now() / dayMs)
     if (day !== this.#day) this.#used = 0
     this.#day = day

@@ -1,0 +1,54 @@
+// A further name, asked for in each state: in the end there is one certificate for just what is wanted, none was requested twice, and a
+// certificate that was good stays good until the other one is.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type CertWorld, certWorld, zoneName } from '../testing/cert-world.ts'
+
+const minuteMs = 60_000
+const further = `second.${zoneName}`
+
+interface Edit {
+  readonly state: 'Pending' | 'Created' | 'Validated' | 'Ready' | 'Failed'
+  /** What AWS answers to a request until the spec was changed. */
+  readonly refusal?: string
+  readonly requests: number
+  /** Afterwards: the one that was replaced stays until somebody wants it gone. */
+  readonly certificates: number
+}
+
+const edits: readonly Edit[] = [
+  { state: 'Pending', refusal: 'ServiceUnavailableException', requests: 1, certificates: 1 },
+  { state: 'Created', requests: 2, certificates: 1 },
+  { state: 'Validated', requests: 2, certificates: 1 },
+  { state: 'Ready', requests: 2, certificates: 2 },
+  { state: 'Failed', refusal: 'LimitExceededException', requests: 1, certificates: 1 },
+]
+
+function refuse(world: CertWorld, code: string): { remove(): void } {
+  const http = code.startsWith('Service') ? 503 : 400
+  const effect = { kind: 'error', code, http, message: 'no' } as const
+  return world.aws.faults.add({ match: { operation: 'RequestCertificate' }, effect })
+}
+
+for (const { state, refusal, requests, certificates } of edits)
+  test(`a further name in state ${state} ends in one certificate for both names, requested once [8.4]`, async () => {
+    await using world = certWorld({ knobs: { delays: { certificateIssue: [10 * minuteMs, 10 * minuteMs] } } })
+    await world.zone(zoneName)
+    await world.advance(2 * minuteMs)
+    const fault = refusal === undefined ? undefined : refuse(world, refusal)
+    world.start()
+    await world.apply('api')
+    const before = await world.until('api', state)
+    await world.change('api', { spec: { subjectAlternativeNames: [further] } })
+    await world.advance(minuteMs)
+    fault?.remove()
+    await world.advance(100 * minuteMs)
+    const after = await world.until('api', 'Ready')
+    const { Certificate } = await world.acm.call('DescribeCertificate', { CertificateArn: after.status?.certificateArn ?? '' })
+    const { Status, SubjectAlternativeNames } = Certificate as Readonly<Record<string, unknown>>
+    assert.deepEqual([Status, SubjectAlternativeNames], ['ISSUED', [`api-prod.${zoneName}`, further]])
+    assert.equal(after.status?.observedGeneration, after.metadata.generation)
+    assert.equal(world.writes().filter(operation => operation === 'RequestCertificate').length, requests)
+    assert.equal((await world.arns()).length, certificates)
+    assert.equal(before.status?.certificateArn === undefined, refusal !== undefined)
+  })

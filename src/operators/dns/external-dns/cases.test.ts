@@ -118,6 +118,23 @@ test('what the operand cannot do is told, and the Deployment that is there stays
   assert.notEqual(await world.deployment(), undefined)
 })
 
+test('a filter by the class of an Ingress is told to be unknown to the operands that end at it', async () => {
+  const source = { type: 'Ingress', hostnameAnnotation: 'Allow', ingressClassNames: ['nginx'] }
+  for (const [operandVersion, wanted] of [
+    ['0.13.2', 'False'],
+    ['0.13.5', 'True'],
+  ] as const) {
+    await using world = dnsWorld({ settings: { operandVersion } })
+    world.start()
+    await world.secret('dns-creds', awsKeys)
+    await world.create(awsSpec({ source }), 'blue', 'v1beta2')
+    await world.settle()
+    const [status, , message] = await conditionOf(world, 'OperandCompatible')
+    assert.equal(status, wanted, message)
+    assert.equal((await world.deployment()) !== undefined, wanted === 'True')
+  }
+})
+
 test('a provider that newer operands have not is told before anything runs [#84]', async () => {
   const infoblox = {
     type: 'Infoblox',

@@ -18,6 +18,8 @@ const capabilities: Readonly<Record<string, Capability>> = {
   '--aws-assume-role-external-id': { name: 'an external id', from: '0.13.0' },
   '--provider=infoblox': { name: 'the provider Infoblox', until: '0.15.0' },
   '--provider=bluecat': { name: 'the provider BlueCat', until: '0.15.0' },
+  // Its source has no such flag up to 0.13.2 and has it in 0.13.5; what lies between cannot be had any more.
+  '--ingress-class': { name: 'a filter by the class of an Ingress', from: '0.13.5' },
   '--annotation-prefix': { name: 'a prefix of annotations', from: '0.20.0' },
 }
 

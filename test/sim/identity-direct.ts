@@ -3,6 +3,7 @@
 // its state is looked at after each of them.
 
 import { serviceModel } from '#aws'
+import { cloudReasons } from '#cloud'
 import type { Aws } from '#emulator'
 import type { KubeObject } from '#kube'
 import type { ServiceAccountRole } from '#operators/identity/api'
@@ -140,7 +141,7 @@ export const identityDirectSubject: Subject = {
   readsAtRestPerMinute: world => claims(world).length * 9 * 2 * (60_000 / (driftMs * 0.75)) + 8,
   finalizer: finalizers.role,
   leaseMs,
-  reasons: [...reasons, ...Object.keys(troubleReasons)],
+  reasons: [...reasons, ...Object.keys(troubleReasons), ...Object.keys(cloudReasons)],
   invariants: [
     { code: 'S10', check: annotationHasBinding },
     { code: 'S9', check: readyMeansMade },

@@ -1,4 +1,5 @@
 // AWS, and the resources operator in the place of ACK, in a process of their own. Argument: one JSON of `CloudStart`.
+import { readFileSync } from 'node:fs'
 import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
 import { systemClock as clock, systemRandom as random, silentLog } from '#base'
 import { createAws } from '#emulator'
@@ -20,7 +21,7 @@ export interface CloudUp {
   readonly secretAccessKey: string
 }
 
-const { hub, operator } = JSON.parse(process.argv[2] ?? '{}') as CloudStart
+const { hub, operator } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as CloudStart
 // An account of AWS that asked for more: a thousand roles are the default.
 const knobs = { quotas: { roles: 100_000, policies: 100_000 } }
 const aws = createAws({ clock, seed: 1, accounts: [account], region, profile: 'instant', signatures: 'parse', knobs })

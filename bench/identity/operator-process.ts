@@ -1,4 +1,5 @@
 // The identity operator as a process of its own, so that its memory and its time are its own. Argument: one JSON of `OperatorStart`.
+import { readFileSync } from 'node:fs'
 import { AwsClients, netTransport, staticCredentials } from '#aws/client'
 import {
   systemClock as clock,
@@ -26,7 +27,7 @@ export interface OperatorStart {
   readonly direct: boolean
 }
 
-const { hub, target, aws, direct } = JSON.parse(process.argv[2] ?? '{}') as OperatorStart
+const { hub, target, aws, direct } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as OperatorStart
 const tally = new Tally()
 const clients = new AwsClients({
   credentials: staticCredentials(aws),

@@ -1,7 +1,7 @@
 // The processes of the bench: bundled as they are published, started, asked, and ended with the bench.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleFolder, bundleInto } from '../bundle.ts'
 import type { Counts, TallyOrder } from './tally.ts'
@@ -15,13 +15,18 @@ export async function bundlePrograms(): Promise<void> {
   await bundleInto(folder, Object.fromEntries(names.map(name => [name, `identity/${name}.ts`])), { sourcemap: 'inline' })
 }
 
+/** What a program starts with goes by a file: the ways into a thousand clusters do not fit into an argument. */
+let started = 0
+
 export class Program {
   readonly #child: ChildProcess
 
   /** `BENCH_NODE_FLAGS` are flags for the identity operator's process, such as `--cpu-prof`. */
   constructor(name: ProgramName, argument?: unknown) {
     const flags = name === 'operator-process' ? (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(Boolean) : []
-    this.#child = fork(join(folder, `${name}.mjs`), argument === undefined ? [] : [JSON.stringify(argument)], { execArgv: flags })
+    const file = join(folder, `${name}-${++started}.json`)
+    if (argument !== undefined) writeFileSync(file, JSON.stringify(argument))
+    this.#child = fork(join(folder, `${name}.mjs`), argument === undefined ? [] : [file], { execArgv: flags })
     this.#child.on('exit', code => {
       if (code !== 0) console.error(`the ${name} ended with ${code}`)
     })

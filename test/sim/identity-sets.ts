@@ -19,14 +19,14 @@ import { roleSource } from '../../src/operators/identity/role/sources.ts'
 import { creates, deed, edits, puts, removes, takesLease, tearsDown } from './deeds.ts'
 import { runProbed } from './probed.ts'
 
-const home = 'platform'
+export const home = 'platform'
 const clusters = ['c1', 'c2', 'c3', 'c4']
 const api = 'aws.identity.appthrust.io/v1alpha1'
 const ocm = 'cluster.open-cluster-management.io/v1beta1'
 const leaseMs = 240_000
 const prefix = 'aws.identity.appthrust.io'
 const sets = `/apis/${api}/namespaces/${home}/awsserviceaccountrolereplicasets`
-const rolesIn = (cluster: string): string => `/apis/${api}/namespaces/${cluster}/awsserviceaccountroles`
+export const rolesIn = (cluster: string): string => `/apis/${api}/namespaces/${cluster}/awsserviceaccountroles`
 const decisions = `/apis/${ocm}/namespaces/${home}/placementdecisions`
 const policy = (name: string): string => `arn:aws:iam::aws:policy/${name}`
 
@@ -115,7 +115,7 @@ const roleStandIn: AnyController = defineController<ServiceAccountRole | undefin
   },
 })
 
-function roleOf({ kind }: KubeObject): ObjectRole {
+export function roleOf({ kind }: KubeObject): ObjectRole {
   if (kind === 'Lease') return 'lease'
   if (kind === 'Event') return 'event'
   if (kind === 'AWSServiceAccountRoleReplicaSet') return 'claim'
@@ -123,7 +123,7 @@ function roleOf({ kind }: KubeObject): ObjectRole {
 }
 
 /** All three marks. */
-function ownerUidOf({ metadata }: KubeObject): string | undefined {
+export function ownerUidOf({ metadata }: KubeObject): string | undefined {
   const { [labels.managedBy]: managedBy, [labels.replicaSetUid]: uid } = metadata.labels ?? {}
   const isNamed = metadata.annotations?.[`${prefix}/replicaset-owner-ref`] === `${home}/${metadata.name}`
   return managedBy === operatorName && isNamed ? uid : undefined
@@ -201,11 +201,11 @@ function oneAtATime(effect: Effect, world: World): string | undefined {
   return `${after.metadata.namespace}/slow is begun while ${names} is in flight`
 }
 
-function isOfSet(role: ServiceAccountRole, set: ReplicaSet): boolean {
+export function isOfSet(role: ServiceAccountRole, set: ReplicaSet): boolean {
   return JSON.stringify(role.spec) === JSON.stringify(set.spec.template.spec)
 }
 
-function isReady({ metadata, status }: ServiceAccountRole): boolean {
+export function isReady({ metadata, status }: ServiceAccountRole): boolean {
   const ready = findCondition(status?.conditions, 'Ready')
   return ready?.status === 'True' && ready.observedGeneration === metadata.generation
 }
@@ -257,7 +257,7 @@ function wrongIn(world: World, set: ReplicaSet): string | undefined {
   return counted.join() === real.join() ? undefined : `counts ${counted.join()}, and there are ${real.join()}`
 }
 
-function create(name: string, placementRefs: readonly object[], afterMs: number): Deed {
+export function create(name: string, placementRefs: readonly object[], afterMs: number): Deed {
   const spec = { placementRefs, template: { spec: template(name, ['EC2']) } }
   const set = { apiVersion: api, kind: 'AWSServiceAccountRoleReplicaSet', metadata: { namespace: home, name }, spec }
   return creates(`create ${name}`, { path: sets }, set, afterMs)
@@ -267,7 +267,7 @@ function template(name: string, policies: readonly string[]): object {
   return { serviceAccount: { namespace: 'apps', name }, policyARNs: policies.map(policy) }
 }
 
-function change(name: string, policies: readonly string[], afterMs: number): Deed {
+export function change(name: string, policies: readonly string[], afterMs: number): Deed {
   const patch = { spec: { template: { spec: { policyARNs: policies.map(policy) } } } }
   return edits(`change ${name}`, { path: `${sets}/${name}` }, patch, afterMs)
 }
@@ -295,7 +295,7 @@ function foreign(cluster: string, name: string, afterMs: number | undefined): De
   return puts(`foreign ${cluster}/${name}`, { path: rolesIn(cluster) }, role, afterMs)
 }
 
-function onRole(cluster: string, name: string, patch: object): Deed {
+export function onRole(cluster: string, name: string, patch: object): Deed {
   return deed(`edit ${cluster}/${name} ${JSON.stringify(patch)}`, `${rolesIn(cluster)}/${name}`, undefined, world =>
     world.act('hub', 'PATCH', `${rolesIn(cluster)}/${name}`, patch, 'application/merge-patch+json'),
   )
@@ -305,12 +305,12 @@ function roleAt({ kind, metadata }: KubeObject): string | undefined {
   return kind === 'AWSServiceAccountRole' ? `${rolesIn(metadata.namespace ?? '')}/${metadata.name}` : undefined
 }
 
-function namespace(name: string): KubeObject {
+export function namespace(name: string): KubeObject {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: { finalizers: ['kubernetes'] } } as KubeObject
 }
 
 /** The placement controller makes its decisions once the Placement is there, since they name its uid. */
-function publish(name: string, groups: readonly (readonly string[])[]): Deed {
+export function publish(name: string, groups: readonly (readonly string[])[]): Deed {
   const placements = `/apis/${ocm}/namespaces/${home}/placements`
   const conditions = [
     {
@@ -338,9 +338,9 @@ function publish(name: string, groups: readonly (readonly string[])[]): Deed {
   })
 }
 
-const hubObjects: readonly KubeObject[] = [
-  ...[home, ...clusters].map(namespace),
+export const setCrds: readonly KubeObject[] = [
   ...renderIdentityCrds(),
   renderCrd(placementKind),
   renderCrd(placementDecisionKind),
 ]
+const hubObjects: readonly KubeObject[] = [...[home, ...clusters].map(namespace), ...setCrds]

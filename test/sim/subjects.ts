@@ -12,6 +12,7 @@ import { identityConfigSubject } from './identity-config.ts'
 import { identityDirectSubject } from './identity-direct.ts'
 import { identityFleetSubject } from './identity-fleet.ts'
 import { identityRolesSubject } from './identity-roles.ts'
+import { identityRolloutSubject, identityThousandSubject } from './identity-rollout.ts'
 import { identitySetsSubject } from './identity-sets.ts'
 import { podWebhookSubject } from './pod-webhook.ts'
 import { randomKindsSubject } from './random-kinds/subject.ts'
@@ -30,7 +31,9 @@ export const subjects: Readonly<Record<string, Subject>> = {
   'identity-direct': identityDirectSubject,
   'identity-fleet': identityFleetSubject,
   'identity-roles': identityRolesSubject,
+  'identity-rollout': identityRolloutSubject,
   'identity-sets': identitySetsSubject,
+  'identity-thousand': identityThousandSubject,
   'pod-webhook': podWebhookSubject,
   'resources-data': dataResourcesSubject,
   'resources-iam': iamResourcesSubject,

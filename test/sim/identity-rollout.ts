@@ -1,0 +1,170 @@
+// One ReplicaSet over many clusters of which some are away, in the simulator: ten at a time, or a tenth, changed in the middle, by two replicas
+// with leader election. A stand-in for the Role controller says of some that their clusters cannot be reached. Forty clusters are run as a test;
+// a thousand of which ten are away are `npm run sim -- --controller identity-thousand`, which takes minutes for each schedule.
+import { findCondition, type KubeObject, type ObjectKey } from '#kube'
+import {
+  finalizers,
+  type ServiceAccountRoleReplicaSet as ReplicaSet,
+  reasons,
+  roleKind,
+  type ServiceAccountRole,
+} from '#operators/identity/api'
+import { type AnyController, defineController, type Reads, troubleReasons } from '#runtime'
+import type { Effect, ProcessContext, Subject, World } from '#simulator'
+import { createReplicaSetController } from '../../src/operators/identity/replica-sets/controller.ts'
+import { roleSource } from '../../src/operators/identity/role/sources.ts'
+import { removes, takesLease } from './deeds.ts'
+import {
+  change,
+  create,
+  home,
+  isOfSet,
+  isReady,
+  namespace,
+  onRole,
+  ownerUidOf,
+  publish,
+  roleOf,
+  rolesIn,
+  setCrds,
+} from './identity-sets.ts'
+import { runProbed } from './probed.ts'
+
+const leaseMs = 240_000
+/** How many there are, how many of them are away, and how many may be in flight at a time. */
+interface Size {
+  readonly name: string
+  readonly clusters: number
+  readonly away: number
+  readonly window: number
+}
+
+export const identityRolloutSubject: Subject = rolloutSubject({ name: 'identity-rollout', clusters: 40, away: 2, window: 10 })
+export const identityThousandSubject: Subject = rolloutSubject({
+  name: 'identity-thousand',
+  clusters: 1_000,
+  away: 10,
+  window: 100,
+})
+
+function rolloutSubject(size: Size): Subject {
+  const clusters = Array.from({ length: size.clusters }, (_, index) => `c${index}`)
+  /** Wherever it stands, and never the first. */
+  const isAway = (cluster: string): boolean => Number(cluster.slice(1)) % (size.clusters / size.away) === 7
+  const progressive = { maxConcurrency: size.window, maxFailures: '10%', progressDeadline: '60s' }
+  const strategy = { type: 'Progressive', progressive }
+  return {
+    name: size.name,
+    servers: ['hub'],
+    objects: () => [...[home, ...clusters].map(namespace), ...setCrds],
+    replicas: 2,
+    start: process => start(process, isAway),
+    script: [
+      publish('fleet', [clusters.slice(0, size.clusters / 2), clusters.slice(size.clusters / 2)]),
+      { ...create('app', [{ name: 'fleet', rolloutStrategy: strategy }], 0), creates: true },
+      // In the middle of that.
+      change('app', ['S3'], 2_000),
+    ],
+    disturbances: [
+      { ...onRole('c1', 'app', { spec: { policyARNs: ['arn:aws:iam::aws:policy/Stranger'] } }), fault: 'F18' },
+      { ...removes('delete c2/app', { path: `${rolesIn('c2')}/app` }, undefined), fault: 'F19' },
+      { ...removes('delete c7/app', { path: `${rolesIn('c7')}/app` }, undefined), fault: 'F19' },
+      { ...takesLease(home, 'sets', leaseMs), fault: 'F18' },
+    ],
+    roleOf,
+    ownerUidOf,
+    purposeOf: ({ metadata }) => metadata.namespace ?? '',
+    isWanted: () => true,
+    readsAtRestPerMinute: 6,
+    finalizer: finalizers.replicaSet,
+    leaseMs,
+    reasons: [...reasons, ...Object.keys(troubleReasons)],
+    invariants: [
+      {
+        code: 'in-flight',
+        check: (effect, world) =>
+          withinTheWindow(
+            effect,
+            world,
+            clusters.filter(name => !isAway(name)),
+            size.window,
+          ),
+      },
+    ],
+    unfinished: world => unfinished(world, clusters, isAway),
+    // A lease that has to run out by a clock at half the rate; then the ten run out of time.
+    settleMs: 1_800_000,
+    settleStreamsMs: 600_000,
+  }
+}
+
+type IsAway = (cluster: string) => boolean
+
+function start(process: ProcessContext, isAway: IsAway): Promise<void> {
+  return runProbed(process, {
+    controllers: [createReplicaSetController({}), standIn(isAway)],
+    lease: { namespace: home, name: 'sets' },
+    leaseMs,
+  })
+}
+
+/** The Role controller, as far as a set sees it. */
+const standIn = (isAway: IsAway): AnyController =>
+  defineController<ServiceAccountRole | undefined>({
+    name: 'roles',
+    claims: roleSource,
+    reconciler: {
+      observe: (key: ObjectKey, world: Reads) => world.find<ServiceAccountRole>(roleKind.type, key),
+      decide: role => {
+        const isThere = role !== undefined && role.metadata.deletionTimestamp === undefined
+        const said = isAway(role?.metadata.namespace ?? '')
+          ? ({ type: 'Ready', status: 'False', reason: 'TargetClusterUnavailable', message: 'it is away' } as const)
+          : ({ type: 'Ready', status: 'True', reason: 'Ready', message: 'delivered' } as const)
+        return { actions: [], conditions: isThere ? [said] : [], next: { kind: 'await-change' } }
+      },
+    },
+  })
+
+/** Never more begun and not Ready than the window, besides those whose cluster is away: their time runs out, and others take their places. */
+function withinTheWindow(
+  { by, before, after, subresource }: Effect,
+  world: World,
+  living: readonly string[],
+  window: number,
+): string | undefined {
+  if (by === 'user' || after === undefined || roleOf(after) !== 'external' || subresource !== undefined) return undefined
+  if (before !== undefined && before.metadata.generation === after.metadata.generation) return undefined
+  const set = setOf(world)
+  if (set === undefined) return undefined
+  const inFlight = living.filter(cluster => {
+    const role = roleIn(world, cluster)
+    return role !== undefined && isOfSet(role, set) && !isReady(role)
+  })
+  return inFlight.length > window ? `${inFlight.length} clusters are in flight` : undefined
+}
+
+function setOf(world: World): ReplicaSet | undefined {
+  const path = `/apis/${roleKind.apiVersion}/namespaces/${home}/awsserviceaccountrolereplicasets/app`
+  return world.find('hub', path) as ReplicaSet | undefined
+}
+
+function roleIn(world: World, cluster: string): ServiceAccountRole | undefined {
+  return world.find('hub', `${rolesIn(cluster)}/app`) as ServiceAccountRole | undefined
+}
+
+function unfinished(world: World, clusters: readonly string[], isAway: IsAway): string | undefined {
+  const set = setOf(world)
+  if (set === undefined) return 'there is no set'
+  for (const cluster of clusters) {
+    const role = roleIn(world, cluster) as (ServiceAccountRole & KubeObject) | undefined
+    if (role === undefined) return `${cluster} has no Role`
+    if (ownerUidOf(role) !== set.metadata.uid || !isOfSet(role, set)) return `${cluster} has another Role`
+    if (isReady(role) === isAway(cluster)) return `${cluster} is Ready, or not, and ought not to be`
+  }
+  const { status } = set
+  const counted = [status?.selectedClusterCount ?? 0, status?.readyClusterCount ?? 0]
+  if (counted.join() !== [clusters.length, clusters.filter(name => !isAway(name)).length].join())
+    return `it counts ${counted.join()}`
+  if ((status?.clusters?.length ?? 0) > 100) return `its status names ${status?.clusters?.length} clusters`
+  return findCondition(status?.conditions, 'Ready')?.status === 'False' ? undefined : 'it is Ready without those that are away'
+}

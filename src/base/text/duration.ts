@@ -37,7 +37,7 @@ function read(text: string, msMax: number): GoDuration {
   let sum = 0
   let rest = unsigned
   while (rest !== '') {
-    const number = /^(\d+\.?\d*|\.\d+)/.exec(rest)?.[0]
+    const number = /^(?:\d+\.?\d*|\.\d+)/.exec(rest)?.[0]
     if (number === undefined) return invalid
     rest = rest.slice(number.length)
     const unit = /^[^.\d]*/.exec(rest)?.[0] ?? ''

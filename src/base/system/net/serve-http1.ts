@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpBody, HttpExchange, HttpPeer, HttpResponse } from '../../seams/http.ts'
+import { drained } from './drained.ts'
 import type { HeldBodies } from './held-bodies.ts'
 import { type BodyPatience, readPieces, readWhole } from './read-body.ts'
 import {
@@ -106,16 +107,4 @@ function flatHeaders(answer: HttpResponse): string[] {
     else if (value !== undefined) for (const one of value) flat.push(name, one)
   }
   return flat
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise(resolve => {
-    const done = (): void => {
-      response.off('drain', done)
-      response.off('close', done)
-      resolve()
-    }
-    response.on('drain', done)
-    response.on('close', done)
-  })
 }

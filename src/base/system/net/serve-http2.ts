@@ -1,6 +1,7 @@
 // HTTP/2 in, on Node's stream interface: its request/response imitation costs a third of the throughput.
 import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import type { HttpBody, HttpExchange, HttpPeer, HttpResponse } from '../../seams/http.ts'
+import { drained } from './drained.ts'
 import type { HeldBodies } from './held-bodies.ts'
 import { type BodyPatience, readPieces, readWhole } from './read-body.ts'
 import {
@@ -120,16 +121,4 @@ function framedHeaders(answer: HttpResponse): OutgoingHttpHeaders {
     if (value !== undefined && !unframed.has(name)) framed[name] = value as string | string[]
   }
   return framed
-}
-
-function drained(stream: ServerHttp2Stream): Promise<void> {
-  return new Promise(resolve => {
-    const done = (): void => {
-      stream.off('drain', done)
-      stream.off('close', done)
-      resolve()
-    }
-    stream.on('drain', done)
-    stream.on('close', done)
-  })
 }

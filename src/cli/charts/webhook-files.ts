@@ -56,8 +56,8 @@ function policy(flag: string, first: 'Ignore' | 'Fail', value: string): Shape {
 }
 
 function certificate(first: string, ...others: readonly string[]): Shape {
-  const when = others.map(one => [one, `(eq .Values.certificate.source "${one}")`])
-  return { flag: 'certificate', first, others: Object.fromEntries(when) as Shape['others'] }
+  const when = others.map((one): readonly [string, string] => [one, `(eq .Values.certificate.source "${one}")`])
+  return { flag: 'certificate', first, others: Object.fromEntries<string>(when) }
 }
 
 const kept = { kind: 'secret', secretName: 'ph-secret', caBundle: 'ph-ca' } as const
@@ -92,7 +92,7 @@ export const webhookCharts: readonly WebhookChart[] = [
       renderPodWebhookManifests({
         ...common(said),
         name: 'ph-name',
-        certificate: awsCertificate(said('certificate') as CertificateChoice['kind']),
+        certificate: awsCertificate(said('certificate')),
         failurePolicy: policyOf(said('failure')),
         watchConfigMap: said('watch') === 'yes',
         clientCa: said('client') === 'proven' ? 'ph-client-pem' : '',
@@ -149,8 +149,10 @@ export const webhookCharts: readonly WebhookChart[] = [
   },
 ]
 
-function awsCertificate(kind: CertificateChoice['kind']): CertificateChoice {
-  return kind === 'cert-manager' || kind === 'own' ? { kind } : { ...kept, kind }
+function awsCertificate(source: string): CertificateChoice {
+  if (source === 'secret') return kept
+  if (source === 'cluster') return { ...kept, kind: 'cluster' }
+  return { kind: source === 'own' ? 'own' : 'cert-manager' }
 }
 
 export async function webhookFiles(webhook: WebhookChart): Promise<readonly NamedText[]> {

@@ -9,6 +9,8 @@ export interface WebhookContainer {
   readonly image: string
   readonly command: readonly string[]
   readonly args: readonly string[]
+  readonly env?: readonly object[]
+  readonly ports: readonly object[]
   readonly [field: string]: unknown
 }
 

@@ -97,7 +97,7 @@ function azurePart({ namespace, tenantId, cloud, failurePolicy, certificate, lab
 }
 
 function bothContainer(container: WebhookContainer, { certificate, args }: BothManifestOptions): WebhookContainer {
-  const { env = [], ports = [] } = container as { readonly env?: readonly object[]; readonly ports?: readonly object[] }
+  const { env = [], ports } = container
   const own = container.args.map(flag => `--aws.${flag.slice(2)}`)
   return {
     ...container,

@@ -118,6 +118,20 @@ function withCurrent(seen: Sighted, judged: Verdict): Verdict {
 }
 
 const deniedTries = 3
+const deniedMs = 300_000
+
+/**
+ * A permission may be on its way: soon at first, and then not more often than people change permissions. What stays in its state counts no
+ * failures: there the condition says since when it is denied.
+ */
+function deniedAgainMs({ claim, nowMs }: Sighted, isSinceCondition: boolean): number {
+  const { lastFailure, conditions = [] } = claim.status ?? {}
+  const count = lastFailure?.count ?? 0
+  if (!isSinceCondition) return count < deniedTries ? 1_000 * 2 ** count : deniedMs
+  const told = conditions.filter(({ reason }) => reason === 'AccessDenied').map(each => Date.parse(each.lastTransitionTime))
+  const sinceMs = told.length === 0 ? 0 : Math.abs(nowMs - Math.max(...told))
+  return sinceMs < 1_000 * 2 ** deniedTries ? Math.max(1_000, sinceMs) : deniedMs
+}
 
 /** Rows 42 and 43, and weather. */
 function judgeFault(seen: Sighted, fault: NonNullable<Sighted['fault']>, isDeleting: boolean): Verdict {
@@ -129,8 +143,7 @@ function judgeFault(seen: Sighted, fault: NonNullable<Sighted['fault']>, isDelet
     return verdict(42, state, { ...onDeletion, next: { afterMs, why: fault.message }, ...(isDeleting ? {} : { isSilent: true }) })
   }
   if (fault.class === 'denied') {
-    const count = seen.claim.status?.lastFailure?.count ?? 0
-    const afterMs = count < deniedTries ? 1_000 * 2 ** count : 300_000
+    const afterMs = deniedAgainMs(seen, isDeleting || seen.claim.status?.certReady === true)
     const next = { afterMs, why: 'AWS denies access' }
     const told = { type: 'Warning', reason: 'AccessDenied', message: fault.message } as const
     const isNew = seen.claim.status?.conditions?.every(({ reason }) => reason !== 'AccessDenied') !== false

@@ -100,7 +100,7 @@ export function makeParts(options: ApiServerOptions, past?: Past): Parts {
     converter,
     admission: new AdmissionChain(
       pluginsInOrder.map(make => make({ store, random, authorizer, registry })),
-      new Webhooks({ store, random, converter, callouts }),
+      new Webhooks({ store, random, converter, callouts, authorizer }),
     ),
     decodeProtobuf: readProtobuf,
     strategicMerge,

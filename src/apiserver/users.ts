@@ -29,6 +29,10 @@ export function serviceAccountGroups(namespace: string): readonly string[] {
   return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`]
 }
 
+export function serviceAccountUser(namespace: string, name: string): UserInfo {
+  return { username: `${serviceAccountPrefix}${namespace}:${name}`, groups: serviceAccountGroups(namespace) }
+}
+
 /** The user with the group that everybody who proved an identity has. */
 export function withAuthenticated(user: UserInfo): UserInfo {
   return user.groups.includes(authenticated) ? user : { ...user, groups: [...user.groups, authenticated] }

@@ -1,6 +1,8 @@
 // Expressions about a request, as webhooks and policies hold them: over its objects, itself, and whatever else their owner names.
 import { BoundedCache } from '#base'
 import {
+  type Access,
+  authorizerValue,
   BudgetExceeded,
   CelList,
   type CelValue,
@@ -11,7 +13,10 @@ import {
   isObject,
   type Json,
   LiteralMap,
+  resourceCheckValue,
 } from '#schema'
+import type { Authorizer, AuthorizerPort } from '../auth/authorizer.ts'
+import { serviceAccountUser, type UserInfo, withAuthenticated } from '../users.ts'
 import type { AdmissionAttributes } from './admission.ts'
 
 /** A real server gives one expression as much. */
@@ -43,14 +48,41 @@ export function evaluate(expression: string, surroundings: ExpressionSurrounding
   }
 }
 
-/** The objects and the request. */
-export function surroundingsOf(attributes: AdmissionAttributes): ExpressionSurroundings {
+/** The objects, the request, and what may be asked about the rights of who asks. */
+export function surroundingsOf({ authorizer }: AuthorizerPort, attributes: AdmissionAttributes): ExpressionSurroundings {
   const { object, oldObject } = attributes
   return new Map([
     ['object', valueOf(object)],
     ['oldObject', valueOf(oldObject)],
     ['request', toValue(requestOf(attributes))],
+    ...rightsOf(authorizer, attributes),
   ])
+}
+
+const rightsNames = ['authorizer', 'authorizer.requestResource'] as const
+
+/** Texts of messages are made without a look at rights. */
+export function withoutRights(surroundings: ExpressionSurroundings): ExpressionSurroundings {
+  return new Map([...surroundings].filter(([name]) => !rightsNames.includes(name as (typeof rightsNames)[number])))
+}
+
+function rightsOf(authorizer: Authorizer, attributes: AdmissionAttributes): [string, CelValue][] {
+  const { user, kind, subresource, namespace, name } = attributes
+  const access = accessOf(authorizer, user)
+  const { group, plural: resource } = kind.resource
+  const [all, own] = rightsNames
+  return [
+    [all, authorizerValue(access)],
+    [own, resourceCheckValue(access, { group, resource, subresource, namespace, name })],
+  ]
+}
+
+function accessOf(authorizer: Authorizer, user: UserInfo): Access {
+  return {
+    toResource: (asked, verb) => authorizer.decide(user, { ...asked, verb }),
+    toPath: (path, verb) => authorizer.decidePath(user, { path, verb }),
+    ofServiceAccount: (namespace, name) => accessOf(authorizer, withAuthenticated(serviceAccountUser(namespace, name))),
+  }
 }
 
 /** An object of the store; what is not there is null. */

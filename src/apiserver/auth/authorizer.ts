@@ -36,6 +36,10 @@ const [rolesTable, clusterRolesTable, bindingsTable, clusterBindingsTable] = tab
 /** Users whose grants are kept; service accounts of a large cluster come and go. */
 const usersMax = 1_000
 
+export interface AuthorizerPort {
+  readonly authorizer: Authorizer
+}
+
 export class Authorizer {
   readonly #store: Store
   readonly #grants = new Map<string, readonly Grant[]>()

@@ -104,7 +104,8 @@ function checkTimeout({ query, info }: ApiCall): void {
   const timeout = query.get('timeout')
   if (timeout === undefined || timeout === '' || goDuration.test(timeout) || (info.kind === 'resource' && info.verb === 'watch'))
     return
-  throw badRequest(`invalid timeout specified in the request URL - time: invalid duration ${JSON.stringify(timeout)}`)
+  const trouble = /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(timeout) ? 'missing unit in duration' : 'invalid duration'
+  throw badRequest(`invalid timeout specified in the request URL - time: ${trouble} ${JSON.stringify(timeout)}`)
 }
 
 /** Inside a built-in group-version an unknown resource has a Status, as has an unknown subresource of a custom one. */

@@ -60,7 +60,7 @@ function checkSubject({ kind, info }: ResourceCall, live: unknown, { name, names
     const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
     throw conflict(kind.resource, info.name, why)
   }
-  if (live === undefined && (name === undefined || name === ''))
+  if ((live === undefined && name === undefined) || name === null || name === '')
     throw badRequest(`the name of the object (${info.name} based on URL) was undeterminable: name must be provided`)
   if (name !== undefined && name !== info.name)
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`)

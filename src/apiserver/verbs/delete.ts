@@ -4,7 +4,7 @@ import { isRecord } from '#base'
 import { StatusError } from '#kube'
 import { type FieldError, fieldError, type Json } from '#schema'
 import { asCommitted, type Draft, draftFrom } from '../draft.ts'
-import { type BodyFormat, bodyFormat } from '../http/body.ts'
+import { type BodyFormat, bodyFormat, goKind } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { andThen, type Maybe } from '../maybe.ts'
 import { generationAtDeletion } from '../metadata/prepare.ts'
@@ -218,11 +218,11 @@ function replyTo(ports: RemovePorts, call: ResourceCall, { version, gone }: Dele
   }
 }
 
+/** A body takes the place of all that the query says, a dry run too. */
 export function readDeleteOptions(ports: RemovePorts, call: ResourceCall): DeleteRequest {
   const fields = call.body.byteLength > 0 ? readBodyOptions(ports, call) : readQueryOptions(call)
   const errors: FieldError[] = []
-  const queryDryRun = call.query.all('dryRun')
-  const dryRun = readDryRun(Array.isArray(fields.dryRun) ? (fields.dryRun as string[]) : queryDryRun, errors)
+  const dryRun = readDryRun(Array.isArray(fields.dryRun) ? (fields.dryRun as string[]) : [], errors)
   const propagation = fields.propagationPolicy
   if (propagation !== undefined && propagation !== null) {
     if (!['Foreground', 'Background', 'Orphan'].includes(propagation as string)) {
@@ -262,7 +262,24 @@ function readBodyOptions(ports: RemovePorts, call: ResourceCall): Record<string,
     const { apiVersion } = value
     throw failure(notRegistered(kind, typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion : 'meta.k8s.io/v1'))
   }
+  if (format !== 'protobuf') checkTypes(value)
   return value
+}
+
+const optionTypes: Readonly<Record<string, readonly [wanted: string, isOne: (value: unknown) => boolean]>> = {
+  gracePeriodSeconds: ['int64', Number.isInteger],
+  preconditions: ['v1.Preconditions', isRecord],
+  orphanDependents: ['bool', value => typeof value === 'boolean'],
+  propagationPolicy: ['v1.DeletionPropagation', value => typeof value === 'string'],
+  dryRun: ['[]string', Array.isArray],
+}
+
+function checkTypes(value: Record<string, unknown>): void {
+  for (const [name, given] of Object.entries(value)) {
+    const [wanted, isOne] = optionTypes[name] ?? []
+    if (given === null || wanted === undefined || isOne?.(given) !== false) continue
+    throw failure(`json: cannot unmarshal ${goKind(given)} into Go struct field DeleteOptions.${name} of type ${wanted}`)
+  }
 }
 
 function decodeOptions(ports: RemovePorts, call: ResourceCall, format: BodyFormat): Record<string, unknown> {
@@ -290,6 +307,7 @@ function readQueryOptions(call: ResourceCall): Record<string, unknown> {
   return {
     ...(grace === undefined ? {} : { gracePeriodSeconds: Number(grace) }),
     ...(orphan === undefined ? {} : { orphanDependents: query.flag('orphanDependents') }),
+    ...(query.has('dryRun') ? { dryRun: query.all('dryRun') } : {}),
     ...(query.has('propagationPolicy') ? { propagationPolicy: query.get('propagationPolicy') } : {}),
   }
 }

@@ -82,12 +82,14 @@ function checkManager(manager: string, required: boolean, errors: FieldError[]):
     })
   }
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (/[\u0000-\u001f\u007f]/.test(manager)) {
+  const at = manager.search(/[\u0000-\u001f\u007f]/)
+  if (at >= 0) {
+    const code = manager.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0')
     errors.push({
       type: 'FieldValueInvalid',
       field: 'fieldManager',
       value: manager,
-      detail: 'should only contain printable characters',
+      detail: `invalid character U+${code} (at position ${at})`,
     })
   }
 }

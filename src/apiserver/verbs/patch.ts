@@ -132,6 +132,8 @@ export function toVersion(
   const draft = decodable(type, quote, () =>
     typed(draftFrom(named(own, kind)), change.duplicates ?? [], kind, call, options, 'sorted'),
   )
+  if (draft.metadata.name === undefined || draft.metadata.name === '')
+    throw badRequest(`the name of the object (${call.info.name} based on URL) was undeterminable: name must be provided`)
   if (draft.metadata.name !== live.metadata.name) {
     throw badRequest(`the name of the object (${draft.metadata.name}) does not match the name on the URL (${call.info.name})`)
   }

@@ -165,7 +165,7 @@ function checkListOptions(match: string, version: string, token: string, sendIni
 }
 
 function readInteger(text: string | undefined): number {
-  if (text === undefined || text === '') return 0
+  if (text === undefined) return 0
   if (!/^[+-]?\d{1,18}$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
   return Number(text)
 }
@@ -187,7 +187,7 @@ export function renderContinue(revision: number, startKey: string): string {
 function parseContinue(token: string): { revision: number; startKey: string } {
   const { v, rv, start } = decodeContinue(token)
   if (v !== 'meta.k8s.io/v1')
-    throw invalidContinue(`server does not recognize this encoded version ${JSON.stringify(typeof v === 'string' ? v : '')}`)
+    throw invalidContinue(`server does not recognize this encoded version ${typeof v === 'string' ? v : ''}`)
   if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || typeof start !== 'string' || start === '')
     throw invalidContinue('incorrect encoded start resourceVersion (version meta.k8s.io/v1)')
   return { revision: rv, startKey: start }

@@ -222,18 +222,27 @@ function badByte(value: string): number {
   return at < 0 ? Math.floor(value.length / 4) * 4 : at
 }
 
+/** Fields whose type has a name of its own there; where it is text, its documents call it no more than that. */
+const named: Readonly<Record<string, string>> = {
+  'ObjectMeta.metadata.uid': 'types.UID',
+  'ObjectMeta.uid': 'types.UID',
+  'Secret.type': 'v1.SecretType',
+}
+
 function mismatch(value: Json, state: DecodeState, wanted: string): Malformed {
+  const place = `${state.owner.name}.${state.path.join('.')}`
   return new Malformed(
-    `json: cannot unmarshal ${jsonKind(value)} into Go struct field ${state.owner.name}.${state.path.join('.')} of type ${wanted}`,
+    `json: cannot unmarshal ${jsonKind(value, wanted)} into Go struct field ${place} of type ${named[place] ?? wanted}`,
   )
 }
 
-function jsonKind(value: Json): string {
+/** A number is told only to who wanted another number. */
+function jsonKind(value: Json, wanted: string): string {
   if (isList(value)) return 'array'
   if (typeof value === 'object') return 'object'
   if (typeof value === 'boolean') return 'bool'
   if (typeof value === 'string') return 'string'
-  return Number.isInteger(Number(value)) && Math.abs(Number(value)) <= 2147483647 ? 'number' : `number ${value}`
+  return /^(?:int|float)/.test(wanted) ? `number ${value}` : 'number'
 }
 
 function goType(type: TypeNode): string {

@@ -109,6 +109,8 @@ class Checker {
   private select(expr: Extract<Expr, { kind: 'select' }>, scope: Variables): CelType {
     const name = dottedName(expr)
     if (name !== undefined && typeNames.has(name) && !scope.has(name.split('.')[0] as string)) return typeType
+    const declared = name === undefined ? undefined : scope.get(name)
+    if (declared !== undefined) return declared
     const operand = bare(substitute(this.check(expr.operand, scope), this.bindings))
     const inOptional = operand.kind === 'opaque' && operand.name === 'optional_type'
     const target = inOptional ? bare(operand.params[0] as CelType) : operand

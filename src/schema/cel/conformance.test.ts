@@ -49,17 +49,7 @@ const olderLibrary = [
   'value_errors/indexof_out_of_range',
   'value_errors/lastindexof_out_of_range',
 ]
-/** Variables of rules have plain names. */
-const dottedVariables = [
-  'qualified_ident',
-  'map_field_select',
-  'qualified_identifier_resolution_unchecked',
-  'ident_with_longest_prefix_check',
-]
-const known: ReadonlySet<string> = new Set([
-  ...olderLibrary.map(name => `string_ext/${name}`),
-  ...dottedVariables.map(name => `fields/qualified_identifier_resolution/${name}`),
-])
+const known: ReadonlySet<string> = new Set(olderLibrary.map(name => `string_ext/${name}`))
 
 /** Messages and their kind. */
 const aboutMessages = /TestAllTypes|NestedTestAllTypes|google\.protobuf\.(?!Timestamp|Duration)|cel\.expr\.|has\(proto|\bproto\b/

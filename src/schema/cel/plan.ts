@@ -65,6 +65,8 @@ function planSelect(expr: Extract<Expr, { kind: 'select' }>, scope: VariableSlot
     const type = new CelTypeValue(name)
     return () => type
   }
+  // The longest name that somebody declared is meant: `authorizer.requestResource` is a variable.
+  if (name !== undefined && scope.slots.has(name)) return planIdent(name, scope)
   const operand = plan(expr.operand, scope)
   const { field, how } = expr
   return frame => {

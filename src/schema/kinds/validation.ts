@@ -1,14 +1,15 @@
 // Validation of built-in kinds, by `group/Kind`: what clients notice, with the server's own words.
+
 import { validateCrd } from '../definition/definition.ts'
 import type { FieldError } from '../field-error.ts'
 import type { JsonObject } from '../json.ts'
 import type { ValidationContext } from '../kind-schema.ts'
+import { validateAdmissionPolicy } from './validate/admission-policies.ts'
 import { validateDisruptionBudget, validateLease, validateNode } from './validate/cluster.ts'
 import { validateConfigMap, validateSecret } from './validate/config.ts'
 import { validateCoreEvent, validateEvent } from './validate/events.ts'
 import {
   validateAdmissionBinding,
-  validateAdmissionPolicy,
   validateAttachment,
   validateAttributesClass,
   validateAutoscaler,

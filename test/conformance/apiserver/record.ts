@@ -9,6 +9,7 @@ import { catalogueForReal } from './register.ts'
 import { bodyScripts } from './scripts/bodies.ts'
 import { celScripts } from './scripts/cel.ts'
 import { cornerScripts } from './scripts/corners.ts'
+import { edgeScripts } from './scripts/edges.ts'
 import { emptyListScripts } from './scripts/empty-lists.ts'
 import { kindScripts } from './scripts/kinds.ts'
 import { platformScripts } from './scripts/platform-kinds.ts'
@@ -44,6 +45,7 @@ const themes: readonly Theme[] = [
   { file: 'kinds.jsonl', scripts: () => kindScripts },
   { file: 'platform.jsonl', scripts: () => platformScripts },
   { file: 'policies.jsonl', scripts: () => [...policyScripts, ...podAdmissionScripts] },
+  { file: 'edges.jsonl', scripts: () => edgeScripts },
   { file: 'bodies.jsonl', scripts: () => bodyScripts },
   { file: 'details.jsonl', scripts: () => [...serviceScripts, ...emptyListScripts, ...cornerScripts] },
   { file: 'kubectl.jsonl', scripts: kubectlScripts },

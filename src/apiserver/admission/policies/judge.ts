@@ -1,6 +1,6 @@
 // What a policy says of a request: each validation that fails, in the words of the real server.
 import { type CelMap, type CelValue, EvalError } from '#schema'
-import { type ExpressionSurroundings, evaluate } from '../expressions.ts'
+import { type ExpressionSurroundings, evaluate, withoutRights } from '../expressions.ts'
 import { meetsConditions } from '../match-conditions.ts'
 import type { AdmissionPolicy, PolicyVariable, Validation } from './policy-config.ts'
 
@@ -31,7 +31,7 @@ export function judge(policy: AdmissionPolicy, surroundings: ExpressionSurroundi
 function messageOf({ expression, message, messageExpression }: Validation, surroundings: ExpressionSurroundings): string {
   const otherwise = message ?? `failed expression: ${expression.trim()}`
   if (messageExpression === undefined) return otherwise
-  const outcome = evaluate(messageExpression, surroundings)
+  const outcome = evaluate(messageExpression, withoutRights(surroundings))
   const said = 'value' in outcome && typeof outcome.value === 'string' ? outcome.value.trim() : ''
   return said === '' || said.length > messageLengthMax || said.includes('\n') ? otherwise : said
 }

@@ -1,4 +1,5 @@
 // ValidatingAdmissionPolicies: rules of a cluster that need no webhook. After the plugins and before the webhooks.
+import type { AuthorizerPort } from '../../auth/authorizer.ts'
 import { refusal } from '../../refusals.ts'
 import type { AdmissionAttributes } from '../admission.ts'
 import { type ExpressionSurroundings, surroundingsOf, valueOf } from '../expressions.ts'
@@ -8,7 +9,7 @@ import { judge, type Objection } from './judge.ts'
 import { type ParameterPorts, parametersOf } from './parameters.ts'
 import { BoundPolicies, type BoundPolicy, type PolicyMatch } from './policy-config.ts'
 
-export function admissionPolicies(ports: ParameterPorts): AdmissionPlugin {
+export function admissionPolicies(ports: ParameterPorts & AuthorizerPort): AdmissionPlugin {
   const policies = new BoundPolicies(ports.store)
   return {
     name: 'ValidatingAdmissionPolicy',
@@ -20,7 +21,7 @@ export function admissionPolicies(ports: ParameterPorts): AdmissionPlugin {
   }
 }
 
-function enforce(ports: ParameterPorts, bound: BoundPolicy, attributes: AdmissionAttributes): void {
+function enforce(ports: ParameterPorts & AuthorizerPort, bound: BoundPolicy, attributes: AdmissionAttributes): void {
   if (!isAbout(ports, bound.policy.match, attributes)) return
   if (bound.match !== undefined && !isAbout(ports, bound.match, attributes)) return
   const parameters = parametersOf(ports, bound, attributes.namespace)
@@ -39,13 +40,13 @@ function isAbout(ports: ParameterPorts, match: PolicyMatch, attributes: Admissio
 }
 
 function withNamespace(
-  { store }: ParameterPorts,
+  ports: ParameterPorts & AuthorizerPort,
   attributes: AdmissionAttributes,
   params: object | undefined,
 ): ExpressionSurroundings {
   const { namespace } = attributes
-  const live = namespace === '' ? undefined : store.table('namespaces').rows.get(namespace)?.object
-  return new Map([...surroundingsOf(attributes), ['params', valueOf(params)], ['namespaceObject', valueOf(live)]])
+  const live = namespace === '' ? undefined : ports.store.table('namespaces').rows.get(namespace)?.object
+  return new Map([...surroundingsOf(ports, attributes), ['params', valueOf(params)], ['namespaceObject', valueOf(live)]])
 }
 
 function act(attributes: AdmissionAttributes, bound: BoundPolicy, objection: Objection): void {

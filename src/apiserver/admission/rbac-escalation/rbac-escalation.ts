@@ -1,5 +1,5 @@
 // Nobody hands out rights that they do not have themselves, unless they may do just that (`escalate`, `bind`).
-import type { Authorizer } from '../../auth/authorizer.ts'
+import type { AuthorizerPort } from '../../auth/authorizer.ts'
 import { compactRules, missingRules, type RbacRule, renderRule } from '../../auth/rules.ts'
 import { equalJson } from '../../draft.ts'
 import { forbidden, notFound } from '../../refusals.ts'
@@ -11,10 +11,6 @@ export const rbacEscalation: MakePlugin = ports => ({
   name: 'RbacEscalation',
   validate: attributes => checkEscalation(ports, attributes),
 })
-
-interface AuthorizerPort {
-  readonly authorizer: Authorizer
-}
 
 const group = 'rbac.authorization.k8s.io'
 const fullReach: readonly RbacRule[] = [

@@ -1,4 +1,5 @@
 // Calls the webhooks that a request matches, as their configurations ask.
+import type { AuthorizerPort } from '../../auth/authorizer.ts'
 import type { Callouts } from '../../callouts/callouts.ts'
 import { type Draft, equalJson } from '../../draft.ts'
 import type { Maybe } from '../../maybe.ts'
@@ -14,7 +15,7 @@ export interface Called {
   readonly object: Draft | undefined
 }
 
-interface WebhookPorts extends StorePort, ConvertPorts {
+interface WebhookPorts extends StorePort, ConvertPorts, AuthorizerPort {
   readonly callouts: Callouts
 }
 

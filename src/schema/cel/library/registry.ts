@@ -1,6 +1,7 @@
 // All functions of the language: overloads by name, what they do and what they cost.
 import type { CelValue } from '../values.ts'
 import { addresses, ipOfNetwork } from './addresses.ts'
+import { authorizerCosts, authorizerSignatures, authorizers } from './authorizer.ts'
 import { conversionCosts, conversions } from './conversions.ts'
 import { formatNames, formats } from './formats.ts'
 import type { CelFunction, Cost, LibraryFunction, Overload } from './function.ts'
@@ -159,21 +160,6 @@ const quantitySignatures = [
   '::format.named(string) optional(kubernetes.NamedFormat)',
 ]
 
-/** Known by name, so that their use where no authorizer is in sight is told as just that. */
-const authorizerSignatures = [
-  'kubernetes.authorization.Authorizer.path(string) kubernetes.authorization.PathCheck',
-  'kubernetes.authorization.PathCheck.check(string) kubernetes.authorization.Decision',
-  'kubernetes.authorization.Authorizer.serviceAccount(string, string) kubernetes.authorization.Authorizer',
-  'kubernetes.authorization.Authorizer.group(string) kubernetes.authorization.GroupCheck',
-  'kubernetes.authorization.GroupCheck.resource(string) kubernetes.authorization.ResourceCheck',
-  ...['subresource', 'namespace', 'name'].map(
-    name => `kubernetes.authorization.ResourceCheck.${name}(string) kubernetes.authorization.ResourceCheck`,
-  ),
-  'kubernetes.authorization.ResourceCheck.check(string) kubernetes.authorization.Decision',
-  ...['allowed', 'errored'].map(name => `kubernetes.authorization.Decision.${name}() bool`),
-  ...['reason', 'error'].map(name => `kubernetes.authorization.Decision.${name}() string`),
-]
-
 const optionalSignatures = [
   '::optional.of(A) optional(A)',
   '::optional.ofNonZeroValue(A) optional(A)',
@@ -196,6 +182,7 @@ const runs: Readonly<Record<string, LibraryFunction>> = {
   ...semvers,
   ...formats,
   ...optionals,
+  ...authorizers,
   ip: args => addresses.ip?.(args) ?? ipOfNetwork(args[0]),
   isGreaterThan: args => either('isGreaterThan', args),
   isLessThan: args => either('isLessThan', args),
@@ -206,7 +193,13 @@ function either(name: string, args: readonly CelValue[]): CelValue | undefined {
   return quantities[name]?.(args) ?? semverComparisons[name]?.(args)
 }
 
-const costs: Readonly<Record<string, Cost>> = { ...operatorCosts, ...conversionCosts, ...stringCosts, ...listCosts }
+const costs: Readonly<Record<string, Cost>> = {
+  ...operatorCosts,
+  ...conversionCosts,
+  ...stringCosts,
+  ...listCosts,
+  ...authorizerCosts,
+}
 
 let functions: ReadonlyMap<string, CelFunction> | undefined
 

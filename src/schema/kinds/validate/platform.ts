@@ -124,12 +124,6 @@ export function validatePriorityLevel(object: JsonObject): Errors {
   return errors
 }
 
-export function validateAdmissionPolicy(object: JsonObject): Errors {
-  const errors: Errors = []
-  oneOf(objectOf(object.spec).failurePolicy, 'spec.failurePolicy', ['Fail', 'Ignore'], errors)
-  return errors
-}
-
 export function validateAdmissionBinding(object: JsonObject): Errors {
   const errors: Errors = []
   const actions = objectOf(object.spec).validationActions

@@ -1,11 +1,10 @@
 // Webhook configurations.
-import { dnsSubdomainErrors, qualifiedNameErrors } from '#kube'
-import { compile } from '../../cel/program.ts'
-import { bare, dynType, renderType } from '../../cel/types.ts'
+import { dnsSubdomainErrors } from '#kube'
 import { checkService, checkUrl } from '../../definition/conversion.ts'
 import { fieldError } from '../../field-error.ts'
 import { isObject, type Json, type JsonObject } from '../../json.ts'
 import { type Errors, eachItem, listOf, objectOf, oneOf, say, text } from './checks.ts'
+import { checkConditions, rightsVariables } from './expressions.ts'
 import { checkSelector } from './selectors.ts'
 
 export function validateWebhooks(object: JsonObject): Errors {
@@ -37,7 +36,7 @@ function checkHook(hook: JsonObject, at: string, errors: Errors): void {
   checkSelector(hook.namespaceSelector, `${at}.namespaceSelector`, errors)
   checkSelector(hook.objectSelector, `${at}.objectSelector`, errors)
   checkClient(objectOf(hook.clientConfig), `${at}.clientConfig`, errors)
-  checkConditions(hook.matchConditions, `${at}.matchConditions`, errors)
+  checkConditions(hook.matchConditions, `${at}.matchConditions`, rightsVariables, errors)
 }
 
 /** At least three parts, so that names of different owners do not meet. */
@@ -88,35 +87,4 @@ function checkClient(config: JsonObject, at: string, errors: Errors): void {
   if (hasUrl === hasService) errors.push(fieldError.required(at, 'exactly one of url or service is required'))
   else if (hasUrl) checkUrl(text(config.url), `${at}.url`, errors)
   else checkService(objectOf(config.service), `${at}.service`, errors)
-}
-
-const requestVariables = new Map(['object', 'oldObject', 'request', 'authorizer'].map(name => [name, dynType]))
-const conditionsMax = 64
-
-function checkConditions(conditions: Json | undefined, at: string, errors: Errors): void {
-  if (listOf(conditions).length > conditionsMax) errors.push(fieldError.tooMany(at, listOf(conditions).length, conditionsMax))
-  const names = new Set<string>()
-  eachItem(conditions, at, (condition, path) => {
-    const name = text(condition.name)
-    if (name === '') errors.push(fieldError.required(`${path}.name`))
-    else say(errors, `${path}.name`, name, qualifiedNameErrors(name))
-    if (name !== '' && names.has(name)) errors.push(fieldError.duplicate(`${path}.name`, name))
-    names.add(name)
-    checkExpression(text(condition.expression), `${path}.expression`, errors)
-  })
-}
-
-function checkExpression(source: string, at: string, errors: Errors): void {
-  if (source.trim() === '') {
-    errors.push(fieldError.required(at))
-    return
-  }
-  const compiled = compile(source, requestVariables)
-  if (compiled.kind === 'refused') {
-    errors.push(fieldError.invalid(at, source, `compilation failed: ${compiled.message}`))
-    return
-  }
-  const type = bare(compiled.program.type)
-  if (type.kind === 'simple' && (type.name === 'bool' || type.name === 'dyn')) return
-  errors.push(fieldError.invalid(at, source, `must evaluate to bool but got ${renderType(type)}`))
 }

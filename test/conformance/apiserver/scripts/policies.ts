@@ -99,6 +99,36 @@ const policies: Readonly<Record<string, Policy>> = {
     refused: { a: 'x' },
     tried: [{ a: '1' }],
   },
+  authorizer: {
+    spec: {
+      variables: [{ name: 'own', expression: "authorizer.requestResource.check('create').allowed()" }],
+      validations: [
+        {
+          expression:
+            "object.data.a != 'own' || !(variables.own && authorizer.path('/healthz').check('get').allowed() && authorizer.group('apps').resource('deployments').subresource('scale').namespace('a').name('b').check('update').allowed())",
+          message: 'the admin may',
+        },
+        {
+          expression:
+            "object.data.a != 'account' || authorizer.serviceAccount('default', 'default').group('').resource('secrets').check('list').allowed()",
+          message: 'the account may not',
+        },
+        {
+          expression:
+            "object.data.a != 'reason' || authorizer.serviceAccount('default', 'default').path('/healthz').check('get').reason() == '?'",
+          messageExpression: "'no reason'",
+        },
+        {
+          expression:
+            "object.data.a != 'dear' || ['a', 'b', 'c', 'd'].all(g, authorizer.group(g).resource('x').check('get').allowed())",
+          message: 'dear',
+        },
+        { expression: "object.data.a != 'faulty' || authorizer.requestResource.check('create').errored()", message: 'no fault' },
+      ],
+    },
+    refused: { a: 'own' },
+    tried: [{ a: 'account' }, { a: 'reason' }, { a: 'dear' }, { a: 'faulty' }, { a: '1' }],
+  },
   surroundings: {
     spec: {
       validations: [
@@ -123,6 +153,7 @@ export const policyScripts: readonly Script[] = [
     title: `an admission policy: ${name}`,
     run: (s: Session) => tryPolicy(s, policy),
   })),
+  { id: 'policy-refused', title: 'admission policies that cannot be', run: refusedPolicies },
   { id: 'policy-life', title: 'an admission policy over updates and deletions, and without a binding', run: life },
 ]
 
@@ -134,6 +165,38 @@ async function tryPolicy(s: Session, { spec, binding = {}, refused, tried }: Pol
   await works(s, refused)
   for (const [index, data] of [refused, ...tried].entries()) await s.post(`${maps}?dryRun=All`, configMap(`m${index}`, data))
   await unbind(s)
+}
+
+const impossible: readonly Readonly<Record<string, Json>>[] = [
+  { validations: [{ expression: 'object.data.a ==' }] },
+  { validations: [{ expression: "'text'" }] },
+  { validations: [{ expression: 'nobody.knows' }] },
+  { validations: [{ expression: 'true', messageExpression: "authorizer.path('/').check('get').reason()" }] },
+  { validations: [{ expression: 'true', messageExpression: '1' }] },
+  { validations: [{ expression: "authorizer.requestResource.check('create')" }] },
+  { validations: [{ expression: 'params != null' }] },
+  { validations: [] },
+  { validations: [{ expression: '' }] },
+  { validations: [{ expression: 'true', reason: 'Sideways' }] },
+  { validations: [{ expression: 'variables.later' }], variables: [{ name: 'a b', expression: '1' }] },
+  { validations: [{ expression: 'true' }], matchConditions: [{ name: 'x', expression: '1' }] },
+  { validations: [{ expression: 'true' }], failurePolicy: 'Perhaps' },
+  { auditAnnotations: [{ key: 'a', valueExpression: '1' }] },
+]
+
+async function refusedPolicies(s: Session): Promise<void> {
+  for (const spec of impossible)
+    await s.post(`/apis/${group}/v1/validatingadmissionpolicies?dryRun=All`, {
+      apiVersion: `${group}/v1`,
+      kind: 'ValidatingAdmissionPolicy',
+      metadata: { name: s.ns },
+      spec: {
+        matchConstraints: {
+          resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+        },
+        ...spec,
+      },
+    })
 }
 
 async function life(s: Session): Promise<void> {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import * as fc from 'fast-check'
 import { silentLog } from '#base'
 import { configMaps, type StoredObject, secrets } from '#kube'
@@ -14,6 +16,14 @@ function object(name: string, more: object = {}, fieldsV1: object = { 'f:spec': 
   const managedFields = [{ manager: 'ours', operation: 'Apply', time: '2026-01-01T00:00:00Z', fieldsV1 }]
   const metadata = { name, uid: `uid-${name}`, resourceVersion: '1', managedFields }
   return JSON.parse(JSON.stringify({ apiVersion: 'v1', kind: 'Thing', metadata, ...more })) as Told
+}
+
+/** After a whole collection: a flag that is set while the program runs counts for contexts made after it. */
+function heapBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+  return process.memoryUsage().heapUsed
 }
 
 const fieldSetOf = ({ metadata }: Told): unknown => metadata.managedFields?.[0]?.fieldsV1
@@ -37,6 +47,21 @@ test('a field set that many have stays shared however many others come between',
   assert.equal(fieldSetOf(sharing.within(object('last'))), fieldSetOf(first))
 })
 
+test('a text that many objects have is held once, however many others come between', () => {
+  const sharing = new Sharing()
+  const phase = (told: Told): unknown => (told.status as { phase: unknown }).phase
+  // No comparison tells two copies of a text apart; what they take does.
+  const held: unknown[] = []
+  const before = heapBytes()
+  for (let index = 0; index < 2_000; index++) {
+    held.push(phase(sharing.within(object(`common-${index}`, { status: { phase: 'p'.repeat(4_000) } }))))
+    sharing.within(object(`other-${index}`, { status: { phase: `${index}`.repeat(20) } }))
+  }
+  const grown = heapBytes() - before
+  assert.equal(held.length, 2_000)
+  assert.ok(grown < 4_000_000, `2,000 texts of 4,000 characters took ${grown} bytes`)
+})
+
 test('however much is said, little of it is kept for others', () => {
   const sharing = new Sharing()
   const wordy = 'f'.repeat(3_000)
@@ -46,6 +71,16 @@ test('however much is said, little of it is kept for others', () => {
   assert.notEqual(fieldSetOf(sharing.within(object('again'))), fieldSetOf(first))
   const longAgain = sharing.within(object('long', {}, { 'f:spec': { [`f:${wordy.repeat(3)}`]: {} } }))
   assert.notEqual(fieldSetOf(longAgain), fieldSetOf(long))
+})
+
+test('a text is kept only until others take its place: of large ones that nobody has again, few stay', () => {
+  const sharing = new Sharing()
+  const before = heapBytes()
+  for (let index = 0; index < 2_000; index++)
+    sharing.within(object('large', { status: { index, text: `${index}`.padEnd(8_000, `${index}`) } }))
+  const grown = heapBytes() - before
+  assert.equal(sharing.within(object('last')).metadata.name, 'last')
+  assert.ok(grown < 4_000_000, `of 16 MB of texts ${grown} bytes are still held`)
 })
 
 test('whatever an object says, it says the same afterwards', () => {

@@ -5,13 +5,15 @@ import type { StoredObject } from '#kube'
 /** In characters: many times what one object adds, so that texts which many objects share are not driven out by those of one. */
 const textsMax = 262_144
 const fieldSetsMax = 131_072
+/** A power of two. */
+const textSlots = 8_192
 /** Longer texts are not shared: each would drive out many others. */
 const textMax = 8_192
 /** Deeper parts are left as they are: a server allows more levels than our stack has. */
 const depthMax = 24
 
 export class Sharing {
-  readonly #texts = new Lately<string>(textsMax)
+  readonly #texts = new LatelyByLook()
   readonly #fieldSets = new Lately<object>(fieldSetsMax)
 
   /** Changes the caller's object in place: a text or a field set that an earlier object had becomes that object's copy of it. */
@@ -26,7 +28,7 @@ export class Sharing {
     const values = object as Record<string, unknown>
     for (const name in values) {
       const held = values[name]
-      if (typeof held === 'string') values[name] = this.#texts.like(held, held)
+      if (typeof held === 'string') values[name] = this.#texts.like(held)
       else if (typeof held !== 'object' || held === null) continue
       else if (name === 'fieldsV1') values[name] = this.#fieldSets.like(JSON.stringify(held), held)
       else this.#shareIn(held, depth - 1)
@@ -63,4 +65,39 @@ class Lately<T> {
     this.#youngCharacters += characters
     return kept
   }
+}
+
+/**
+ * Texts that were seen lately, each in the slot that its length and a few of its characters name. Most texts of a busy stream are seen once:
+ * a map would hash every character of theirs, which takes longer than to parse them.
+ */
+class LatelyByLook {
+  readonly #slots: (string | undefined)[] = Array.from({ length: textSlots })
+  #characters = 0
+
+  like(text: string): string {
+    const { length } = text
+    if (length === 0 || length > textMax) return text
+    const slot = slotOf(text, length)
+    const known = this.#slots[slot]
+    if (known === text) return known
+    this.#characters += length - (known?.length ?? 0)
+    if (this.#characters > textsMax) {
+      this.#slots.fill(undefined)
+      this.#characters = length
+    }
+    this.#slots[slot] = text
+    return text
+  }
+}
+
+/** Names that are counted differ in their last characters, kinds of texts in their length and their middle. */
+function slotOf(text: string, length: number): number {
+  let look = length
+  look = Math.imul(look, 31) + text.charCodeAt(0)
+  look = Math.imul(look, 31) + text.charCodeAt(length >> 1)
+  look = Math.imul(look, 31) + text.charCodeAt((length * 3) >> 2)
+  look = Math.imul(look, 31) + text.charCodeAt(length - 2)
+  look = Math.imul(look, 31) + text.charCodeAt(length - 1)
+  return (Math.imul(look, 0x9e3779b1) >>> 19) & (textSlots - 1)
 }

@@ -1,6 +1,6 @@
 // Events (core/v1), as `kubectl describe` shows them. The name is computed from what is said, so that saying it again, also after a
 // restart, finds the same object and only raises its count.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { boundText, renderTime } from './conditions.ts'
 import type { KubeObject, StoredObject } from './objects.ts'
 
@@ -75,7 +75,7 @@ export function eventNamespace(regarding: ObjectReference): string {
 export function eventName(occurrence: Occurrence, component: string): string {
   const { regarding, type, reason, message } = occurrence
   const said = JSON.stringify([component, regarding.apiVersion, regarding.kind, regarding.uid ?? '', type, reason, message])
-  const digest = createHash('sha256').update(said).digest('hex').slice(0, 16)
+  const digest = hash('sha256', said, 'hex').slice(0, 16)
   return `${regarding.name.slice(0, objectNameLengthMax).replace(/[.-]+$/, '')}.${digest}`
 }
 

@@ -1,6 +1,6 @@
 // Names of what the operator generates (§3.1-3.6). They are a contract: objects and AWS resources made by an earlier version, or by
 // the reference operator, are found again by them, so a change of one character makes duplicates.
-import { createHash } from 'node:crypto'
+import { hash as digestOf } from 'node:crypto'
 
 interface Named {
   readonly namespace: string
@@ -76,7 +76,7 @@ function joined(kind: string, ...parts: readonly string[]): string {
 
 /** `base`, cut where it must be, and a hash over the raw parts that keeps names apart which `safe` would fold into one. */
 function bounded(base: string, lengthMax: number, parts: readonly string[]): string {
-  const hash = createHash('sha256').update(parts.join('/')).digest('hex').slice(0, suffixLength)
+  const hash = digestOf('sha256', parts.join('/'), 'hex').slice(0, suffixLength)
   const whole = `${base}-${hash}`
   if (whole.length <= lengthMax) return whole
   return `${whole.slice(0, lengthMax - suffixLength - 1).replace(/-+$/, '')}-${hash}`

@@ -23,8 +23,8 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'suffix-of-safe',
     'names.ts',
-    "update(parts.join('/'))",
-    "update(parts.map(safe).join('/'))",
+    "digestOf('sha256', parts.join('/')",
+    "digestOf('sha256', parts.map(safe).join('/')",
     'the hash is over the folded parts',
     [`${room}/names.test.ts`],
   ],

@@ -47,7 +47,16 @@ export interface ResourceNames {
   readonly other?: string
 }
 
+/** One pass asks a dozen times, and each name is a hash. */
 export function resourceNames(claim: ServiceAccountRole): ResourceNames {
+  if (lately?.claim !== claim) lately = { claim, names: namesFor(claim) }
+  return lately.names
+}
+
+/** The binding that was asked for last: objects do not change, so what holds of one holds as long as it is the same. */
+let lately: { readonly claim: ServiceAccountRole; readonly names: ResourceNames } | undefined
+
+function namesFor(claim: ServiceAccountRole): ResourceNames {
   const { role, other } = recordedRoleNames(claim)
   return {
     role,

@@ -1,9 +1,9 @@
-// `npm run bench -- identity [--bindings 100,300,1000] [--direct | --children] [--real] [--existing 10000] [--day [BINDINGS]] [--full]`:
+// `npm run bench -- identity [--bindings 100,300,1000] [--direct | --children] [--real] [--existing 10000] [--day [BINDINGS]] [--budget] [--full]`:
 // what a binding takes, one at a time and many at once; a restart; a start over thousands that are there; memory; a day at rest. `--full`
 // is all of it with 10,000 bindings at once, on our API server and on the real one, which takes half an hour. Each is a process of its own,
 // over sockets: the API servers (hub and workload cluster; ours over TLS in one process, or two kube-apiservers and their etcd with --real),
 // AWS with the resources operator in the place of ACK, the identity operator. This one creates and watches. `BENCH_NODE_FLAGS` are flags
-// for the identity operator's process.
+// for the identity operator's process. `--budget` says for each binding what was asked of whom, and which process computed how long.
 import type { KubeObject } from '#kube'
 import { serviceAccounts } from '#kube'
 import type { KubeClient } from '#kube/client'
@@ -11,6 +11,7 @@ import { createResourcesOperator } from '#operators/resources'
 import { configKind, roleKind, type ServiceAccountRole } from '../src/operators/identity/api.ts'
 import { openClient } from './identity/access.ts'
 import { inTurns, measureBound } from './identity/bound.ts'
+import { printBudget } from './identity/budget.ts'
 import type { CloudUp } from './identity/cloud-process.ts'
 import { cluster, contentsOf, isReady, publish, region, roleOf } from './identity/contents.ts'
 import { day } from './identity/day.ts'
@@ -28,7 +29,7 @@ export async function run(args: readonly string[]): Promise<void> {
   await bundlePrograms()
   for (const real of servers) {
     console.log(`\n${real ? 'two kube-apiservers with one etcd' : 'API servers of ours, in one process'}, over TLS`)
-    for (const direct of writers) await measure({ direct, real, sizes, existing })
+    for (const direct of writers) await measure({ direct, real, sizes, existing, budget: args.includes('--budget') })
   }
   if (full || args.includes('--day')) await day(numbersAfter(args, '--day')?.[0] ?? (full ? 1_000 : 20))
 }
@@ -48,11 +49,13 @@ interface Measuring {
   readonly sizes: readonly number[]
   /** Start over so many that converged before. */
   readonly existing: number
+  /** Say where each millisecond of a binding goes. */
+  readonly budget: boolean
 }
 
-async function measure({ direct, real, sizes, existing }: Measuring): Promise<void> {
+async function measure({ direct, real, sizes, existing, budget }: Measuring): Promise<void> {
   console.log(`\nthrough ${direct ? 'calls of our own (--aws-writer direct)' : 'child objects and the resources operator'}`)
-  const world = await open({ direct, real })
+  const world = await open({ direct, real, budget })
   try {
     await configure(world)
     await one(world)
@@ -72,13 +75,14 @@ interface World {
   /** The one that runs; replaced by a restart. */
   operator: Program
   readonly direct: boolean
+  readonly budget: boolean
   startOperator(servers?: Pick<Servers, 'hub' | 'target'>): Program
   /** Writes a second that the hub lets through at most. */
   readonly boundPerSecond: number
   close(): Promise<void>
 }
 
-async function open({ direct, real }: Pick<Measuring, 'direct' | 'real'>): Promise<World> {
+async function open({ direct, real, budget }: Pick<Measuring, 'direct' | 'real' | 'budget'>): Promise<World> {
   const nobody = { services: ['iam', 's3'] } as unknown as Parameters<typeof createResourcesOperator>[0]
   const contents = contentsOf(createResourcesOperator(nobody))
   const servers = await (real ? realServers(contents) : embeddedServers(contents))
@@ -97,6 +101,7 @@ async function open({ direct, real }: Pick<Measuring, 'direct' | 'real'>): Promi
     cloud,
     operator: startOperator(),
     direct,
+    budget,
     startOperator,
     boundPerSecond,
     close: async () => {
@@ -129,7 +134,7 @@ async function configure({ client, operator }: World): Promise<void> {
 async function one(world: World): Promise<void> {
   const took: number[] = []
   const rounds = 40
-  await askBoth(world, 'start')
+  const before = await askBoth(world, 'start')
   for (let index = 0; index < rounds; index++) {
     const name = `one-${index}`
     await makeAccount(world, name)
@@ -142,10 +147,12 @@ async function one(world: World): Promise<void> {
   }
   took.sort((a, b) => a - b)
   const at = (share: number): string => ms(took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? 0)
-  const { own, ack } = await askBoth(world, 'counts')
+  const after = await askBoth(world, 'counts')
+  const { own, ack } = after
   console.log(
     `one binding on an idle system: p50 ${at(0.5)}, p99 ${at(0.99)} (goals 50 and 250 ms); writes besides Events: ${each(own.onHub, rounds)} on the hub and ${each(own.onTarget, rounds)} on the target by us, ${each(ack.onHub, rounds)} by the resources operator (goal ${world.direct ? 3 : 6} in all); Events: ${each(own.events + ack.events, rounds)}`,
   )
+  if (world.budget) printBudget({ own, ack, cpu: spentSince(before.cpu, after.cpu) }, rounds)
 }
 
 /** The share: writes times what a write takes at the bound, of the time until the last was Ready. */
@@ -165,9 +172,10 @@ async function many(world: World, size: number): Promise<void> {
   const cpuOf = (who: keyof typeof cpu): string => `${((cpu[who] - before.cpu[who]) / size).toFixed(1)} ms`
   console.log(
     `${size} bindings at once: all Ready after ${ms(took)} (${Math.round((size / took) * 1_000)}/s; created within ${ms(created)}), ${each(writes, size)} writes each, of which ${each(own.events + ack.events, size)} Events; ${Math.round((100 * leastMs) / took)} % of the measured bound of ${Math.round(world.boundPerSecond)} writes/s (goal 85 %)
-    processor time a binding: us ${cpuOf('own')}, AWS${world.direct ? '' : ' and resources operator'} ${cpuOf('cloud')}, API servers ${cpuOf('servers')}, the bench ${cpuOf('bench')}
+    processor time a binding: us ${cpuOf('own')}, AWS${world.direct ? '' : ' and resources operator'} ${cpuOf('cloud')}, API servers ${cpuOf('servers')}, etcd ${cpuOf('etcd')}, the bench ${cpuOf('bench')}
     us: ${each(own.passes, size)} passes a binding (${each(own.idlePasses, size)} without a write), ${each(own.hub.requests + own.target.requests, size)} requests, ${kb(own, 'sentBytes', size)} kB sent and ${kb(own, 'receivedBytes', size)} kB received each${troubles(own)}; heap ${own.heapMb.toFixed(0)} MB, resident ${own.rssMb.toFixed(0)} MB`,
   )
+  if (world.budget) printBudget({ own, ack, cpu: spentSince(before.cpu, cpu) }, size)
 }
 
 function kb({ hub, target }: Counts, which: 'sentBytes' | 'receivedBytes', size: number): string {
@@ -218,14 +226,25 @@ async function untilQuiet(what: string, operator: Program, bindings: number): Pr
   )
 }
 
+/** Milliseconds of processor time of each process. */
+type CpuTimes = Readonly<Record<'own' | 'cloud' | 'servers' | 'etcd' | 'bench', number>>
+
+function spentSince(before: CpuTimes, after: CpuTimes): Record<string, number> {
+  const who = { own: 'us', cloud: 'AWS and resources operator', servers: 'API servers', etcd: 'etcd', bench: 'the bench' }
+  return Object.fromEntries(
+    Object.entries(who).map(([key, name]) => [name, after[key as keyof CpuTimes] - before[key as keyof CpuTimes]]),
+  )
+}
+
 async function askBoth(
   { operator, cloud, servers }: World,
   order: 'start' | 'counts',
-): Promise<{ own: Counts; ack: Counts; cpu: Readonly<Record<'own' | 'cloud' | 'servers' | 'bench', number>> }> {
+): Promise<{ own: Counts; ack: Counts; cpu: CpuTimes }> {
   const cpu = {
     own: cpuMsOf([operator.pid]),
     cloud: cpuMsOf([cloud.pid]),
     servers: cpuMsOf(servers.pids),
+    etcd: cpuMsOf(servers.etcdPids),
     bench: cpuMsOf([process.pid]),
   }
   return { own: await operator.ask(order), ack: await cloud.ask(order), cpu }

@@ -15,6 +15,21 @@ export interface Traffic {
   events: number
   sentBytes: number
   receivedBytes: number
+  /** By what was asked for, as `patch roles.iam.services.k8s.aws/status`. */
+  calls: Record<string, Call>
+}
+
+/** Of all requests for one thing together. A watch counts once and receives for as long as it stands. */
+export interface Call {
+  count: number
+  /** From the request to the head of the answer. */
+  waitedMs: number
+  sentBytes: number
+  receivedBytes: number
+}
+
+export function noTraffic(): Traffic {
+  return { requests: 0, events: 0, sentBytes: 0, receivedBytes: 0, calls: {} }
 }
 
 /** A client with connections of its own, as each process has them. */
@@ -28,23 +43,58 @@ export function openClient({ origin, ca, token }: Access, traffic?: Traffic): Ku
 
 function counting(exchange: HttpExchange, traffic: Traffic): HttpExchange {
   return async request => {
+    const { method, target, headers } = request
+    const received = receiver(traffic, whatIsAsked(method, target, String(headers['content-type'] ?? '')))
+    const call = received.call()
     traffic.requests++
-    if (request.method !== 'GET' && request.target.includes('/events')) traffic.events++
-    if (request.body instanceof Uint8Array) traffic.sentBytes += request.body.length
+    call.count++
+    if (method !== 'GET' && target.includes('/events')) traffic.events++
+    const sent = request.body instanceof Uint8Array ? request.body.length : 0
+    traffic.sentBytes += sent
+    call.sentBytes += sent
+    const began = performance.now()
     const response = await exchange(request)
+    call.waitedMs += performance.now() - began
     const { body } = response
     if (body === null) return response
     if (body instanceof Uint8Array) {
-      traffic.receivedBytes += body.length
+      received.take(body)
       return response
     }
-    return { ...response, body: weighed(body, traffic) }
+    return { ...response, body: weighed(body, received.take) }
   }
 }
 
-async function* weighed(body: AsyncIterable<Uint8Array>, traffic: Traffic): AsyncGenerator<Uint8Array> {
+/** Looks its place up each time: what is counted begins anew while watches stand. */
+function receiver(traffic: Traffic, what: string): { call(): Call; take(piece: Uint8Array): void } {
+  const call = (): Call => (traffic.calls[what] ??= { count: 0, waitedMs: 0, sentBytes: 0, receivedBytes: 0 })
+  return {
+    call,
+    take: piece => {
+      traffic.receivedBytes += piece.length
+      call().receivedBytes += piece.length
+    },
+  }
+}
+
+const verbs: Readonly<Record<string, string>> = { GET: 'get', POST: 'create', PUT: 'update', DELETE: 'delete' }
+
+/** `/apis/GROUP/VERSION/namespaces/NS/PLURAL/NAME/SUB?watch=1` as `watch PLURAL`, with the name and the namespace left out. */
+export function whatIsAsked(method: string, target: string, contentType: string): string {
+  const [path = '', query = ''] = target.split('?')
+  const parts = path.split('/').filter(Boolean)
+  const rest = parts.slice(parts[0] === 'api' ? 2 : 3)
+  const [plural = path, name, subresource] = rest[0] === 'namespaces' && rest.length > 2 ? rest.slice(2) : rest
+  const isWatch = new URLSearchParams(query).has('watch')
+  const read = isWatch ? 'watch' : name === undefined ? 'list' : 'get'
+  const patch = contentType.includes('apply-patch') ? 'apply' : 'patch'
+  const verb = method === 'GET' ? read : method === 'PATCH' ? patch : (verbs[method] ?? method)
+  return `${verb} ${plural}${subresource === undefined ? '' : `/${subresource}`}`
+}
+
+async function* weighed(body: AsyncIterable<Uint8Array>, take: (piece: Uint8Array) => void): AsyncGenerator<Uint8Array> {
   for await (const piece of body) {
-    traffic.receivedBytes += piece.length
+    take(piece)
     yield piece
   }
 }

@@ -13,8 +13,10 @@ import type { ServerOrder, ServersUp } from './server-process.ts'
 export interface Servers {
   readonly hub: Access
   readonly target: Access
-  /** Of all that is needed to serve. */
+  /** Of the API servers. */
   readonly pids: readonly number[]
+  /** Of what they store in, where that is a process of its own. */
+  readonly etcdPids: readonly number[]
   /** Begins anew with copies of a binding; only ours can. */
   multiply?(what: Multiply): Promise<ServersUp>
   close(): Promise<void>
@@ -27,7 +29,14 @@ export async function embeddedServers(contents: ServerContents): Promise<Servers
     return (await program.heard()) as ServersUp
   }
   const { hub, target } = await order({ begin: contents })
-  return { hub, target, pids: [program.pid], multiply: what => order({ multiply: what }), close: () => program.stop() }
+  return {
+    hub,
+    target,
+    pids: [program.pid],
+    etcdPids: [],
+    multiply: what => order({ multiply: what }),
+    close: () => program.stop(),
+  }
 }
 
 /** What is reached by nothing but time: definitions are served, and somebody rolls the webhook out. */
@@ -43,7 +52,8 @@ export async function realServers({ hub, target }: ServerContents): Promise<Serv
   return {
     hub: accessOf(hubPlane),
     target: accessOf(targetPlane),
-    pids: [...new Set([...hubPlane.pids, ...targetPlane.pids])],
+    pids: [...hubPlane.pids, ...targetPlane.pids].filter(pid => pid !== hubPlane.etcd.pid),
+    etcdPids: [hubPlane.etcd.pid],
     close: async () => {
       stop.abort(new Error('enough'))
       await rolling

@@ -1,6 +1,6 @@
 // What a process of an operator counts of its own work, and tells when it is asked.
 import type { PassRecord } from '#runtime'
-import type { Traffic } from './access.ts'
+import { noTraffic, type Traffic } from './access.ts'
 import { heapAfterCollection } from './heap.ts'
 
 /** `start`: from now on. `memory`: after a full collection. */
@@ -24,8 +24,8 @@ export interface Counts {
 }
 
 export class Tally {
-  readonly hub: Traffic = { requests: 0, events: 0, sentBytes: 0, receivedBytes: 0 }
-  readonly target: Traffic = { requests: 0, events: 0, sentBytes: 0, receivedBytes: 0 }
+  readonly hub: Traffic = noTraffic()
+  readonly target: Traffic = noTraffic()
   #passes = 0
   #idlePasses = 0
   #onHub = 0
@@ -65,7 +65,6 @@ export class Tally {
   #reset(): void {
     this.#passes = this.#idlePasses = this.#onHub = this.#onTarget = 0
     this.#troubles = {}
-    for (const traffic of [this.hub, this.target])
-      Object.assign(traffic, { requests: 0, events: 0, sentBytes: 0, receivedBytes: 0 })
+    for (const traffic of [this.hub, this.target]) Object.assign(traffic, noTraffic())
   }
 }

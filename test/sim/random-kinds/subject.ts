@@ -110,8 +110,8 @@ function scriptOf(kind: RandomKind, { index, random }: Draw): readonly Deed[] {
       ? []
       : [edits(`say the key of ${kind.kind}`, { path }, { spec: { [lower(kind.key)]: keyOf('one') } }, at(60_000))]
   return [
-    { ...make(kind, { name: 'one', label: 'one', spec: wish() }, at(0)), creates: true },
-    edits(`change ${kind.kind} at once`, { path }, { spec: replaced(kind, wish()) }, at(6_000)),
+    { ...make(kind, { name: 'one', label: 'one', spec: { ...wish(), ...removable(kind, random) } }, at(0)), creates: true },
+    edits(`change ${kind.kind} at once`, { path }, { spec: { ...replaced(kind, wish()), ...removable(kind) } }, at(6_000)),
     edits(`change ${kind.kind} again`, { path }, { spec: replaced(kind, wish()) }, at(20_000)),
     ...(kind.identity === 'unread'
       ? said
@@ -120,7 +120,7 @@ function scriptOf(kind: RandomKind, { index, random }: Draw): readonly Deed[] {
           removes(`delete ${kind.kind} two`, { path: pathOf(kind, 'two') }, at(12_000)),
           make(kind, { name: 'two', label: 'two-again', spec: wish() }, at(30_000)),
         ]),
-    edits(`change ${kind.kind} late`, { path }, { spec: replaced(kind, wish()) }, at(90_000)),
+    edits(`change ${kind.kind} late`, { path }, { spec: { ...replaced(kind, wish()), ...removable(kind) } }, at(90_000)),
     ...both,
   ]
 }
@@ -145,6 +145,12 @@ function make(kind: RandomKind, { name, label, spec }: Made, afterMs: number): D
 function wishOf({ fields, undoing }: RandomKind, random: Random): Record<string, unknown> {
   const chosen = fields.filter(({ name }) => !undoing.includes(name) && random.float() < 0.7)
   return Object.fromEntries(chosen.map(field => [jsonOf(field), valueOf(field, random)]))
+}
+
+/** The settings for whose removal there is a word: given, or, without a draw, taken out. */
+function removable({ fields, undoing }: RandomKind, random?: Random): Record<string, unknown> {
+  const own = fields.filter(each => each.isPart && each.isPartTold && each.isPartRemoved && !undoing.includes(each.name))
+  return Object.fromEntries(own.map(field => [jsonOf(field), random === undefined ? null : valueOf(field, random)]))
 }
 
 /** A merge patch that leaves nothing of the fields that were there. */

@@ -1,10 +1,9 @@
 // Defects that an object of any kind would hide: random kinds of random models in the simulator must notice.
-import type { FaultCode } from '#simulator'
 import type { Mutant, MutantRow } from './mutants.ts'
 
 const room = 'src/operators/resources'
 
-const rows: readonly MutantRow<[faults?: readonly FaultCode[]]>[] = [
+const rows: readonly MutantRow<[]>[] = [
   [
     'refusal-swallowed',
     'decide/plan-update.ts',
@@ -39,32 +38,14 @@ const rows: readonly MutantRow<[faults?: readonly FaultCode[]]>[] = [
     'if (inAws.isUnasked === true && isOnRecord(situation)) return unread(situation)',
     '',
     'what was made and cannot be read is let go, and stays behind',
-    ['F19'],
-  ],
-  [
-    'mark-not-looked-for',
-    'observe/observe.ts',
-    'const lost = content.isUnasked === true && mayBearMark',
-    'const lost = content.isUnasked !== true && mayBearMark',
-    'what a create call made whose answer was lost is not found by its mark, and made a second time',
-    ['F4'],
-  ],
-  [
-    'list-not-compared',
-    'observe/count-alike.ts',
-    'if (only === undefined) return absent',
-    'if (only === undefined || free.length === 1) return absent',
-    'what a list shows to be new is not taken for what our lost create call made, and made a second time',
-    ['F4'],
   ],
 ]
 
-export const randomKindMutants: readonly Mutant[] = rows.map(([id, file, find, replace, why, faults]) => ({
+export const randomKindMutants: readonly Mutant[] = rows.map(([id, file, find, replace, why]) => ({
   id: `random-kinds-${id}`,
   file: `${room}/${file}`,
   find,
   replace,
   why,
   controllers: ['resources-random-1', 'resources-random-2', 'resources-random-3'],
-  ...(faults === undefined ? {} : { faults }),
 }))

@@ -108,7 +108,18 @@ function scriptOf(kind: RandomKind, { index, random }: Draw): readonly Deed[] {
   const said: readonly Deed[] =
     kind.identity !== 'unread'
       ? []
-      : [edits(`say the key of ${kind.kind}`, { path }, { spec: { [lower(kind.key)]: keyOf('one') } }, at(60_000))]
+      : [
+          edits(`say the key of ${kind.kind}`, { path }, { spec: { [lower(kind.key)]: keyOf('one') } }, at(60_000)),
+          // Deleted while nothing tells how it is read: it waits for who says the key.
+          make(kind, { name: 'two', label: 'two', spec: wish() }, at(1_000)),
+          removes(`delete ${kind.kind} two`, { path: pathOf(kind, 'two') }, at(12_000)),
+          edits(
+            `say the key of ${kind.kind} two`,
+            { path: pathOf(kind, 'two') },
+            { spec: { [lower(kind.key)]: keyOf('two') } },
+            165_000,
+          ),
+        ]
   return [
     { ...make(kind, { name: 'one', label: 'one', spec: { ...wish(), ...removable(kind, random) } }, at(0)), creates: true },
     edits(`change ${kind.kind} at once`, { path }, { spec: { ...replaced(kind, wish()), ...removable(kind) } }, at(6_000)),

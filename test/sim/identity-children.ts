@@ -30,7 +30,7 @@ import {
   tellsOfReleasedRole,
 } from './bindings.ts'
 import { edits } from './deeds.ts'
-import { configPath, endAtMs, identityConfigSubject, startIssuing } from './identity-config.ts'
+import { configPath, endAtMs, identityConfigSubject, isHeldUp, startIssuing } from './identity-config.ts'
 import { identityRolesSubject } from './identity-roles.ts'
 import { iamResourcesSubject } from './resources.ts'
 
@@ -141,7 +141,7 @@ function writerOf({ metadata }: KubeObject): string | undefined {
 
 function unfinished(world: World): string | undefined {
   const wrong = identityConfigSubject.unfinished(world)
-  if (wrong !== undefined) return wrong
+  if (wrong !== undefined || isHeldUp(world)) return wrong
   for (const claim of claims(world)) {
     const wrongHere = wrongIn(world, claim)
     if (wrongHere !== undefined) return `${claim.metadata.name} ${wrongHere}`

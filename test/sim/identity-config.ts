@@ -317,6 +317,7 @@ function unfinished(world: World): string | undefined {
     return `the Config is still terminating: ${blocked?.message ?? 'without a word'}`
   }
   const ready = claim.status?.conditions?.find(({ type }) => type === 'Ready')
+  if (isHeldUp(world)) return undefined
   if (ready?.status !== 'True') return `the Config says Ready=${ready?.status}/${ready?.reason}: ${ready?.message}`
   if (ready.observedGeneration !== claim.metadata.generation) return `it speaks of generation ${ready.observedGeneration}`
   const secret = world.find('hub', secretPath)
@@ -335,6 +336,18 @@ function wrongInCloud(world: World, claim: KubeObject, signer: string): string |
   const provider = held.find(({ kind }) => kind === 'OidcProvider')
   const clients = JSON.stringify(provider?.spec['clientIds'])
   return clients === '["sts.amazonaws.com"]' ? undefined : `the provider lets in ${clients}`
+}
+
+/** What a Config left behind whose finalizer was taken off by hand keeps its names: the next one says what a person has to do (F20). */
+export function isHeldUp(world: World): boolean {
+  const ready = claimOf(world)?.status?.conditions?.find(({ type }) => type === 'Ready')
+  if (ready === undefined || ready.status === 'True') return false
+  const isReleased = (one: KubeObject): boolean => {
+    const owner = roleOf(one) === 'external' ? ownerUidOf(one, world) : undefined
+    return owner !== undefined && world.released.has(owner)
+  }
+  const isTold = /delete it or |choose a text of your own/.test(ready.message ?? '')
+  return isTold && [...world.objects(cloudName), ...world.objects('hub')].some(isReleased)
 }
 
 /** L4: after the last Config. */

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '#base'
-import { configMaps, type KubeObject, namespaces, type Right, renderRbac, type StoredObject } from '#kube'
+import {
+  configMaps,
+  customResourceDefinitions,
+  type KubeObject,
+  namespaces,
+  type Right,
+  renderRbac,
+  type StoredObject,
+} from '#kube'
 import type { KubeClient } from '#kube/client'
 import { jobs, kinds, platformDnses } from '#operators/dns'
 import { hubDefaults, rightsOfHub } from '../../src/cli/testing/commands.ts'
@@ -91,6 +99,11 @@ test('the rights of the manifests are those that a whole life takes, in both dir
   })
   const { client } = world
   await grant(client, rights)
+  // Objects of an older version may be stored: they are moved, and the definition says so afterwards.
+  const { plural, group } = kinds.v1beta2.type
+  const definition = { namespace: '', name: `${plural}.${group}` }
+  const older = { status: { storedVersions: ['v1alpha1', 'v1beta1'] } }
+  await client.patch(customResourceDefinitions, definition, 'merge', older, { subresource: 'status' })
   world.start()
   const bundle = {
     apiVersion: 'v1',

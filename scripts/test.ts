@@ -1,7 +1,7 @@
 // `npm test [-- FILTER ...] [--real]`: every test that needs only Node, in a few processes side by side, closing with one line
 // "N passed, N failed". With --real (`npm run test:real`) the suites that need a real control plane or other programs run instead.
 //
-// Files share a process, because starting one costs more than most of our tests; the files are dealt out by size of last run.
+// Files share a process, because starting one costs more than most of our tests; they are dealt out in turn.
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { globSync } from 'node:fs'

@@ -115,6 +115,8 @@ export async function hostedRealWorld({ issuer }: HostedRealOptions = {}): Promi
   const seams = systemSeams({}, { log: silentLog })
   let writes = 0
   let passes = 0
+  // What a pass wrote is seen before the pass has ended and is counted.
+  const underWay = new Set<string>()
   const startOperator = (): (() => Promise<void>) => {
     const operator = createHostedOperator({ settings, seams })
     const manager = createManager({
@@ -122,7 +124,9 @@ export async function hostedRealWorld({ issuer }: HostedRealOptions = {}): Promi
       seams,
       controllers: operator.controllers,
       identity: 'hosted-real',
+      onTake: ({ controller, key }) => underWay.add(`${controller} ${key.name}`),
       onPass: pass => {
+        underWay.delete(`${pass.controller} ${pass.key.name}`)
         writes += pass.writes.length
         passes++
       },
@@ -148,7 +152,7 @@ export async function hostedRealWorld({ issuer }: HostedRealOptions = {}): Promi
   }
   const saysInPlace = (): Promise<void> =>
     comesAbout(
-      async () => (await conditionsOf(client)).filter(text => text.includes('True/InPlace')).length === 2,
+      async () => (await conditionsOf(client)).filter(text => text.includes('True/InPlace')).length === 2 && underWay.size === 0,
       async () => `both halves are in place, not ${(await conditionsOf(client)).join('; ')}`,
     )
   return {

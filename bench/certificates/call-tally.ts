@@ -33,17 +33,6 @@ export class CallTally {
   of(operation: string): number {
     return this.calls.filter(call => call.operation === operation).length
   }
-
-  /** The most that went out within any second. */
-  busiestSecond(service: CountedCall['service']): number {
-    const times = this.calls.filter(call => call.service === service).map(({ atMs }) => atMs)
-    let most = 0
-    for (let first = 0, last = 0; last < times.length; last++) {
-      while ((times[last] ?? 0) - (times[first] ?? 0) >= 1_000) first++
-      most = Math.max(most, last - first + 1)
-    }
-    return most
-  }
 }
 
 function operationOf({ method, target, headers }: HttpRequest): Pick<CountedCall, 'service' | 'operation'> {

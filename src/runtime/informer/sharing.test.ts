@@ -73,6 +73,15 @@ test('however much is said, little of it is kept for others', () => {
   assert.notEqual(fieldSetOf(longAgain), fieldSetOf(long))
 })
 
+test('what shares the texts of a quiet stream takes next to nothing: there is one for each kind of each cluster', () => {
+  const before = heapBytes()
+  const all = Array.from({ length: 1_000 }, () => new Sharing())
+  for (const sharing of all) sharing.within(object('only'))
+  const grown = heapBytes() - before
+  assert.equal(all.length, 1_000)
+  assert.ok(grown < 8_000_000, `${grown / 1_000} bytes each`)
+})
+
 test('a text is kept only until others take its place: of large ones that nobody has again, few stay', () => {
   const sharing = new Sharing()
   const before = heapBytes()

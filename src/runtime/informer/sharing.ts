@@ -72,21 +72,22 @@ class Lately<T> {
  * a map would hash every character of theirs, which takes longer than to parse them.
  */
 class LatelyByLook {
-  readonly #slots: (string | undefined)[] = Array.from({ length: textSlots })
+  /** A map, since there is one of these for each kind of each cluster, and most see little. */
+  readonly #slots = new Map<number, string>()
   #characters = 0
 
   like(text: string): string {
     const { length } = text
     if (length === 0 || length > textMax) return text
     const slot = slotOf(text, length)
-    const known = this.#slots[slot]
+    const known = this.#slots.get(slot)
     if (known === text) return known
     this.#characters += length - (known?.length ?? 0)
     if (this.#characters > textsMax) {
-      this.#slots.fill(undefined)
+      this.#slots.clear()
       this.#characters = length
     }
-    this.#slots[slot] = text
+    this.#slots.set(slot, text)
     return text
   }
 }

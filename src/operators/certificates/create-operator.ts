@@ -32,9 +32,9 @@ export interface CertificatesOptions {
   readonly skewMs?: () => number
   readonly namespaces?: readonly string[] | undefined
   readonly workers?: number | undefined
-  /** Where ARNs are written into other objects; nowhere without it. */
   /** Into which namespaces keys may be exported; nowhere without it. */
   readonly exportNamespaces?: readonly string[] | undefined
+  /** Where ARNs are written into other objects; nowhere without it. */
   readonly publish?: { readonly types: PublishTypes } | undefined
 }
 
@@ -65,7 +65,7 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
   const { clock } = seams
   const { publish, exportNamespaces } = options
   const settings = { ...settingsDefault, publishes: publish !== undefined, ...options.settings }
-  const cloud = new CertificateCloud(callerOf(options, settings))
+  const cloud = new CertificateCloud(callerOf(options, settings), clock)
   const random = seams.random.fork('cert-waits')
   const { failedMs, readyMs } = settings.intervals
   return {

@@ -11,6 +11,7 @@ const issuance = `${room}/cert/issuance.test.ts`
 const deletion = `${room}/cert/deletion.test.ts`
 const ready = `${room}/cert/ready-life.test.ts`
 const layers = `${room}/aws/layers.test.ts`
+const list = `${room}/aws/certificate-list.test.ts`
 const names = `${room}/names/names.test.ts`
 const zones = `${room}/zones/zones.test.ts`
 const clean = `${room}/sanitise.test.ts`
@@ -322,9 +323,9 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'cert-lists-rsa-only',
-    'aws/cloud.ts',
-    'const input = { Includes: { keyTypes }, ...',
-    'const input = { ...',
+    'aws/certificate-list.ts',
+    'const input = { Includes: { keyTypes }, MaxItems',
+    'const input = { MaxItems',
     'certificates with EC keys are not found',
     [issuance, deletion],
   ],
@@ -375,6 +376,38 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     '',
     'ListCertificates is called five times a second',
     [layers],
+  ],
+  [
+    'cert-list-of-before',
+    'aws/certificate-list.ts',
+    'whole.moment > moment && ',
+    '',
+    'a list that was read before it was asked for says who needs a record',
+    [list],
+  ],
+  [
+    'cert-list-for-ever',
+    'aws/certificate-list.ts',
+    ' && this.#isRecent(whole))',
+    ')',
+    'a list of long ago says who needs a record',
+    [list],
+  ],
+  [
+    'cert-list-holds-workers',
+    'aws/certificate-list.ts',
+    "input, comesBackAs: 'the list', ...place",
+    'input, ...place',
+    'passes that wait for a list hold all workers',
+    [list],
+  ],
+  [
+    'cert-list-answers-twice',
+    'aws/certificate-list.ts',
+    '    this.#asked.delete(who)\n  }\n\n  #ask',
+    '  }\n\n  #ask',
+    'the next deletion of an object is answered by the list of the one before',
+    [list],
   ],
   [
     'cert-zones-share-a-bucket',

@@ -14,7 +14,7 @@ export interface LayeredCall {
   readonly region?: string
   /** From AWS itself, past what is remembered. */
   readonly isFresh?: boolean
-  /** Nothing was called before it, and nothing is lost when it comes another time: who asks, told apart from others who do. */
+  /** Nothing is lost when it comes another time: who asks, told apart from others who do. Such a call is told when to come back. */
   readonly comesBackAs?: string
 }
 

@@ -1,11 +1,14 @@
 // What is read of ACM and Route 53. What is written stands in plans, as whole calls.
 import type { Tags, Values } from '#aws'
+import type { Clock } from '#base'
 import { normalName, recordName } from '../names/domain-name.ts'
 import type { RegisteredZone } from '../zones/registry.ts'
 import type { LayerCaller, LayeredCall } from './call.ts'
 import { type CertificateOwner, type CloudCertificate, isOwnedBy, parseCertificate, parseTags } from './certificate.ts'
+import { CertificateList } from './certificate-list.ts'
 import { faultOf, isAbsence } from './faults.ts'
-import { record, records, text, texts } from './values.ts'
+import type { ListedCertificate } from './listed.ts'
+import { record, records, text } from './values.ts'
 
 /** What stands at the name of a record. */
 export type Standing =
@@ -24,26 +27,13 @@ export interface OwnedCertificate {
   readonly tags: Tags
 }
 
-/** A line of ListCertificates. */
-export interface ListedCertificates {
-  readonly arn: string
-  readonly domainName: string
-  /** Not all of them where `isPartial`. */
-  readonly names: readonly string[]
-  readonly isPartial: boolean
-}
-
-/** The default hides all but two of them. */
-const keyTypes = ['RSA_1024', 'RSA_2048', 'RSA_3072', 'RSA_4096', 'EC_prime256v1', 'EC_secp384r1', 'EC_secp521r1'] as const
-
-/** Fifty pages of a hundred: twice as many as an account has without asking for more. */
-const pagesMax = 50
-
 export class CertificateCloud {
   readonly #caller: LayerCaller
+  readonly #list: CertificateList
 
-  constructor(caller: LayerCaller) {
+  constructor(caller: LayerCaller, clock: Pick<Clock, 'monotonicMs'>) {
     this.#caller = caller
+    this.#list = new CertificateList(caller, clock)
   }
 
   call(call: LayeredCall, signal: AbortSignal, beforeTry?: () => void): Promise<Values> {
@@ -69,25 +59,31 @@ export class CertificateCloud {
     return parseTags(output.Tags)
   }
 
-  /** All of a region, as far as the list tells of them. */
-  async list(signal: AbortSignal, region?: string): Promise<readonly ListedCertificates[]> {
-    const listed: ListedCertificates[] = []
-    let token: unknown
-    for (let page = 0; page < pagesMax; page++) {
-      const input = { Includes: { keyTypes }, ...(token === undefined ? {} : { NextToken: token }) }
-      const place = region === undefined ? {} : { region }
-      const output = await this.call({ service: 'acm', operation: 'ListCertificates', input, ...place }, signal)
-      for (const summary of records(output.CertificateSummaryList)) listed.push(parseListed(summary))
-      token = output.NextToken
-      if (token === undefined || token === '') return listed
-    }
-    throw new Error('ListCertificates does not come to an end')
+  /**
+   * All of these regions, as far as lists tell of them; `undefined` is the operator's own region. `who` comes back for them.
+   * @throws LimiterBusy while one is not complete.
+   */
+  async listed(
+    who: string,
+    regions: readonly (string | undefined)[],
+    signal: AbortSignal,
+  ): Promise<readonly (ListedCertificate & { readonly region: string | undefined })[]> {
+    const all = []
+    for (const region of regions)
+      for (const listed of await this.#list.all({ who, region, signal })) all.push({ ...listed, region })
+    return all
+  }
+
+  /** The look of `who` is at its end: its next one wants lists of its own time. */
+  lookEnded(who: string): void {
+    this.#list.answered(who)
   }
 
   /** Certificates of this primary name that carry the owner's tags: issued ones first, then the newest. */
   async owned(domainName: string, owner: CertificateOwner, signal: AbortSignal): Promise<readonly OwnedCertificate[]> {
     const found: OwnedCertificate[] = []
-    for (const { arn } of (await this.list(signal)).filter(listed => listed.domainName === domainName)) {
+    const listed = await this.listed(owner.uid, [undefined], signal)
+    for (const { arn } of listed.filter(each => each.domainName === domainName)) {
       const certificate = await this.certificate(arn, { signal, isFresh: true })
       if (certificate === undefined) continue
       const tags = await this.tags(arn, signal).catch((error: unknown) => {
@@ -138,17 +134,6 @@ export class CertificateCloud {
       if (faultOf(error)?.class === 'zone-gone') return { exists: false }
       throw error
     }
-  }
-}
-
-function parseListed(summary: Values): ListedCertificates {
-  const names = texts(summary.SubjectAlternativeNameSummaries)
-  const domainName = normalName(text(summary.DomainName) ?? '')
-  return {
-    arn: text(summary.CertificateArn) ?? '',
-    domainName,
-    names: [...new Set([domainName, ...names.map(normalName)])],
-    isPartial: summary.HasAdditionalSubjectAlternativeNames === true,
   }
 }
 

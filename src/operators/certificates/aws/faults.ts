@@ -27,6 +27,8 @@ export interface CloudFault {
   readonly class: FaultClass
   readonly message: string
   readonly retryAfterMs?: number
+  /** Held back by nothing but our own pace: no trouble that anybody has to read of. */
+  readonly isOurPace?: true
 }
 
 const byCode: Readonly<Record<string, FaultClass>> = {
@@ -59,7 +61,8 @@ const byCode: Readonly<Record<string, FaultClass>> = {
 /** `undefined` for what has nothing to do with a cloud: a defect, or an end that we made. */
 export function faultOf(error: unknown): CloudFault | undefined {
   if (error instanceof CircuitOpen) return { class: 'held-back', message: error.message, retryAfterMs: error.retryAfterMs }
-  if (error instanceof LimiterBusy) return { class: 'held-back', message: error.message, retryAfterMs: error.waitMs }
+  if (error instanceof LimiterBusy)
+    return { class: 'held-back', message: error.message, retryAfterMs: error.waitMs, isOurPace: true }
   if (error instanceof RetriesExceeded) return { class: 'throttled', message: 'AWS asks for patience: max retries exceeded' }
   if (error instanceof InputError) return { class: 'invalid', message: sanitise(error.message) }
   if (error instanceof CredentialsError) return { class: 'denied', message: 'there are no credentials that AWS accepts' }

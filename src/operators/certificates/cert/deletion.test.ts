@@ -80,6 +80,31 @@ test('a record that a certificate of somebody else needs stays [8.7, #85]', asyn
   assert.equal((await world.records(zone)).length, 1)
 })
 
+test('a dozen objects that go at once need a few lists of the account, and none is said to be held up [8.7, 9.3]', async () => {
+  await using world = certWorld()
+  const zone = await world.zone(zoneName)
+  world.start({ referenceRegions: ['us-east-1'] })
+  const names = Array.from({ length: 12 }, (_, index) => `api-${index}`)
+  await Promise.all(names.map(name => world.apply(name, { deleteOnRemoval: true })))
+  for (const name of names) await world.until(name, 'Ready')
+  const listed = (): number => world.aws.calls.all({ operation: 'ListCertificates' }).length
+  await Promise.all(names.map(name => world.remove(name)))
+  const before = listed()
+  const held = new Set<string>()
+  for (let second = 0; second < 90; second += 10) {
+    await world.advance(10_000)
+    for (const name of names) held.add(told(await world.cert(name)).DeletionBlocked ?? 'none')
+  }
+  for (const name of names) assert.equal(await world.cert(name), undefined)
+  assert.deepEqual(await world.records(zone), [])
+  assert.ok(
+    [...held].every(each => !each.startsWith('True')),
+    [...held].join(),
+  )
+  const lists = listed() - before
+  assert.ok(lists > 0 && lists <= 16, `${lists} lists`)
+})
+
 test('where nobody may look, the record stays and is told [8.7, #86]', async () => {
   await using world = certWorld()
   world.start()

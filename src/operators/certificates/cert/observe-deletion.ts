@@ -3,8 +3,8 @@ import type { Reads } from '#runtime'
 import { type Cert, certKind } from '../api/kinds.ts'
 import type { CertValidationRecord } from '../api/status.ts'
 import type { CertificateOwner } from '../aws/certificate.ts'
-import type { ListedCertificates } from '../aws/cloud.ts'
 import { faultOf, isAbsence } from '../aws/faults.ts'
+import type { ListedCertificate } from '../aws/listed.ts'
 import { baseName } from '../names/domain-name.ts'
 import type { WantedNames } from '../names/wanted.ts'
 import type { RegisteredZone } from '../zones/registry.ts'
@@ -65,7 +65,7 @@ async function lookAtRecords(
   if (entries.length === 0 || tools.settings.recordCleanup === 'Never') return []
   const needed = new Map(entries.map(entry => [entry, isNeededByAnother(claim, entry, tools.world)]))
   const isListWorth = [...needed.values()].some(isNeeded => !isNeeded)
-  const listed = isListWorth ? await listEverywhere(tools, new Set(own.keys())) : []
+  const listed = isListWorth ? await listEverywhere(claim, tools, new Set(own.keys())) : []
   const records: (RecordSeen & { readonly reference: Reference })[] = []
   for (const [entry, isNeeded] of needed) {
     const zone = tools.zones.registry.zones.find(({ id }) => id === entry.zoneId)
@@ -96,20 +96,19 @@ function isNeededByAnother(claim: Cert, entry: CertValidationRecord, world: Read
 
 /** `undefined` where the account does not let us look. */
 async function listEverywhere(
-  tools: DeletionTools,
+  { metadata: { uid } }: Cert,
+  { cloud, signal, referenceRegions }: DeletionTools,
   own: ReadonlySet<string>,
-): Promise<readonly ListedCertificates[] | undefined> {
-  const { cloud, signal, referenceRegions } = tools
+): Promise<readonly ListedCertificate[] | undefined> {
   try {
-    const all: ListedCertificates[] = []
-    for (const region of [undefined, ...referenceRegions])
-      for (const listed of await cloud.list(signal, region)) {
-        if (own.has(listed.arn)) continue
-        const whole = listed.isPartial
-          ? await cloud.certificate(listed.arn, { signal, isFresh: true, ...(region === undefined ? {} : { region }) })
-          : undefined
-        all.push(whole === undefined ? listed : { ...listed, names: whole.names })
-      }
+    const all: ListedCertificate[] = []
+    for (const listed of await cloud.listed(uid, [undefined, ...referenceRegions], signal)) {
+      if (own.has(listed.arn)) continue
+      const { arn, isPartial, region } = listed
+      const place = region === undefined ? {} : { region }
+      const whole = isPartial ? await cloud.certificate(arn, { signal, isFresh: true, ...place }) : undefined
+      all.push(whole === undefined ? listed : { ...listed, names: whole.names })
+    }
     return all
   } catch (error) {
     if (faultOf(error)?.class === 'denied') return undefined
@@ -118,7 +117,7 @@ async function listEverywhere(
 }
 
 /** Any certificate of the account for a name with this base needs the same record, issued or not. */
-function referenceIn(listed: readonly ListedCertificates[] | undefined, { domains }: CertValidationRecord): Reference {
+function referenceIn(listed: readonly ListedCertificate[] | undefined, { domains }: CertValidationRecord): Reference {
   if (listed === undefined) return 'unknown'
   const bases = new Set(domains.map(baseName))
   return listed.some(({ names }) => names.some(name => bases.has(baseName(name)))) ? 'referenced' : 'none'

@@ -29,9 +29,12 @@ export async function observeCert(key: ObjectKey, world: Reads, signal: AbortSig
   const look = new Looking({ ...nothing, claim, wanted: nothing.wanted }, world, signal, tools)
   try {
     await look.all()
+    tools.cloud.lookEnded(claim.metadata.uid)
     return look.seen
   } catch (error) {
     const fault = faultOf(error)
+    // Who is to come back for a list takes the one that it waited for.
+    if (fault?.isOurPace !== true) tools.cloud.lookEnded(claim.metadata.uid)
     if (fault === undefined) throw error
     return { ...look.seen, fault }
   }

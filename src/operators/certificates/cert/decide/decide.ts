@@ -117,6 +117,11 @@ function withCurrent(seen: Sighted, judged: Verdict): Verdict {
   return { ...judged, status: { ...certificateFields(current.certificate, isGood), ...judged.status } }
 }
 
+/** At the time it was told, and before what has not begun: others wait for what it reads. */
+function comesBack({ retryAfterMs = 0, message }: NonNullable<Sighted['fault']>): Verdict['next'] {
+  return { afterMs: retryAfterMs, why: message, lane: 'begun' }
+}
+
 const deniedTries = 3
 const deniedMs = 300_000
 
@@ -138,6 +143,7 @@ function judgeFault(seen: Sighted, fault: NonNullable<Sighted['fault']>, isDelet
   const state = stateOf(seen)
   const blocked = { reason: fault.class === 'denied' ? 'AccessDenied' : 'AWSUnavailable', message: fault.message } as const
   const onDeletion = isDeleting ? { blocked } : {}
+  if (fault.isOurPace === true) return verdict(42, state, { next: comesBack(fault), isSilent: true })
   if (fault.class === 'held-back' || fault.class === 'conflict') {
     const afterMs = (fault.retryAfterMs ?? 30_000) * (1 + seen.draw * 0.1)
     return verdict(42, state, { ...onDeletion, next: { afterMs, why: fault.message }, ...(isDeleting ? {} : { isSilent: true }) })

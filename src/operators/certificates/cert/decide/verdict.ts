@@ -51,7 +51,7 @@ export interface Verdict {
   readonly wait?: { readonly reason: WaitReason; readonly message: string }
   readonly events: readonly ToldOnce[]
   /** `interval`: by state; the counter grows where the state stays. */
-  readonly next: 'at-once' | 'interval' | 'await' | { readonly afterMs: number; readonly why: string }
+  readonly next: 'at-once' | 'interval' | 'await' | { readonly afterMs: number; readonly why: string; readonly lane?: 'begun' }
   readonly blocked?: Blocked
   /** What would be done. */
   readonly planned?: readonly string[]

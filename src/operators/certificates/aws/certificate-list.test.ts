@@ -1,0 +1,130 @@
+// The list of all certificates: nobody holds a worker for it, and one list answers many.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Values } from '#aws'
+import { ManualClock } from '#base'
+import { CertificateList } from './certificate-list.ts'
+import { LimiterBusy, limiter } from './limiter.ts'
+import type { ListedCertificate } from './listed.ts'
+
+const { signal } = new AbortController()
+const rates = { acm: { perSecond: 5, burst: 10 }, route53Zone: { perSecond: 3, burst: 5 }, route53Account: undefined }
+
+interface World {
+  readonly clock: ManualClock
+  readonly calls: { readonly ms: number; readonly input: Values }[]
+  readonly list: CertificateList
+  /** Comes back as often as it is told to. */
+  ask(who: string): Promise<{ readonly arns: readonly string[]; readonly longestMs: number; readonly passes: number }>
+}
+
+function world(pages: number, answer: (page: number) => Promise<void> = () => Promise.resolve()): World {
+  const clock = new ManualClock()
+  const calls: { readonly ms: number; readonly input: Values }[] = []
+  const paced = limiter(
+    async ({ input }) => {
+      calls.push({ ms: clock.monotonicMs(), input })
+      const page = input['NextToken'] === undefined ? 0 : Number(input['NextToken'])
+      await answer(page)
+      const next = page + 1 < pages ? { NextToken: String(page + 1) } : {}
+      return { CertificateSummaryList: [{ CertificateArn: `arn-${page}`, DomainName: 'a.example.com' }], ...next }
+    },
+    { clock, rates },
+  )
+  const list = new CertificateList(paced, clock)
+  return {
+    clock,
+    calls,
+    list,
+    ask: async who => {
+      let longestMs = 0
+      for (let passes = 1; ; passes++) {
+        const fromMs = clock.monotonicMs()
+        const told = await list.all({ who, region: undefined, signal }).catch((error: unknown) => error)
+        longestMs = Math.max(longestMs, clock.monotonicMs() - fromMs)
+        if (Array.isArray(told)) {
+          list.answered(who)
+          return { arns: (told as readonly ListedCertificate[]).map(({ arn }) => arn), longestMs, passes }
+        }
+        if (!(told instanceof LimiterBusy)) throw told
+        await clock.sleep(told.waitMs)
+      }
+    },
+  }
+}
+
+test('one who asks has the list at once, a thousand certificates a call [9.2]', async () => {
+  const { list, calls } = world(1)
+  assert.equal((await list.all({ who: 'a', region: undefined, signal })).length, 1)
+  assert.deepEqual([calls.length, calls[0]?.input['MaxItems']], [1, 1_000])
+})
+
+test('nobody waits with a worker in hand for more than a second, however many pages there are [9.3]', async () => {
+  const { ask, clock, calls } = world(4)
+  const asked = ask('a')
+  await clock.advance(60_000)
+  const { arns, longestMs } = await asked
+  assert.deepEqual(arns, ['arn-0', 'arn-1', 'arn-2', 'arn-3'])
+  assert.ok(longestMs <= 1_000, `a pass took ${longestMs} ms`)
+  assert.deepEqual([calls.length, calls.at(-1)?.ms], [4, 6_000], 'at the pace that is kept')
+})
+
+test('a hundred who ask at once are answered by two lists, and come back seldom [9.3]', async () => {
+  const { ask, clock, calls } = world(3)
+  const all = Promise.all(Array.from({ length: 100 }, (_, index) => ask(String(index))))
+  await clock.advance(120_000)
+  const told = await all
+  assert.equal(calls.length, 6)
+  assert.ok(told.every(({ arns }) => arns.length === 3))
+  const passes = told.reduce((sum, each) => sum + each.passes, 0)
+  assert.ok(passes <= 400, `${passes} passes`)
+})
+
+test('a list that was begun before somebody asked is no answer for it [8.1]', async () => {
+  const gate = Promise.withResolvers<void>()
+  const { list, clock, calls, ask } = world(1, () => (calls.length === 1 ? gate.promise : Promise.resolve()))
+  const first = list.all({ who: 'a', region: undefined, signal })
+  const second = ask('b')
+  await clock.advance(500)
+  gate.resolve()
+  await first
+  await clock.advance(10_000)
+  await second
+  assert.equal(calls.length, 2)
+})
+
+test('who asks once more gets a new list [8.1]', async () => {
+  const { ask, clock, calls } = world(1)
+  await ask('a')
+  const again = ask('a')
+  await clock.advance(10_000)
+  await again
+  assert.equal(calls.length, 2)
+})
+
+test('who comes back for it too late gets a new list [8.1]', async () => {
+  const { list, ask, clock, calls } = world(1)
+  await ask('a')
+  await assert.rejects(list.all({ who: 'late', region: undefined, signal }), LimiterBusy)
+  const other = ask('c')
+  await clock.advance(10_000)
+  await other
+  assert.equal(calls.length, 2, 'the list that "late" could have taken as well')
+  await clock.advance(120_000)
+  await ask('late')
+  assert.equal(calls.length, 3)
+})
+
+test('a page that fails begins the list anew, and whoever left it half done is replaced [9.2]', async () => {
+  let fails = 1
+  const { list, ask, clock, calls } = world(2, page =>
+    page === 1 && fails-- > 0 ? Promise.reject(new Error('no')) : Promise.resolve(),
+  )
+  await assert.rejects(list.all({ who: 'gone', region: undefined, signal }), LimiterBusy)
+  await clock.advance(2_000)
+  await assert.rejects(list.all({ who: 'gone', region: undefined, signal }), /no/)
+  const other = ask('b')
+  await clock.advance(60_000)
+  assert.deepEqual((await other).arns, ['arn-0', 'arn-1'])
+  assert.equal(calls.length, 4)
+})

@@ -116,6 +116,31 @@ test('what nothing marks is told by what was there before the call whose answer 
   await second.stop()
 })
 
+test('a call of which nobody knows whether it went out is waited for no longer than AWS may take to show what it made', async () => {
+  const aws = choosing(() => Promise.resolve())
+  let isCut = true
+  const through = (exchange: HttpExchange): HttpExchange => {
+    const open = aws.through(exchange)
+    return request => {
+      const isLost = isCut && String(request.headers['x-amz-target'] ?? '') === 'Small.CreateThing'
+      return isLost ? Promise.reject(new Error('the connection broke')) : open(request)
+    }
+  }
+  await using world = resourceWorld({ services: [listed.service], objects: [...listed.crds], throughAws: through })
+  const first = world.start()
+  await world.create('Thing', 'one', { colour: 'red' })
+  await world.settle()
+  await first.stop()
+  isCut = false
+  const second = world.start()
+  await world.settle()
+  await world.advance(55_000)
+  assert.deepEqual([...aws.things.keys()], [])
+  await world.advance(7_000)
+  assert.deepEqual([...aws.things.keys()], ['t-1'])
+  await second.stop()
+})
+
 test('where no list tells what a lost create call made, the object says that there may be two', async () => {
   const aws = losing()
   await using world = resourceWorld({ services: [unmarked.service], objects: [...unmarked.crds], throughAws: aws.through })

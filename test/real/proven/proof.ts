@@ -63,7 +63,7 @@ const interruptMs = 15_000
 /** Time that AWS and our operator have between them for one step. */
 const stepMs = 25_000
 /** A process that finds the record of a creation which another began waits a minute for what may have been made, before it makes it. */
-const createMs = 100_000
+const createMs = 240_000
 
 export async function prove(at: ProofWorld, of: KindCase): Promise<Proof> {
   const seen: string[] = []

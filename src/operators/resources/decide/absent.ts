@@ -8,7 +8,7 @@ import { creationOf } from '../model/makings.ts'
 import { type Content, requestOf } from '../model/request.ts'
 import { needsCount } from '../ownership/alike.ts'
 import { identityOf } from '../ownership/identity.ts'
-import { intentOf, isMaybeHidden, isNamed, isRepeatable, notVisible, printOf, tokenOf } from '../ownership/intent.ts'
+import { intentOf, isMaybeHidden, isNamed, isRepeatable, nextLookMs, notVisible, printOf, tokenOf } from '../ownership/intent.ts'
 import { renderIntent } from '../ownership/intent-text.ts'
 import { heldBy, marksAtCreate } from '../ownership/ownership.ts'
 import { hasResource, recordCondition, recordOf, sameIdentity } from '../ownership/ownership-record.ts'
@@ -56,7 +56,7 @@ const unsentMsMax = 3_000
 function maybeLate(situation: Situation): ResourcePlan | undefined {
   // A call that is known to have succeeded needs no second one; of one that nobody knows the end of, a second might make a second.
   if (isMaybeHidden(situation) && (situation.seen.notes.createdMs !== undefined || !isRepeatable(situation)))
-    return waitForVisible(situation, 'backoff')
+    return waitForVisible(situation, 'wait', nextLookMs(situation))
   // What has a name is not made twice by a call too many; what was there is made anew with another token, and what bears no mark with another
   // record, which the old one must not make way for as long as it may be there.
   const wasThere = hasResource(recordOf(situation.claim))

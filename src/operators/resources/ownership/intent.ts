@@ -13,6 +13,7 @@ import { recordOf } from './ownership-record.ts'
 
 /** How long AWS may take to show what was made. IAM needs seconds; a minute is patience enough. */
 const visibleWithinMs = 60_000
+const lookMsMin = 1_000
 
 export const notVisible = 'the resource was made, or may have been, and AWS does not show it yet'
 
@@ -85,6 +86,12 @@ export function isMaybeHidden(situation: Situation): boolean {
   if (situation.seen.notes.deletedMs !== undefined) return false
   const wasSeen = findCondition(situation.claim.status?.conditions, conditions.synced)?.status === 'True'
   return !wasSeen && wasCalledWithin(situation, visibleWithinMs)
+}
+
+/** Until a resource that may be hidden is looked for again: rarer and rarer, and once more when the wait is over. */
+export function nextLookMs({ seen: { notes }, now }: Situation): number {
+  const waitedMs = notes.calledMs === undefined ? 0 : Math.max(0, now - notes.calledMs)
+  return Math.max(lookMsMin, Math.min(waitedMs, visibleWithinMs - waitedMs))
 }
 
 type Wish = Pick<Situation, 'model' | 'deviation'> & { readonly seen: Pick<Situation['seen'], 'wanted'> }

@@ -43,6 +43,18 @@ test('one probe at a time is let through, and its success wakes all who were tur
   assert.equal(all.ask('dead').kind, 'go')
 })
 
+test('one whose next call would go holds nothing back once nobody waits for it any more [L6]', async () => {
+  const { clock, all } = breakers()
+  for (let failure = 0; failure < 3; failure++) all.failed('dead')
+  all.ask('dead', 'a/1')
+  await clock.advance(60_000)
+  assert.deepEqual(all.open(), ['dead'])
+  all.leave('a/1')
+  assert.deepEqual(all.open(), [])
+  assert.equal(all.ask('dead').kind, 'go')
+  assert.deepEqual(all.open(), ['dead'], 'the one call that is let through is under way')
+})
+
 test('a failed probe opens it again, for longer', async () => {
   const { clock, all } = breakers()
   for (let failure = 0; failure < 3; failure++) all.failed('dead')

@@ -82,6 +82,11 @@ export class Breakers {
     if (circuit !== undefined) circuit.probing = false
   }
 
+  /** Who waited is somebody else's to work on. */
+  leave(waiter: string): void {
+    for (const { waiting } of this.#circuits.values()) waiting.delete(waiter)
+  }
+
   isOpen(dependency: string): boolean {
     return this.#circuits.get(dependency)?.openUntilMs !== undefined
   }
@@ -92,8 +97,11 @@ export class Breakers {
     this.#backoff.reset(dependency)
   }
 
-  /** The dependencies that are held back now. */
+  /** The dependencies that are held back now; one whose next call would go, and for which nobody waits, is held back no more. */
   open(): readonly string[] {
-    return [...this.#circuits].filter(([, circuit]) => circuit.openUntilMs !== undefined).map(([name]) => name)
+    const nowMs = this.#options.clock.monotonicMs()
+    const isHeldBack = ({ openUntilMs, waiting, probing }: Circuit): boolean =>
+      openUntilMs !== undefined && (openUntilMs > nowMs || probing || waiting.size > 0)
+    return [...this.#circuits].filter(([, circuit]) => isHeldBack(circuit)).map(([name]) => name)
   }
 }

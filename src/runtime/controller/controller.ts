@@ -11,6 +11,7 @@ import type { Reads } from '../informer/reads.ts'
 import type { EngineMetrics } from '../metrics/engine.ts'
 import { Altered } from '../plan/altered.ts'
 import { Recorder, type Telling } from '../plan/recorder.ts'
+import { type SeenClaims, TakenClaims } from '../plan/taken-claims.ts'
 import { dependencyOf, type Target } from '../plan/target.ts'
 import { asTroubleUnder } from '../plan/trouble.ts'
 import { type WriteRecord, Writer, type WriterOptions } from '../plan/writer.ts'
@@ -102,6 +103,8 @@ interface Round {
   readonly stop: AbortSignal
   readonly gate: Gate
   readonly comebacks: ReadonlySet<string>
+  /** Where others may have worked on the claim before. */
+  readonly seen?: SeenClaims
 }
 
 export class Controller {
@@ -117,6 +120,7 @@ export class Controller {
   readonly #fanOut: FanOut
   readonly #active = new Map<string, number>()
   readonly #leftAlone = new LeftAlone()
+  readonly #taken = new TakenClaims()
   #runningSinceMs = 0
 
   constructor(options: ControllerOptions) {
@@ -156,6 +160,7 @@ export class Controller {
 
   /** A claim changed. */
   onClaim(cluster: string, change: Change): void {
+    if (change.kind === 'removed') this.#taken.forget(change.object.metadata.uid)
     const isKept = this.definition.isWorth?.(change) !== false
     this.#options.onJudged?.({ controller: this.definition.name, isKept })
     if (!isKept) return
@@ -232,7 +237,7 @@ export class Controller {
 
   #termOf(key: ClaimKey): Term | undefined {
     const { terms } = this.#options
-    return this.definition.sharing === 'everyone' ? { fence: terms.process } : terms.of(key)
+    return this.definition.sharing === 'everyone' ? { fence: terms.process, isTakenOver: false } : terms.of(key)
   }
 
   /** Ends for good: no timer, no trigger, no hold is left. */
@@ -296,13 +301,14 @@ export class Controller {
   #leaveAlone(taken: Taken<ClaimKey>): void {
     this.#leftAlone.park(taken.key, taken.lane)
     this.#schedule.forget(taken.id)
+    this.breakers.leave(taken.id)
     this.queue.done(taken)
   }
 
   async #workDuring(term: Term, taken: Taken<ClaimKey>, signal: AbortSignal): Promise<void> {
-    if (term.signal === undefined) return this.#workOn(term.fence, taken, signal)
+    if (term.signal === undefined) return this.#workOn(term, taken, signal)
     const stop = openScope({ parents: [signal, term.signal] })
-    await this.#workOn(term.fence, taken, stop.signal)
+    await this.#workOn(term, taken, stop.signal)
     stop.end()
   }
 
@@ -312,7 +318,7 @@ export class Controller {
   }
 
   /** One pass under its deadline. One that does not end in time keeps its key (S17) but not its worker (B21). */
-  async #workOn(fence: Fence, taken: Taken<ClaimKey>, signal: AbortSignal): Promise<void> {
+  async #workOn({ fence, isTakenOver, ...term }: Term, taken: Taken<ClaimKey>, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options
     const ms = this.definition.deadlineMs ?? deadlineMsDefault
     const limit = openScope({ deadline: { clock, ms, what: 'the reconcile' } })
@@ -335,6 +341,7 @@ export class Controller {
       stop: signal,
       gate,
       comebacks: comebacks.names,
+      ...(isTakenOver ? { seen: this.#taken.seenIn(term.signal ?? signal) } : {}),
     })
       .catch(failed)
       .finally(() => {
@@ -407,6 +414,7 @@ export class Controller {
       log: this.#options.log,
       signal,
       target: cluster => this.#options.target(cluster),
+      ...(round.seen === undefined ? {} : { seenClaims: round.seen }),
     })
     for (const { verb, type, key, result } of writes)
       span.event('write', { verb, kind: type.kind, object: renderKey(key), result })

@@ -11,6 +11,7 @@ import type { Recorder } from '../plan/recorder.ts'
 import { foldOutcomes, type Report, type ReportInput } from '../plan/report.ts'
 import { runActions } from '../plan/run.ts'
 import { conditionsIn, readStatus, writeStatus } from '../plan/status.ts'
+import type { SeenClaims } from '../plan/taken-claims.ts'
 import type { Target } from '../plan/target.ts'
 import { asTroubleUnder, type Trouble } from '../plan/trouble.ts'
 import type { WriteRecord, Writer } from '../plan/writer.ts'
@@ -37,6 +38,8 @@ export interface PassOptions {
   readonly log: Log
   readonly signal: AbortSignal
   target(cluster: string | undefined): Target | undefined
+  /** Claims that were there since others may have worked on them; absent where nobody else did. */
+  readonly seenClaims?: SeenClaims
 }
 
 /** What a pass was: for metrics, tests, `vouch plan` and the simulator. */
@@ -94,7 +97,7 @@ function failedBefore(trouble: Trouble): Outcome {
 }
 
 function runOptions(options: PassOptions): Parameters<typeof runActions>[1] {
-  const { definition, claim, writer, writes, altered, recorder, fieldManager, key } = options
+  const { definition, claim, writer, writes, altered, recorder, fieldManager, key, seenClaims } = options
   const claimTarget = options.target(key.cluster === '' ? undefined : key.cluster)
   return {
     writer,
@@ -106,7 +109,14 @@ function runOptions(options: PassOptions): Parameters<typeof runActions>[1] {
     ...(definition.reconciler.act === undefined ? {} : { act: definition.reconciler.act }),
     ...(claim === undefined || claimTarget === undefined
       ? {}
-      : { claim: { target: claimTarget, type: definition.claims.type, object: claim } }),
+      : {
+          claim: {
+            target: claimTarget,
+            type: definition.claims.type,
+            object: claim,
+            ...(seenClaims === undefined ? {} : { seen: seenClaims }),
+          },
+        }),
   }
 }
 

@@ -15,6 +15,8 @@ export interface Applying {
   readonly target: Target
   readonly altered: Altered
   readonly fieldManager: string
+  /** Throws where what would be created would be nobody's. */
+  beforeCreate(): Promise<void>
 }
 
 /** Returns the object as it is afterwards, when there was a need to know. */
@@ -59,10 +61,11 @@ export async function carryOutCreate(applying: Applying, action: CreateAction): 
 
 /** Creation is exclusive (POST, not apply): two who want one name cannot both think that they made it. */
 async function tryCreate(
-  { writer, target }: Applying,
+  { writer, target, beforeCreate }: Applying,
   action: ApplyAction | CreateAction,
   key: ObjectKey,
 ): Promise<{ kind: 'created'; object: StoredObject | undefined } | { kind: 'exists' }> {
+  await beforeCreate()
   try {
     return { kind: 'created', object: await writer.create({ target, type: action.type, key }, action.object) }
   } catch (error) {

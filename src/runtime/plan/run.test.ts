@@ -39,10 +39,13 @@ interface Scripted {
   /** Thrown by the writes to come, one each. */
   errors?: (Error | undefined)[]
   claim?: StoredObject
+  /** Claims that were read since others may have worked on them. */
+  seen?: Set<string>
 }
 
 function runner(script: Scripted) {
   const calls: (readonly [string, unknown])[] = []
+  const reads: (string | undefined)[] = []
   const say = async (what: string, body: unknown): Promise<StoredObject> => {
     calls.push([what, body])
     const error = script.errors?.shift()
@@ -50,7 +53,10 @@ function runner(script: Scripted) {
     return widget(100)
   }
   const partial: Partial<KubeClient> = {
-    find: async () => script.live as never,
+    find: async () => {
+      reads.push(script.live?.metadata.uid)
+      return script.live as never
+    },
     create: async (_type, object) => (await say('create', object)) as never,
     update: async (_type, object) => (await say('update', object)) as never,
     patch: async (_type, _key, kind, body) => (await say(kind, body)) as never,
@@ -89,9 +95,18 @@ function runner(script: Scripted) {
         calls.push([kind, undefined])
         return { changed: true }
       },
-      ...(script.claim === undefined ? {} : { claim: { target, type: widgets, object: script.claim } }),
+      ...(script.claim === undefined
+        ? {}
+        : {
+            claim: {
+              target,
+              type: widgets,
+              object: script.claim,
+              ...(script.seen === undefined ? {} : { seen: script.seen }),
+            },
+          }),
     })
-  return { calls, writer, target, act }
+  return { calls, reads, writer, target, act }
 }
 
 const reasonOf = (outcomes: readonly Outcome[]): string | undefined =>
@@ -130,6 +145,59 @@ for (const [why, cached] of [
     assert.deepEqual(calls, [])
   })
 }
+
+const making: Action<OwnAction> = { kind: 'act:create', summary: 'make' }
+const creating: Action<OwnAction> = { kind: 'create', type: widgets, object: widget(1) }
+
+for (const [what, action] of [
+  ['elsewhere', making],
+  ['in the cluster', creating],
+] as const) {
+  for (const [why, live] of [
+    ['is gone', undefined],
+    ['was made again', widget(9, { uid: 'u2' })],
+  ] as const) {
+    test(`whoever took a claim over makes nothing ${what} for one that ${why}, whatever its cache says [S5]`, async () => {
+      const seen = new Set<string>()
+      const { calls, act } = runner({ claim: widget(1), live, seen, cached: { kind: 'absent' } })
+      assert.equal(reasonOf(await act(action)), 'Stale')
+      assert.deepEqual(calls, [])
+      assert.equal(seen.size, 0)
+    })
+  }
+}
+
+test('a claim that was taken over is read once, before the first thing that is made for it [S5]', async () => {
+  const script: Scripted = { claim: widget(1), live: widget(3), seen: new Set() }
+  const { calls, reads, act } = runner(script)
+  await act(making, making)
+  await act(making)
+  assert.deepEqual(reads, ['u1'])
+  assert.deepEqual(calls, [
+    ['act:create', undefined],
+    ['act:create', undefined],
+    ['act:create', undefined],
+  ])
+})
+
+test('whoever has just written a finalizer to a claim needs not read it [S5]', async () => {
+  const { reads, act } = runner({ claim: widget(1), live: widget(1), seen: new Set() })
+  await act(finalizing(widget(1)), making)
+  assert.deepEqual(reads, [])
+})
+
+test('a finalizer that stood there already says nothing of the claim now [S5]', async () => {
+  const held = widget(1, { finalizers: ['f'] })
+  const { calls, act } = runner({ claim: held, live: undefined, seen: new Set() })
+  assert.equal(reasonOf(await act(finalizing(held), making)), 'Stale')
+  assert.deepEqual(calls, [])
+})
+
+test('what is made for a claim that nobody else worked on costs no read', async () => {
+  const { reads, act } = runner({ claim: widget(1), live: undefined })
+  await act(making)
+  assert.deepEqual(reads, [])
+})
 
 test('a delete carries the uid and version that were read a moment ago [P4]', async () => {
   const { calls, act } = runner({ live: widget(5) })

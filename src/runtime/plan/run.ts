@@ -8,9 +8,10 @@ import { type PatchOperation, test } from './compare-and-patch.ts'
 import { carryOutDelete } from './delete.ts'
 import { addFinalizer, removeFinalizer } from './finalizer.ts'
 import type { Outcome } from './outcome.ts'
-import type { Action, ObjectAction, OwnAction, PatchAction, RecordEventAction } from './plan.ts'
+import type { Action, AddFinalizerAction, ObjectAction, OwnAction, PatchAction, RecordEventAction } from './plan.ts'
 import { isOwn } from './print.ts'
 import type { Recorder } from './recorder.ts'
+import type { SeenClaims } from './taken-claims.ts'
 import { dependencyOf, type Target } from './target.ts'
 import { asTroubleUnder, Trouble } from './trouble.ts'
 import type { WriteRecord, Writer } from './writer.ts'
@@ -46,9 +47,18 @@ export interface RunPlanOptions {
   target(cluster: string | undefined): Target | undefined
   readonly act?: Act<OwnAction>
   /** The claim that was decided on, read again before the first destructive action. */
-  readonly claim?: { readonly target: Target; readonly type: ResourceType; readonly object: StoredObject }
+  readonly claim?: ClaimDecidedOn
   /** The writes so far, to know whether an event has anything to tell. */
   readonly writes: readonly WriteRecord[]
+}
+
+/** What a plan is for, as the cache had it. */
+export interface ClaimDecidedOn {
+  readonly target: Target
+  readonly type: ResourceType
+  readonly object: StoredObject
+  /** Those that were there since this process took them over; absent where nobody else worked on them before. */
+  readonly seen?: SeenClaims
 }
 
 /** Branches of one plan that run at the same time: enough to hide one slow cluster, few enough to bound what a claim may hold. */
@@ -133,7 +143,10 @@ class Run {
     }
     await writer.enterFence()
     // Waiting for the fence may have been long: whoever slept meanwhile makes nothing for a claim that went (S5).
-    if (action.destructive !== true) this.#requireClaim()
+    if (action.destructive !== true) {
+      this.#requireClaim()
+      await this.#confirmSeen()
+    }
     const call = (): Promise<ActResult> => {
       writer.checkFence()
       return act(action, context)
@@ -142,12 +155,25 @@ class Run {
     return { kind: 'done', action, ...result }
   }
 
+  /** Once a term: the cache of whoever takes work over may still show a claim that its predecessor has let go (S5). */
+  async #confirmSeen(): Promise<void> {
+    const { claim, writer } = this.#options
+    if (claim?.seen === undefined || writer.pretend) return
+    const { uid, deletionTimestamp } = claim.object.metadata
+    if (deletionTimestamp !== undefined || claim.seen.has(uid)) return
+    // Only what is read behind the fence is later than all that others did.
+    await writer.enterFence()
+    const live = await writer.find(claim.target, claim.type, keyOf(claim.object))
+    if (live?.metadata.uid !== uid) throw new Trouble({ kind: 'soon', reason: 'Stale', message: claimIsGone })
+    claim.seen.add(uid)
+  }
+
   #requireClaim(): void {
     const { claim } = this.#options
     if (claim === undefined || claim.object.metadata.deletionTimestamp !== undefined) return
     const cached = claim.target.cached(claim.type, keyOf(claim.object))
     if (cached.kind === 'absent' || (cached.kind === 'present' && cached.object.metadata.uid !== claim.object.metadata.uid))
-      throw new Trouble({ kind: 'soon', reason: 'Stale', message: 'the claim is gone since the decision' })
+      throw new Trouble({ kind: 'soon', reason: 'Stale', message: claimIsGone })
   }
 
   async #object(action: ObjectAction): Promise<Outcome> {
@@ -168,7 +194,7 @@ class Run {
 
   #carryOut(action: ObjectAction, target: Target): Promise<unknown> {
     const { writer, altered, fieldManager } = this.#options
-    const applying = { writer, target, altered, fieldManager }
+    const applying = { writer, target, altered, fieldManager, beforeCreate: () => this.#confirmSeen() }
     switch (action.kind) {
       case 'apply':
         return carryOutApply(applying, action)
@@ -184,7 +210,7 @@ class Run {
       case 'delete':
         return carryOutDelete(writer, target, action)
       case 'add-finalizer':
-        return addFinalizer(writer, target, action)
+        return this.#hold(target, action)
       case 'remove-finalizer':
         return removeFinalizer(writer, target, action)
       case 'record-event':
@@ -192,6 +218,14 @@ class Run {
       default:
         return assertNever(action)
     }
+  }
+
+  /** Who wrote to the claim in this term has seen that it is there. */
+  async #hold(target: Target, action: AddFinalizerAction): Promise<void> {
+    const { writer, claim, writes } = this.#options
+    const before = writes.length
+    await addFinalizer(writer, target, action)
+    if (writes.slice(before).some(({ result }) => result === 'changed')) claim?.seen?.add(action.object.metadata.uid)
   }
 
   async #record(target: Target, action: RecordEventAction): Promise<undefined> {
@@ -207,6 +241,8 @@ class Run {
     return this.#confirmed
   }
 }
+
+const claimIsGone = 'the claim is gone since the decision'
 
 function isDestructive(action: ObjectAction | OwnAction): boolean {
   if (isOwn(action)) return action.destructive === true

@@ -4,6 +4,7 @@ import type { Term } from '../election/terms.ts'
 
 export class HeldShard implements Term {
   readonly fence: Fence
+  readonly isTakenOver = true
   readonly signal: AbortSignal
   readonly #work = new Set<Promise<void>>()
 

@@ -11,8 +11,8 @@ const hunted: readonly MutantRow<[]>[] = [
   [
     'shard-behind-the-wrong-fence',
     controller,
-    'await this.#workOn(term.fence, taken, stop.signal)',
-    'await this.#workOn(this.#options.terms.process, taken, stop.signal)',
+    'await this.#workOn(term, taken, stop.signal)',
+    'await this.#workOn({ ...term, fence: this.#options.terms.process }, taken, stop.signal)',
     'a replica that is alive writes to what another one holds by now',
   ],
   [
@@ -95,6 +95,14 @@ const decided: readonly MutantRow<[tests: readonly string[]]>[] = [
     'if (forMs >= 0 ||',
     'who cannot have the lease of a shard keeps it from everybody',
     replicas,
+  ],
+  [
+    'shard-claim-unread',
+    'src/runtime/plan/run.ts',
+    'if (claim?.seen === undefined || writer.pretend) return',
+    'if (claim !== undefined || writer.pretend) return',
+    'who takes a shard makes something for a claim that its cache still shows and that is gone',
+    ['src/runtime/plan/run.test.ts'],
   ],
   [
     'shard-members-pile-up',

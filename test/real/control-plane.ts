@@ -42,6 +42,8 @@ export interface ControlPlane {
   compact(revision: string): Promise<void>
   /** Ends the API server alone; what is returned starts it again as it was: the same address, certificate, keys and objects. */
   takeDown(): Promise<() => Promise<void>>
+  /** Restarts the API server with this key for ServiceAccount tokens, in place of the one it had; those that it signed are void. */
+  signWith(key: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -67,7 +69,7 @@ export interface ControlPlaneOptions {
   /** Default false: tests do not survive power cuts, and a flush costs ten times the write. */
   readonly fsync?: boolean
   /** Who its ServiceAccount tokens are from, and which key signs them; by default one that nobody else knows. */
-  readonly tokens?: { readonly issuer: string; readonly signingKey: string; readonly audiences: readonly string[] }
+  readonly tokens?: { readonly issuer: string; readonly signingKey?: string; readonly audiences: readonly string[] }
   /** The flags that say all about the keys and issuers of ServiceAccount tokens, in place of the usual ones. */
   readonly serviceAccounts?: readonly string[]
   /** More flags for kube-apiserver, such as `--feature-gates=...`. */
@@ -138,6 +140,17 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     await ready(admin.exchange, server)
     const kubeconfig = join(folder, 'kubeconfig')
     writeFileSync(kubeconfig, renderKubeconfig({ address, ca, token: adminToken }), { mode: 0o600 })
+    const takeDown = async (): Promise<() => Promise<void>> => {
+      const files = ownFiles.map(name => [name, readFileSync(join(folder, name))] as const)
+      // The folder goes with the program.
+      await server.stop()
+      return async () => {
+        mkdirSync(folder, { mode: 0o700 })
+        for (const [name, content] of files) writeFileSync(join(folder, name), content, { mode: 0o600 })
+        server = await startProgram(folder, programs.kubeApiserver, args)
+        await ready(admin.exchange, server)
+      }
+    }
     return {
       kubeconfig,
       address,
@@ -153,16 +166,11 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
       },
       kubectl: (args, how) => runProgram(programs.kubectl, ['--kubeconfig', how?.kubeconfig ?? kubeconfig, ...args], folder, how),
       compact: revision => compactEtcd(etcd.url, revision),
-      takeDown: async () => {
-        const files = ownFiles.map(name => [name, readFileSync(join(folder, name))] as const)
-        // The folder goes with the program.
-        await server.stop()
-        return async () => {
-          mkdirSync(folder, { mode: 0o700 })
-          for (const [name, content] of files) writeFileSync(join(folder, name), content, { mode: 0o600 })
-          server = await startProgram(folder, programs.kubeApiserver, args)
-          await ready(admin.exchange, server)
-        }
+      takeDown,
+      signWith: async key => {
+        writeFileSync(join(folder, 'sa.key'), key, { mode: 0o600 })
+        const bringBack = await takeDown()
+        await bringBack()
       },
       stop,
     }

@@ -14,10 +14,11 @@ import {
 import { KubeError } from '#kube/client'
 import { type ApiVersionName, type ExternalDns, kinds, versions } from '../../src/operators/dns/api.ts'
 import { type AnyDns, randomDns } from '../../src/operators/dns/testing/random-spec.fixture.ts'
-import { embeddedCluster, ownAddress, realCluster } from './dns-operand/cluster.ts'
+import { embeddedCluster, realCluster } from './dns-operand/cluster.ts'
 import { crossAccount } from './dns-operand/specs.ts'
 import { type OperandWorld, openOperandWorld, operandNamespace } from './dns-operand/world.ts'
 import { comesAbout } from './eventually.ts'
+import { ownAddress } from './own-address.ts'
 import { controlPlaneSkipped } from './shared.ts'
 
 const noControlPlane = await controlPlaneSkipped()

@@ -1,45 +1,47 @@
 // Workload identity end to end on two real API servers: a hub that runs the operators, and a cluster of one's own that signs its tokens with
 // the operator's key and calls the webhook over TLS. AWS is the emulator. What a node does (mount, run) is done by the test.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { networkInterfaces, tmpdir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { serviceModel } from '#aws'
 import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
 import { type ProgramResult, type Seams, silentLog, systemSeams } from '#base'
 import { createAws } from '#emulator'
-import { clusterProfileKind, managedClusterLabels } from '#fleet'
 import {
   configMaps,
-  customResourceDefinitions,
   deployments,
-  endpointSlices,
   type KubeObject,
   namespaces,
   pods,
   type ResourceType,
-  renderCrd,
   type StoredCondition,
   type StoredObject,
   secrets,
   serviceAccounts,
 } from '#kube'
 import { connect, type KubeClient } from '#kube/client'
-import { bucketName, configKind, issuerUrl, renderIdentityCrds, roleKind, selfHostedHostPath } from '#operators/identity'
-import { readAwsProgram, runAwsWebhook } from '#operators/pods'
-import { shippedService } from '#operators/resources'
+import { bucketName, configKind, issuerUrl, roleKind, selfHostedHostPath } from '#operators/identity'
 import type { Pod } from '../../src/cli/dev/node/index.ts'
 import { runPod } from '../../src/cli/testing/commands.ts'
-import { healthyStatus } from '../../src/fleet/testing/profiles.ts'
-import { type ControlPlane, renderKubeconfig, startControlPlane } from './control-plane.ts'
+import { type ControlPlane, startControlPlane } from './control-plane.ts'
 import { eventually } from './eventually.ts'
+import {
+  createIdentityDefinitions,
+  identityFlags,
+  make,
+  publishProfile,
+  sayWebhookRolledOut,
+  startInstalledWebhook,
+  webhookPlace,
+} from './identity-parts.ts'
+import { ownAddress } from './own-address.ts'
 import { operateWith } from './programs/run-operator.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
 const region = 'us-east-1'
 const account = '123456789012'
-const runtime = { namespace: 'aws-pod-identity-webhook', name: 'pod-identity-webhook' }
 const image = 'public.ecr.aws/aws-cli/aws-cli:2.31.0'
 
 const roles: ResourceType = {
@@ -55,10 +57,6 @@ type WithStatus = StoredObject & {
   readonly status?: { readonly conditions?: readonly StoredCondition[]; readonly roleARN?: string }
 }
 
-/** An address of this machine that an EndpointSlice may hold: loopback is refused there. */
-const ownAddress = Object.values(networkInterfaces())
-  .flat()
-  .find(face => face !== undefined && face.family === 'IPv4' && !face.internal)?.address
 const skip =
   (await controlPlaneSkipped()) ?? (ownAddress === undefined ? 'this machine has no IPv4 address but loopback' : undefined)
 
@@ -81,9 +79,7 @@ describe('workload identity on two real API servers', skip === undefined ? {} : 
     hubPlane = await startControlPlane({ etcd })
     planes.push(hubPlane)
     hub = await clientOf(hubPlane.kubeconfig)
-    for (const crd of [...renderIdentityCrds(), renderCrd(clusterProfileKind), ...['iam', 's3', 'eks'].flatMap(crdsOf)]) {
-      await hub.create(customResourceDefinitions, crd as unknown as KubeObject)
-    }
+    await createIdentityDefinitions(hub)
     await make(hub, namespaces, { metadata: { name: 'edge' } })
   })
 
@@ -131,12 +127,12 @@ describe('workload identity on two real API servers', skip === undefined ? {} : 
     })
     planes.push(targetPlane)
     target = await clientOf(targetPlane.kubeconfig)
-    for (const name of [runtime.namespace, 'demo']) await make(target, namespaces, { metadata: { name } })
+    for (const name of [webhookPlace.namespace, 'demo']) await make(target, namespaces, { metadata: { name } })
     for (const name of ['reader', 'stranger']) await make(target, serviceAccounts, { metadata: { namespace: 'demo', name } })
     // No controller publishes it here; every pod mounts it.
     const rootCa = { metadata: { namespace: 'demo', name: 'kube-root-ca.crt' }, data: { 'ca.crt': targetPlane.ca } }
     await make(target, configMaps, rootCa)
-    await publishProfile()
+    await publishProfile(hub, { name: 'edge', plane: targetPlane, folder })
     const config = await eventually(
       async () => conditionOf(await configNow(), 'IssuerReady', 'True'),
       () => 'the issuer',
@@ -145,12 +141,9 @@ describe('workload identity on two real API servers', skip === undefined ? {} : 
   })
 
   it('the webhook that the operator installs runs with no more rights than it was given, and the config is Ready', async () => {
-    await eventually(
-      () => target.find(deployments, runtime),
-      () => 'the Deployment',
-    )
-    await startWebhook()
-    await playDeploymentController()
+    const { ended } = await startInstalledWebhook({ target, plane: targetPlane, folder }, stop.signal)
+    running.push(ended)
+    await sayWebhookRolledOut(target)
     await eventually(
       async () => conditionOf(await configNow(), 'Ready', 'True'),
       () => 'the config',
@@ -245,104 +238,12 @@ describe('workload identity on two real API servers', skip === undefined ? {} : 
       left.map(({ operation }) => operation),
       ['DeleteOpenIDConnectProvider', 'DeleteBucket'],
     )
-    assert.equal(await target.find(deployments, runtime), undefined)
+    assert.equal(await target.find(deployments, webhookPlace), undefined)
   })
 
   function startOperator(): void {
-    const env = environment()
-    const providers = join(folder, 'providers.json')
-    writeFileSync(providers, JSON.stringify({ providers: [{ name: 'file', execConfig: plugin() }] }))
-    const flags = [
-      '--controllers=identity,resources',
-      '--cluster-profile-namespaces=*',
-      `--kubeconfig=${hubPlane.kubeconfig}`,
-      `--clusterprofile-provider-file=${providers}`,
-      '--health-probe-bind-address=0',
-      '--webhook-bind-address=0',
-      `--aws-endpoint-url=${awsAddress}`,
-      '--allow-unsafe-aws-endpoint-urls',
-      `--aws-region=${region}`,
-      `--aws-account-id=${account}`,
-    ]
-    running.push(operateWith(flags, env, stop.signal))
-  }
-
-  /** A program that gives the token of the cluster, which does not run yet. */
-  function plugin(): object {
-    const file = join(folder, 'credential.json')
-    return { apiVersion: 'client.authentication.k8s.io/v1', command: '/bin/cat', args: [file], interactiveMode: 'Never' }
-  }
-
-  async function publishProfile(): Promise<void> {
-    const credential = {
-      apiVersion: 'client.authentication.k8s.io/v1',
-      kind: 'ExecCredential',
-      status: { token: targetPlane.adminToken },
-    }
-    writeFileSync(join(folder, 'credential.json'), JSON.stringify(credential), { mode: 0o600 })
-    const labels = managedClusterLabels('edge')
-    const key = { namespace: 'edge', name: 'edge' }
-    await make(hub, clusterProfileKind.type, {
-      metadata: { ...key, labels },
-      spec: { clusterManager: { name: 'open-cluster-management' } },
-    })
-    const cluster = { server: targetPlane.address, 'certificate-authority-data': Buffer.from(targetPlane.ca).toString('base64') }
-    const status = healthyStatus(Date.now(), { name: 'file', cluster })
-    await hub.patch(clusterProfileKind.type, key, 'merge', { status }, { subresource: 'status' })
-  }
-
-  /** What a node would start, with the certificate from the Secret and the token of the ServiceAccount. */
-  async function startWebhook(): Promise<void> {
-    const serving = await eventually(
-      () => target.find<WithData>(secrets, runtime),
-      () => 'the certificate',
-    )
-    for (const name of ['tls.crt', 'tls.key'])
-      writeFileSync(join(folder, name), Buffer.from(serving.data?.[name] ?? '', 'base64'), { mode: 0o600 })
-    const { token } = await target.requestToken(runtime, { audiences: [] })
-    const kubeconfig = join(folder, 'webhook.kubeconfig')
-    writeFileSync(kubeconfig, renderKubeconfig({ ...targetPlane, token }), { mode: 0o600 })
-    const deployment = (await target.get(deployments, runtime)) as unknown as {
-      spec: { template: { spec: { containers: { args: string[] }[] } } }
-    }
-    const [container] = deployment.spec.template.spec.containers
-    const program = readAwsProgram([
-      ...(container?.args ?? []),
-      `--tls-cert=${join(folder, 'tls.crt')}`,
-      `--tls-key=${join(folder, 'tls.key')}`,
-      `--kubeconfig=${kubeconfig}`,
-      '--port=0',
-      '--metrics-port=0',
-      '--health-addr=',
-    ])
-    const port = await new Promise<number>((resolve, reject) => {
-      const ended = runAwsWebhook({ program, seams: seams(), onListening: at => resolve(at.webhook) }, stop.signal)
-      ended.catch(reject)
-      running.push(ended)
-    })
-    await make(target, endpointSlices, {
-      metadata: { ...runtime, labels: { 'kubernetes.io/service-name': runtime.name } },
-      addressType: 'IPv4',
-      ports: [{ name: 'https', port, protocol: 'TCP' }],
-      endpoints: [{ addresses: [ownAddress], conditions: { ready: true } }],
-    })
-  }
-
-  /** Nothing here rolls Deployments out. */
-  async function playDeploymentController(): Promise<void> {
-    const { metadata } = await target.get(deployments, runtime)
-    const now = new Date().toISOString().replace(/\.\d+Z/, 'Z')
-    const condition = {
-      type: 'Available',
-      status: 'True',
-      reason: 'MinimumReplicasAvailable',
-      message: '',
-      lastTransitionTime: now,
-      lastUpdateTime: now,
-    }
-    const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 }
-    const status = { observedGeneration: metadata.generation, ...counts, conditions: [condition] }
-    await target.patch(deployments, runtime, 'merge', { status }, { subresource: 'status' })
+    const flags = identityFlags({ hub: hubPlane, folder, awsAddress, region, account })
+    running.push(operateWith(flags, environment(), stop.signal))
   }
 
   function environment(): Record<string, string> {
@@ -427,15 +328,6 @@ const restMs = 3_000
 /** Nothing is logged: what goes wrong shows in the objects. */
 function seams(env: Readonly<Record<string, string>> = {}): Seams {
   return systemSeams(env, { log: silentLog })
-}
-
-function crdsOf(service: string): readonly object[] {
-  return shippedService(service as Parameters<typeof shippedService>[0]).crds
-}
-
-function make(client: KubeClient, type: ResourceType, object: object): Promise<unknown> {
-  const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`
-  return client.create(type, { apiVersion, kind: type.kind, ...object } as unknown as KubeObject)
 }
 
 function conditionOf(object: WithStatus | undefined, type: string, status: string): StoredCondition | undefined {

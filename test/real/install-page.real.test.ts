@@ -3,7 +3,7 @@
 // nothing of all that is left, neither there nor in AWS.
 import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { networkInterfaces, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { createApiServer } from '#apiserver'
@@ -34,6 +34,7 @@ import { type Outsider, unpackForOutsider } from '../e2e/package.ts'
 import { renderKubeconfig, startControlPlane } from './control-plane.ts'
 import { comesAbout } from './eventually.ts'
 import { createReader, followGuide, type Reader } from './guide-steps.ts'
+import { ownAddress } from './own-address.ts'
 import { helmProgram } from './programs/helm.ts'
 import { standInNode } from './stand-in-node.ts'
 
@@ -43,10 +44,6 @@ const namespace = 'vouch-system'
 /** Of Open Cluster Management, which is not there before somebody wants sets. */
 const ofPlacements = [renderCrd(placementKind), renderCrd(placementDecisionKind)]
 const kubernetes = await obtainKubernetes()
-const ownAddress = Object.values(networkInterfaces())
-  .flat()
-  .find(each => each?.family === 'IPv4' && !each.internal)?.address
-
 let outsider: Outsider | undefined
 after(() => outsider?.remove())
 

@@ -5,7 +5,6 @@ import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { connect } from 'node:tls'
@@ -18,15 +17,12 @@ import { hubDefaults, readOperatorFlags, renderHub, runOperator } from '../../sr
 import { roleKind } from '../../src/operators/identity/api.ts'
 import { type ControlPlane, renderKubeconfig, startControlPlane } from './control-plane.ts'
 import { eventually } from './eventually.ts'
+import { ownAddress } from './own-address.ts'
 import { controlPlaneSkipped } from './shared.ts'
 
 const skip = await controlPlaneSkipped()
 const { namespace } = hubDefaults
 const key = { namespace, name: 'vouch-webhook-authority' }
-const ownAddress = Object.values(networkInterfaces())
-  .flat()
-  .find(each => each?.family === 'IPv4' && !each.internal)?.address
-
 type Secret = StoredObject & { readonly data?: Readonly<Record<string, string>> }
 type Configuration = StoredObject & { readonly webhooks: readonly { readonly clientConfig: { readonly caBundle?: string } }[] }
 

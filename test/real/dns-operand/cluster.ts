@@ -1,14 +1,15 @@
 // The two clusters in which the operand runs: the embedded one, and a real kube-apiserver with what its missing controllers would do. In both
 // the pods of the operand's namespace are processes of this machine.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { networkInterfaces, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApiServer } from '#apiserver'
 import { collectBody, type HttpExchange, silentLog, systemClock, systemNet } from '#base'
 import { configMaps, type KubeObject, namespaces, type ResourceType } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { hasOwnRoots, type Image, type RunningNode, startNode } from '../../../src/cli/dev/node/index.ts'
-import { renderKubeconfig, startControlPlane } from '../control-plane.ts'
+import { type ControlPlane, renderKubeconfig, startControlPlane } from '../control-plane.ts'
+import { ownAddress } from '../own-address.ts'
 import { followDeployments } from './deployments.ts'
 import { serveLogs } from './kubelet-port.ts'
 
@@ -33,11 +34,6 @@ export interface ClusterOptions {
 
 /** Short, so that a suite need not wait as long as people do. */
 const restartMs = 200
-
-/** An address of this machine that an EndpointSlice may hold: loopback is refused there. */
-export const ownAddress: string | undefined = Object.values(networkInterfaces())
-  .flat()
-  .find(face => face !== undefined && face.family === 'IPv4' && !face.internal)?.address
 
 export async function embeddedCluster(options: ClusterOptions): Promise<Cluster> {
   const controllers = [
@@ -73,7 +69,11 @@ export async function embeddedCluster(options: ClusterOptions): Promise<Cluster>
 }
 
 export async function realCluster(options: ClusterOptions): Promise<Cluster> {
-  const plane = await startControlPlane()
+  return clusterOf(await startControlPlane(), options)
+}
+
+/** The control plane stops with the cluster. */
+export async function clusterOf(plane: ControlPlane, options: ClusterOptions): Promise<Cluster> {
   const admin = createKubeClient({ clock: systemClock, address: plane.address, exchange: plane.exchange })
   const node = startTestNode(options, { name: 'node-0', kube: admin, apiServer: plane.address, schedules: true })
   const logs = await serveLogs(node, plane.folder)

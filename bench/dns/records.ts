@@ -8,11 +8,11 @@ import { crossAccount } from '../../test/real/dns-operand/specs.ts'
 import { type OperandWorld, openOperandWorld, operandNamespace } from '../../test/real/dns-operand/world.ts'
 import { comesAbout } from '../../test/real/eventually.ts'
 import { ownAddress } from '../../test/real/own-address.ts'
-import { externalDnsProgram, operandVersions } from '../../test/real/programs/external-dns.ts'
+import { externalDnsProgram, oldestOperand } from '../../test/real/programs/external-dns.ts'
 import { ms } from '../identity/print.ts'
 
 export async function measureRecords(): Promise<void> {
-  const [version] = operandVersions
+  const version = oldestOperand
   const program = externalDnsProgram(version)
   if ('skipped' in program || ownAddress === undefined) {
     console.log(

@@ -32,11 +32,11 @@ import {
   webhookPlace,
 } from './identity-parts.ts'
 import { ownAddress } from './own-address.ts'
-import { externalDnsProgram, operandVersions } from './programs/external-dns.ts'
+import { externalDnsProgram, oldestOperand } from './programs/external-dns.ts'
 import { operateWith } from './programs/run-operator.ts'
 import { controlPlaneSkipped } from './shared.ts'
 
-const [version] = operandVersions
+const version = oldestOperand
 const program = externalDnsProgram(version)
 const skip =
   ('skipped' in program ? program.skipped : undefined) ??

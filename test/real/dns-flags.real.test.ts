@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { buildDeployment, missingCapability, type OperandRequest, plainKubernetes } from '#operators/dns'
 import { ownLoopback } from '../../src/cli/dev/node/index.ts'
 import { verdictOn } from './dns-operand/flags.ts'
-import { externalDnsProgram, operandVersions } from './programs/external-dns.ts'
+import { externalDnsPrograms } from './programs/external-dns.ts'
 
 const name = { name: 'creds' }
 const providers: Readonly<Record<string, object>> = {
@@ -77,8 +77,7 @@ function argumentsOf(provider: object, source: object, operandVersion: string): 
   return built.deployment.spec.template.spec.containers.map(({ args = [] }) => args)
 }
 
-for (const version of operandVersions) {
-  const program = externalDnsProgram(version)
+for (const [version, program] of externalDnsPrograms()) {
   const env = { EXTERNAL_DNS_INFOBLOX_WAPI_USERNAME: 'u', EXTERNAL_DNS_INFOBLOX_WAPI_PASSWORD: 'p' }
   describe(`arguments of ExternalDNS ${version}`, { skip: 'skipped' in program ? program.skipped : false }, () => {
     const path = 'path' in program ? program.path : ''

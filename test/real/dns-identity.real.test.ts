@@ -20,9 +20,9 @@ import {
 } from '../../src/operators/identity/api.ts'
 import { type DevPlatform, openDevPlatform } from './dev-platform.ts'
 import { comesAbout, eventually } from './eventually.ts'
-import { externalDnsProgram, operandVersions } from './programs/external-dns.ts'
+import { externalDnsProgram, oldestOperand } from './programs/external-dns.ts'
 
-const program = externalDnsProgram(operandVersions[0])
+const program = externalDnsProgram(oldestOperand)
 const image = 'registry.example.com/external-dns'
 const operatorNamespace = 'external-dns-operator'
 const namespace = 'external-dns'
@@ -65,7 +65,7 @@ describe('the real ExternalDNS bound by an AWSServiceAccountRole', {
       `--binding-namespaces=${own}`,
       `--externaldns-image=${image}`,
       '--trusted-ca-configmap=authorities',
-      `--operand-version=${operandVersions[0]}`,
+      `--operand-version=${oldestOperand}`,
       `--operand-metrics-bind=${ownLoopback()}`,
     ]
     const operator = await startDnsOperator(world, { cluster: hub, args, proxy: gateway.url }, stop.signal)

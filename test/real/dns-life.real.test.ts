@@ -27,10 +27,10 @@ import { type OperandWorld, openOperandWorld, operandNamespace } from './dns-ope
 import { comesAbout, eventually } from './eventually.ts'
 import { gatewayDefinitions } from './gateway-api.ts'
 import { ownAddress } from './own-address.ts'
-import { externalDnsProgram, operandVersions } from './programs/external-dns.ts'
+import { externalDnsProgram, newestOperand } from './programs/external-dns.ts'
 import { controlPlaneSkipped } from './shared.ts'
 
-const version = operandVersions[1]
+const version = newestOperand()
 const program = externalDnsProgram(version)
 const skip =
   ('skipped' in program ? program.skipped : undefined) ??

@@ -8,7 +8,7 @@ import { embeddedCluster, realCluster } from './dns-operand/cluster.ts'
 import { crossAccount } from './dns-operand/specs.ts'
 import { appNamespace, type OperandWorld, openOperandWorld } from './dns-operand/world.ts'
 import { ownAddress } from './own-address.ts'
-import { externalDnsProgram, operandVersions } from './programs/external-dns.ts'
+import { externalDnsProgram, newestOperand, oldestOperand } from './programs/external-dns.ts'
 import { controlPlaneSkipped } from './shared.ts'
 
 const noControlPlane = await controlPlaneSkipped()
@@ -16,10 +16,9 @@ const noAddress = ownAddress === undefined ? 'this machine has no IPv4 address b
 
 const user = `arn:aws:iam::${clusterAccount}:user/dns`
 
-const [shipped, newest] = operandVersions
 const worlds = [
-  { where: 'the embedded API server', openCluster: embeddedCluster, version: newest, skipped: undefined },
-  { where: 'a real kube-apiserver', openCluster: realCluster, version: shipped, skipped: noControlPlane },
+  { where: 'the embedded API server', openCluster: embeddedCluster, version: newestOperand(), skipped: undefined },
+  { where: 'a real kube-apiserver', openCluster: realCluster, version: oldestOperand, skipped: noControlPlane },
 ]
 
 for (const { where, openCluster, version, skipped } of worlds) {
@@ -37,7 +36,7 @@ for (const { where, openCluster, version, skipped } of worlds) {
     })
 
     // Since 0.18 the record of the owner names the type; before, it stood there twice.
-    const former = version === '0.13.6' ? [`TXT external-dns-web.${domain}.`] : []
+    const former = version === oldestOperand ? [`TXT external-dns-web.${domain}.`] : []
     const web = [`A web.${domain}.`, `TXT external-dns-a-web.${domain}.`, ...former]
 
     it('a labelled Service becomes an A and a TXT record in the zone of the other account [20.7]', async () => {

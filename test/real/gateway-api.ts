@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { load } from 'js-yaml'
 import { isRecord } from '#base'
 import type { KubeObject } from '#kube'
-import type { OperandVersionBuilt } from './programs/external-dns.ts'
+import { goEnvironment, type OperandVersionBuilt } from './programs/external-dns.ts'
 
 const names = ['gateways', 'httproutes']
 
@@ -13,7 +13,11 @@ const names = ['gateways', 'httproutes']
 export function gatewayDefinitions(version: OperandVersionBuilt): readonly KubeObject[] | { readonly skipped: string } {
   const cwd = join(import.meta.dirname, 'external-dns', `v${version}`)
   const args = ['mod', 'download', '-json', 'sigs.k8s.io/gateway-api']
-  const { status, stdout, stderr } = spawnSync('go', args, { cwd, encoding: 'utf8', env: { ...process.env, GOWORK: 'off' } })
+  const { status, stdout, stderr } = spawnSync('go', args, {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, ...goEnvironment(version) },
+  })
   if (status !== 0) return { skipped: `the module of the Gateway API cannot be had: ${stderr}` }
   const { Dir: folder } = JSON.parse(stdout) as { readonly Dir: string }
   const files = names.map(name => join(folder, 'config', 'crd', 'standard', `gateway.networking.k8s.io_${name}.yaml`))

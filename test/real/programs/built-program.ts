@@ -20,16 +20,24 @@ interface Recipe {
   readonly build: (source: string, path: string) => string | undefined
 }
 
-export function builtProgram({ folder, what, files, build }: Recipe): BuiltProgram {
-  const source = join(import.meta.dirname, '..', folder)
+/** Where the cache has it, once it is built. */
+export function builtPath({ folder, what, files }: Pick<Recipe, 'folder' | 'what' | 'files'>): string {
   const hash = createHash('sha256')
-  for (const file of files) hash.update(readFileSync(join(source, file)))
-  const path = join(dirname(dirname(cacheFolder())), what, hash.digest('hex').slice(0, 16))
+  for (const file of files) hash.update(readFileSync(join(sourceOf(folder), file)))
+  return join(dirname(dirname(cacheFolder())), what, hash.digest('hex').slice(0, 16))
+}
+
+function sourceOf(folder: string): string {
+  return join(import.meta.dirname, '..', folder)
+}
+
+export function builtProgram({ folder, what, files, build }: Recipe): BuiltProgram {
+  const path = builtPath({ folder, what, files })
   if (existsSync(path)) return { path }
   process.stderr.write(`Building the ${what} program (once, a minute or two) ...\n`)
   mkdirSync(dirname(path), { recursive: true })
   const partial = `${path}.${process.pid}`
-  const trouble = build(source, partial)
+  const trouble = build(sourceOf(folder), partial)
   if (trouble !== undefined) return { skipped: trouble }
   // Whoever was faster has made the same.
   if (existsSync(path)) rmSync(partial, { recursive: true, force: true })

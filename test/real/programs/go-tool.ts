@@ -1,26 +1,35 @@
 // A Go program of others, built from its module as it was published; the versions stand in a folder beside this file.
 import { spawnSync } from 'node:child_process'
-import { type BuiltProgram, buildMsMax, builtProgram, lastWords } from './built-program.ts'
+import { existsSync } from 'node:fs'
+import { type BuiltProgram, buildMsMax, builtPath, builtProgram, lastWords } from './built-program.ts'
 
 interface GoTool {
   readonly folder: string
   readonly what: string
   readonly package: string
-  /** Needs no libraries of the machine, so that it runs in a root of its own. */
-  readonly isStatic?: boolean
+  /** For the Go command, besides what this process has. */
+  readonly env?: Readonly<Record<string, string>>
   readonly buildMs?: number
 }
 
-export function goTool({ folder, what, package: name, isStatic = false, buildMs = buildMsMax }: GoTool): BuiltProgram {
+const files = ['go.mod', 'go.sum']
+
+export function goTool({ folder, what, package: name, env = {}, buildMs = buildMsMax }: GoTool): BuiltProgram {
   if (spawnSync('go', ['version']).status !== 0) return { skipped: 'Go is not installed' }
   const build = (source: string, path: string): string | undefined => {
     const built = spawnSync('go', ['build', '-mod=mod', '-buildvcs=false', '-ldflags=-s -w', '-o', path, name], {
       cwd: source,
       timeout: buildMs,
       encoding: 'utf8',
-      env: { ...process.env, GOWORK: 'off', ...(isStatic && { CGO_ENABLED: '0' }) },
+      env: { ...process.env, GOWORK: 'off', ...env },
     })
     return built.status === 0 ? undefined : `go build failed: ${lastWords(built.stderr)}`
   }
-  return builtProgram({ folder, what, files: ['go.mod', 'go.sum'], build })
+  return builtProgram({ folder, what, files, build })
+}
+
+/** Where it is, if it was built before. */
+export function keptGoTool({ folder, what }: Pick<GoTool, 'folder' | 'what'>): string | undefined {
+  const path = builtPath({ folder, what, files })
+  return existsSync(path) ? path : undefined
 }

@@ -29,6 +29,15 @@ const done: readonly Row[] = [
   [{ a: {} }, [{ op: 'copy', from: '/a/none', path: '/b' }], { a: {}, b: null }],
   [{ a: [1, { b: 'x' }] }, [{ op: 'test', path: '/a', value: [1, { b: 'x' }] }], { a: [1, { b: 'x' }] }],
   [{ 'a/b~c': 1 }, [{ op: 'remove', path: '/a~1b~0c' }], {}],
+  // What the Go implementation takes beyond the standard.
+  [{ a: 1 }, [{ op: 'add', path: '/b' }], { a: 1, b: null }],
+  [{ a: 1 }, [{ op: 'replace', path: '/a' }], { a: null }],
+  [{}, [{ op: 'add', path: 'x/a', value: 1 }], { a: 1 }],
+  [[1, 2], [{ op: 'add', path: '/-1', value: 3 }], [1, 2, 3]],
+  [[1, 2], [{ op: 'add', path: '/-3', value: 3 }], [3, 1, 2]],
+  [[1, 2], [{ op: 'remove', path: '/-1' }], [1]],
+  [[1, 2], [{ op: 'replace', path: '/+01', value: 3 }], [1, 3]],
+  [{ a: 1 }, [{ op: 'test', path: '/b', value: null }], { a: 1 }],
 ]
 
 const refused: readonly (readonly [target: unknown, operations: readonly object[], why: RegExp])[] = [
@@ -36,9 +45,13 @@ const refused: readonly (readonly [target: unknown, operations: readonly object[
   [{ a: 1 }, [{ op: 'test', path: '/a', value: 2 }], /testing value \/a failed/],
   [{}, [{ op: 'remove', path: '/a' }], /./],
   [{}, [{ op: 'remove', path: '' }], /whole document/],
-  [{}, [{ op: 'add', path: 'a', value: 1 }], /does not begin with "\/"/],
+  [{}, [{ op: 'add', path: 'a', value: 1 }], /has no "\/"/],
   [[1], [{ op: 'add', path: '/2', value: 1 }], /./],
   [[1], [{ op: 'remove', path: '/1' }], /./],
+  [[1], [{ op: 'remove', path: '/-2' }], /./],
+  [[1], [{ op: 'add', path: '/-3', value: 1 }], /./],
+  [[1], [{ op: 'test', path: '/1', value: null }], /./],
+  [{}, [{ op: 'test', path: '/a/b', value: null }], /./],
   [[1], [{ op: 'replace', path: '/1', value: 2 }], /./],
   [{ a: 1 }, [{ op: 'add', path: '/a/b', value: 1 }], /./],
   [{}, [{ op: 'add', path: '/constructor/x', value: 1 }], /./],

@@ -44,8 +44,8 @@ function readOperation(value: unknown): Operation {
   const { op, path, from } = value
   if (typeof op !== 'string' || typeof path !== 'string') throw new JsonPatchError('an operation needs "op" and "path"')
   if ((op === 'move' || op === 'copy') && typeof from !== 'string') throw new JsonPatchError(`${op} needs "from"`)
-  if ((op === 'add' || op === 'replace') && !('value' in value)) throw new JsonPatchError(`${op} needs "value"`)
-  return value as unknown as Operation
+  // What is set without a value is set to null, as the Go implementation has it.
+  return { value: null, ...value } as unknown as Operation
 }
 
 function applyOperation(box: Patched, operation: Operation): void {
@@ -75,7 +75,7 @@ function applyOperation(box: Patched, operation: Operation): void {
       copy(box, parsePointer(operation.from as string), path)
       return
     case 'test':
-      if (!sameJson(readOr(box, path), operation.value ?? null))
+      if (!sameJson(readMember(box, path), operation.value ?? null))
         throw new JsonPatchError(`testing value ${operation.path} failed: test failed`)
       return
     default:
@@ -105,11 +105,13 @@ function lengthOf(value: unknown, most: number): number {
   return length
 }
 
+/** What stands before the first slash is passed over, whatever it is, as the Go implementation has it. */
 function parsePointer(pointer: string): string[] {
   if (pointer === '') return []
-  if (!pointer.startsWith('/')) throw new JsonPatchError(`path "${pointer}" does not begin with "/"`)
+  const start = pointer.indexOf('/')
+  if (start < 0) throw new JsonPatchError(`path "${pointer}" has no "/"`)
   return pointer
-    .slice(1)
+    .slice(start + 1)
     .split('/')
     .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
@@ -121,7 +123,7 @@ function add(box: { root: unknown }, path: readonly string[], value: unknown): v
   }
   const parent = read(box, path.slice(0, -1))
   const last = path.at(-1) as string
-  if (Array.isArray(parent)) parent.splice(last === '-' ? parent.length : arrayIndex(last, parent.length), 0, value)
+  if (Array.isArray(parent)) parent.splice(last === '-' ? parent.length : arrayIndex(last, parent.length + 1), 0, value)
   else if (isObject(parent)) setOwn(parent, last, value)
   else throw missing(path)
 }
@@ -130,7 +132,7 @@ function remove(box: { root: unknown }, path: readonly string[]): void {
   if (path.length === 0) throw new JsonPatchError('the whole document cannot be removed')
   const parent = read(box, path.slice(0, -1))
   const last = path.at(-1) as string
-  if (Array.isArray(parent)) parent.splice(arrayIndex(last, parent.length - 1), 1)
+  if (Array.isArray(parent)) parent.splice(arrayIndex(last, parent.length), 1)
   else if (isObject(parent) && Object.hasOwn(parent, last)) delete parent[last]
   else throw missing(path)
 }
@@ -138,7 +140,7 @@ function remove(box: { root: unknown }, path: readonly string[]): void {
 function replace(box: { root: unknown }, path: readonly string[], value: unknown): void {
   const parent = read(box, path.slice(0, -1))
   const last = path.at(-1) as string
-  if (Array.isArray(parent)) parent[arrayIndex(last, parent.length - 1)] = value
+  if (Array.isArray(parent)) parent[arrayIndex(last, parent.length)] = value
   else if (isObject(parent)) setOwn(parent, last, value)
   else throw missing(path)
 }
@@ -146,36 +148,29 @@ function replace(box: { root: unknown }, path: readonly string[], value: unknown
 function read(box: { root: unknown }, path: readonly string[]): unknown {
   let value = box.root
   for (const part of path) {
-    if (Array.isArray(value)) value = value[arrayIndex(part, value.length - 1)]
+    if (Array.isArray(value)) value = value[arrayIndex(part, value.length)]
     else if (isObject(value) && Object.hasOwn(value, part)) value = value[part]
     else throw missing(path)
   }
   return value
 }
 
-/** What is copied from a name that an object does not have is null, as the Go implementation has it. */
+/** What is copied from or tested at a name that an object does not have is null, as the Go implementation has it. */
 function readMember(box: { root: unknown }, path: readonly string[]): unknown {
   const parent = path.length === 0 ? undefined : read(box, path.slice(0, -1))
   return isObject(parent) && !Object.hasOwn(parent, path.at(-1) as string) ? null : read(box, path)
-}
-
-/** A missing value tests equal to null, as the Go implementation has it. */
-function readOr(box: { root: unknown }, path: readonly string[]): unknown {
-  try {
-    return read(box, path)
-  } catch (error) {
-    if (error instanceof JsonPatchError) return null
-    throw error
-  }
 }
 
 function missing(path: readonly string[]): JsonPatchError {
   return new JsonPatchError(`path /${path.join('/')} does not exist: missing value`)
 }
 
-function arrayIndex(part: string, max: number): number {
-  if (!/^(0|[1-9]\d{0,8})$/.test(part) || Number(part) > max) throw new JsonPatchError(`Unable to access invalid index: ${part}`)
-  return Number(part)
+/** One of so many places; below zero it is counted from the end, as the Go implementation has it. */
+function arrayIndex(part: string, places: number): number {
+  const number = /^[+-]?\d{1,9}$/.test(part) ? Number(part) : Number.NaN
+  const index = number < 0 ? number + places : number
+  if (!(index >= 0 && index < places)) throw new JsonPatchError(`Unable to access invalid index: ${part}`)
+  return index
 }
 
 /** Own property, also for the names that assignment treats specially. */

@@ -13,7 +13,17 @@ export interface Floors {
 export const roomsWithFloors: Readonly<Record<string, Floors>> = {
   schema: {
     folder: 'src/schema',
-    ground: ['field-error.ts', 'formats.ts', 'go-quote.ts', 'ip.ts', 'json.ts', 'kind-schema.ts', 'quantity.ts', 'shape.ts'],
+    ground: [
+      'field-error.ts',
+      'formats.ts',
+      'go-quote.ts',
+      'go-text.ts',
+      'ip.ts',
+      'json.ts',
+      'kind-schema.ts',
+      'quantity.ts',
+      'shape.ts',
+    ],
     floors: {
       pattern: [],
       cel: ['pattern'],
@@ -33,7 +43,6 @@ export const roomsWithFloors: Readonly<Record<string, Floors>> = {
       'draft.ts',
       'emulated-version.ts',
       'fault.ts',
-      'go-text.ts',
       'maybe.ts',
       'refusals.ts',
       'scheduler.ts',

@@ -39,16 +39,20 @@ export function negotiatePlain(header: string | undefined): Accepted {
   return plainJson
 }
 
-/** Clauses in order of quality, then of appearance. */
+/** Clauses in order of quality, then the particular before the general, then of appearance. No quality is as good as the whole. */
 export function parseAccept(header: string): readonly Clause[] {
   const clauses = header.split(',').map((text, order) => {
     const [type = '', ...rest] = text.split(';').map(part => part.trim())
     const parameters = new Map(rest.map(splitParameter))
-    return { type: type.toLowerCase(), parameters, quality: Number(parameters.get('q') ?? '1'), order }
+    return { type: type.toLowerCase(), parameters, quality: Number(parameters.get('q') ?? '1') || 1, order }
   })
   return clauses
-    .filter(clause => clause.type !== '' && clause.quality > 0)
-    .sort((a, b) => b.quality - a.quality || a.order - b.order)
+    .filter(clause => clause.type !== '')
+    .sort((a, b) => b.quality - a.quality || wildcards(a.type) - wildcards(b.type) || a.order - b.order)
+}
+
+function wildcards(type: string): number {
+  return type.split('*').length - 1
 }
 
 function serve(clause: Clause): Accepted | undefined {

@@ -13,7 +13,7 @@ export function prepareCreate(
   metadata.uid = system.uid
   metadata.creationTimestamp = system.timestamp
   delete metadata.selfLink
-  delete metadata.resourceVersion
+  if (!system.dryRun) delete metadata.resourceVersion
   if (behaviour.generation !== 'none') metadata.generation = 1
   if (hasStatus(kind) && (custom !== undefined || behaviour.generation !== 'none')) emptyStatus(draft, kind)
   behaviour.prepareCreate?.(draft, system.dryRun)

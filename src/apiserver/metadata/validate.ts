@@ -43,6 +43,7 @@ export function validateMetadata(
 function wholeErrors(draft: Draft, kind: ServedKind | undefined, isNew = false): FieldError[] {
   const errors: FieldError[] = []
   if (kind !== undefined && isNew) checkName(draft, kind, errors)
+  checkGeneration(draft.metadata.generation, errors)
   checkLabels(draft.metadata.labels, errors)
   checkAnnotations(draft.metadata.annotations, errors)
   checkOwners(draft.metadata.ownerReferences ?? [], errors)
@@ -96,6 +97,12 @@ function checkName(draft: Draft, kind: ServedKind, errors: FieldError[]): void {
       errors.push({ type: 'FieldValueInvalid', field: 'metadata.namespace', value: namespace, detail })
     }
   }
+}
+
+function checkGeneration(generation: number | undefined, errors: FieldError[]): void {
+  if (generation === undefined || generation >= 0) return
+  const detail = 'must be greater than or equal to 0'
+  errors.push({ type: 'FieldValueInvalid', field: 'metadata.generation', value: generation, detail })
 }
 
 function nameErrors(name: string, kind: ServedKind): readonly string[] {

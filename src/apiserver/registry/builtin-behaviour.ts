@@ -28,6 +28,7 @@ export function builtinBehaviours(ports: BehaviourPorts): (group: string, kind: 
         if (subresource === '') prepareServiceUpdate(ports, draft, live, dryRun)
       },
     },
+    '/ServiceAccount': { prepareCreate: nameSecrets, prepareUpdate: nameSecrets },
     'certificates.k8s.io/CertificateSigningRequest': certificateRequests(ports.clock),
     'storage.k8s.io/CSIDriver': { prepareUpdate: countChanges },
     'batch/Job': { prepareCreate: prepareJob },
@@ -49,6 +50,12 @@ function prepareNamespace(draft: Draft): void {
   draft.status = { phase: 'Active' }
   const { name } = draft.metadata
   if (name !== undefined) draft.metadata.labels = { ...draft.metadata.labels, 'kubernetes.io/metadata.name': name }
+}
+
+/** Of a secret that an account names its name alone is kept. */
+function nameSecrets(draft: Draft): void {
+  if (!Array.isArray(draft.secrets)) return
+  draft.secrets = draft.secrets.map((secret: Json) => (isRecord(secret) && 'name' in secret ? { name: secret.name } : {}))
 }
 
 /** Finalizers of the spec change through …/finalize only, and the name label is put back. */

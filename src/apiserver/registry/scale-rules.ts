@@ -1,9 +1,8 @@
 // What a custom resource with a scale must hold where its definition says that the numbers are.
 
 import { isRecord } from '#base'
-import { type FieldError, fieldError } from '#schema'
+import { type FieldError, fieldError, goText, goType } from '#schema'
 import { type Draft } from '../draft.ts'
-import { goText, goType } from '../go-text.ts'
 import type { ScalePaths } from './resource.ts'
 
 const int32Max = 2_147_483_647

@@ -105,9 +105,9 @@ test('JSON patches that point nowhere, climb into prototypes or never end change
     '[{"op":"add","path":"/nowhere/deep","value":1}]',
     '[{"op":"test","path":"/data/x","value":"2"}]',
     '[{"op":"move","from":"/metadata","path":"/metadata/labels"}]',
-    '[{"op":"add","path":"data/x","value":1}]',
+    '[{"op":"add","path":"data","value":1}]',
     '[{"op":"whatever","path":"/data"}]',
-    '[1]',
+    '[null]',
     '[{"op":"add","path":"/__proto__/polluted","value":"yes"}]',
   ]
   for (const patch of patches) {

@@ -38,16 +38,25 @@ export function resolve(ports: VerbPorts, call: ApiCall): ResourceCall | undefin
 }
 
 export function acceptFor(call: ResourceCall): Accepted {
-  const accepted = negotiate(header(call.request, 'accept'))
-  if (accepted === undefined) throw unread(header(call.request, 'accept') ?? '')
+  const accept = header(call.request, 'accept')
+  const accepted = negotiate(accept)
+  const isCustom = call.kind.resource.custom !== undefined
+  if (accepted === undefined || !(isCustom || isRouted(accept))) throw unread(accept ?? '', isCustom)
   return accepted
 }
 
+/** Routes of built-in kinds look for one of their types in the header, and know no type but `*` in part. */
+function isRouted(accept: string | undefined): boolean {
+  if (accept === undefined || accept === '') return true
+  return parseAccept(accept).some(({ type }) => type === '*/*' || acceptedTypes.includes(type))
+}
+
 /** A format that nobody writes, one that only the real server writes, or a form that there is not. */
-function unread(accept: string): Error {
+function unread(accept: string, isCustom: boolean): Error {
   const types = parseAccept(accept).map(({ type }) => type)
   if (types.some(type => type === 'application/json' || type === 'application/yaml')) return notAcceptable(acceptedTypes)
   if (types.some(type => type.includes('protobuf'))) return notAcceptable(['application/json', 'application/yaml'])
+  if (isCustom) return notAcceptable(acceptedTypes)
   return refusal(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${representations.join(', ')}`, {})
 }
 

@@ -1,12 +1,15 @@
 // Replies turned into HTTP responses: encoding, warnings, compression, the headers that every response has.
 import { gzipSync } from 'node:zlib'
-import { dump } from 'js-yaml'
+import { type DumpOptions, dump } from 'js-yaml'
 import type { HttpResponse } from '#base'
 import { type Accepted, negotiatePlain } from '../http/accept.ts'
 import { type ApiCall, header, type Reply } from '../http/call.ts'
 import { warningHeaders } from '../http/warnings.ts'
 import type { Version } from '../store/version.ts'
 import { stringifyJson } from '../text/json.ts'
+
+/** As the usual YAML library for Go writes it: keys sorted, lists not set in, one kind of quotes. */
+const asGoWrites: DumpOptions = { noRefs: true, lineWidth: -1, sortKeys: true, seqNoIndent: true, quoteStyle: 'double' }
 
 /** Below this a real server does not compress either: the gain is smaller than the cost. */
 const compressBytesMin = 131_072
@@ -121,7 +124,7 @@ function encode(
 ): HttpResponse {
   if (accepted.format === 'yaml') {
     headers['content-type'] = 'application/yaml'
-    return { status, headers, body: Buffer.from(dump(JSON.parse(stringifyJson(value())), { noRefs: true, lineWidth: -1 })) }
+    return { status, headers, body: Buffer.from(dump(JSON.parse(stringifyJson(value())), asGoWrites)) }
   }
   headers['content-type'] = 'application/json'
   const body = isPretty(call, accepted)

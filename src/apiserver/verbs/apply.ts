@@ -101,12 +101,17 @@ export function merged(
   )
 }
 
-function readResult(result: ApplyResult, { kind }: ResourceCall, applied: Draft): Draft {
+function readResult(result: ApplyResult, { kind, info }: ResourceCall, applied: Draft): Draft {
   switch (result.kind) {
     case 'merged':
       return draftFrom(asDraft(result.object))
     case 'conflict':
       throw refusal(409, 'Conflict', result.message, { causes: result.causes })
+    case 'untypeable-live': {
+      const type = `${kind.resource.group}/${kind.version}, Kind=${kind.resource.kind}`
+      const why = `failed to convert new object (${info.namespace}/${info.name}; ${type}) to smd typed: ${result.message}`
+      throw refusal(500, '', `failed to create manager for existing fields: ${why}`)
+    }
     default: {
       const { name, namespace } = applied.metadata as { readonly name?: unknown; readonly namespace?: unknown }
       const place = `${typeof namespace === 'string' ? namespace : ''}/${typeof name === 'string' ? name : ''}`

@@ -72,7 +72,7 @@ function byPath(a: string, b: string): number {
   return /^\d+\]$/.test(x) ? Number.parseInt(x, 10) - Number.parseInt(y, 10) : x < y ? -1 : 1
 }
 
-/** YAML tells of repeated keys in its own way. */
+/** YAML tells of repeated keys in its own way, and JSON patches of what is strange to them. */
 function told(duplicate: string): string {
-  return duplicate.startsWith('line ') ? duplicate : `duplicate field "${duplicate}"`
+  return /^(?:line|json patch) /.test(duplicate) ? duplicate : `duplicate field "${duplicate}"`
 }

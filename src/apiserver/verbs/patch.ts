@@ -2,9 +2,8 @@
 
 import { isRecord } from '#base'
 import { applyJsonPatch, JsonPatchError, jsonPatchOperationsMax, mergePatch, StatusError } from '#kube'
-import { fieldError, type Json, renderJson } from '#schema'
+import { fieldError, goText, type Json, renderJson } from '#schema'
 import { copyJson, type Draft, draftFrom } from '../draft.ts'
-import { goText } from '../go-text.ts'
 import { decodeText, goKind, mediaType } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { applyPatchType, jsonPatchType, patchTypes, strategicPatchType } from '../http/patch-types.ts'
@@ -46,7 +45,7 @@ export function patchType(call: ResourceCall): string {
 
 interface Change {
   (live: Readonly<Draft>): unknown
-  /** Keys that came twice in the patch. */
+  /** Keys that came twice in the patch, or that no patch has. */
   readonly duplicates?: readonly string[]
   /** Nested like the object: where the patch went in. */
   readonly touched?: unknown
@@ -75,6 +74,7 @@ function readJsonPatch(call: ResourceCall): Change {
     throw badRequest(
       `error decoding patch: json: cannot unmarshal ${goKind(operations)} into Go value of type []handlers.jsonPatchOp`,
     )
+  const strange = (operations as readonly unknown[]).flatMap((operation, index) => strangeFields(operation, index))
   if (operations.length > jsonPatchOperationsMax) {
     throw refusal(
       413,
@@ -90,7 +90,26 @@ function readJsonPatch(call: ResourceCall): Change {
       throw error
     }
   }
-  return Object.assign(change, { touched: touchedBy(operations) })
+  return Object.assign(change, { touched: touchedBy(operations), duplicates: strange })
+}
+
+const operationTexts: ReadonlySet<string> = new Set(['op', 'path', 'from'])
+
+/**
+ * Fields that no operation has. What cannot be read as an operation at all is refused; null is one that says nothing, and fails when it is
+ * carried out.
+ */
+function strangeFields(operation: unknown, index: number): readonly string[] {
+  if (operation === null) return []
+  const wrong = (value: unknown, into: string): Error =>
+    badRequest(`error decoding patch: json: cannot unmarshal ${goKind(value)} into Go ${into}`)
+  if (!isRecord(operation)) throw wrong(operation, 'value of type handlers.jsonPatchOp')
+  for (const [field, value] of Object.entries(operation)) {
+    if (!operationTexts.has(field) || typeof value === 'string' || value === null) continue
+    throw wrong(value, `struct field jsonPatchOp.${field} of type string`)
+  }
+  const strange = Object.keys(operation).filter(field => !operationTexts.has(field) && field !== 'value')
+  return strange.map(field => `json patch unknown field "[${index}].${field}"`)
 }
 
 /** Names in a path are the sender's: the maps have no prototype that `/__proto__` could reach. */
@@ -134,11 +153,11 @@ export function toVersion(
   )
   if (draft.metadata.name === undefined || draft.metadata.name === '')
     throw badRequest(`the name of the object (${call.info.name} based on URL) was undeterminable: name must be provided`)
-  if (draft.metadata.name !== live.metadata.name) {
-    throw badRequest(`the name of the object (${draft.metadata.name}) does not match the name on the URL (${call.info.name})`)
-  }
   if (draft.metadata.namespace !== live.metadata.namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+  }
+  if (draft.metadata.name !== live.metadata.name) {
+    throw badRequest(`the name of the object (${draft.metadata.name}) does not match the name on the URL (${call.info.name})`)
   }
   checkStillOfKind(draft, kind)
   return draft
@@ -160,13 +179,7 @@ function decodable<T>(type: string, quote: () => string, decode: () => T): T {
   } catch (error) {
     if (!(error instanceof StatusError) || error.code !== 400) throw error
     const why = error.message.replace(/^\S+ in version "[^"]*" cannot be handled as a \S+: /, '')
-    const detail =
-      type === strategicPatchType
-        ? why
-            .replace(unnamed, '')
-            .replace(mismatchText, (_, from: string, to: string) => `cannot convert ${goNames[from]} to ${to}`)
-            .replace(structText, (_, from: string) => `cannot restore struct from: ${from === 'array' ? 'slice' : goNames[from]}`)
-        : why
+    const detail = type === strategicPatchType ? why.replace(unnamed, '').replace(mismatchText, converted) : why
     throw invalid({ group: '', kind: '' }, '', [{ type: 'FieldValueInvalid', field: 'patch', value: quote(), detail }])
   }
 }
@@ -179,6 +192,19 @@ function quoted(call: ResourceCall, type: string, patched: unknown, { touched }:
 }
 
 /** Strategic patches are converted value by value, not decoded from text, and say so of a value of the wrong type. */
-const mismatchText = /^json: cannot unmarshal (number|string|bool) into Go struct field \S+ of type (string|bool|int32|int64)$/
-const structText = /^json: cannot unmarshal (array|string|number|bool) into Go struct field \S+ of type v1\.\w+$/
-const goNames: Readonly<Record<string, string>> = { number: 'int64', string: 'string', bool: 'bool' }
+const mismatchText = /^json: cannot unmarshal (\w+)(?: (\S+))? into Go struct field \S+ of type (\S+)$/
+
+function converted(_: string, from: string, number: string | undefined, to: string): string {
+  const type = goTypeOf(from, number)
+  if (to.startsWith('[]')) return `cannot restore slice from ${type}`
+  if (to.startsWith('map[')) return `cannot restore map from ${type}`
+  if (to.startsWith('v1.')) return `cannot restore struct from: ${type}`
+  const isScalar = ['int64', 'string', 'bool'].includes(type)
+  return isScalar ? `cannot convert ${type} to ${to}` : `unrecognized type: ${to}`
+}
+
+/** By Go's word for a JSON value; a number is told with its digits where they are what does not fit. */
+function goTypeOf(kind: string, number: string | undefined): string {
+  if (kind === 'number') return number?.includes('.') === true ? 'float64' : 'int64'
+  return kind === 'object' ? 'map' : kind === 'array' ? 'slice' : kind
+}

@@ -50,10 +50,12 @@ function readFields(text: string | undefined, kind: ServedKind): readonly FieldR
     if (error instanceof SelectorError) throw badRequest(error.message)
     throw error
   }
-  for (const { field } of requirements) {
+  // Of no field nothing can be asked: `=` alone means everything, wherever it stands.
+  const asked = requirements.filter(({ field, value }) => field !== '' || value !== '')
+  for (const { field } of asked) {
     if (!isSelectable(field, kind)) throw badRequest(unknownField(field, kind))
   }
-  return requirements
+  return asked
 }
 
 function isSelectable(field: string, kind: ServedKind): boolean {

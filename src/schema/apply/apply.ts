@@ -2,6 +2,7 @@
 // refuse what others own.
 import type { StatusCause } from '#kube'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../json.ts'
+import { UnnamedItem } from './compare.ts'
 import { conflictCauses, conflictMessage } from './conflict.ts'
 import { difference, emptySet, type FieldSet, intersection, isEmptySet, isSubset, union, withoutBranches } from './field-set.ts'
 import { lastAppliedConflicts, withLastApplied } from './last-applied.ts'
@@ -16,6 +17,15 @@ import type { ApplyRequest, ApplyResult } from './types.ts'
 export function serverSideApply(request: ApplyRequest): ApplyResult {
   const problems = typeProblems(request.shape, request.applied)
   if (problems !== undefined) return { kind: 'untypeable', message: problems }
+  try {
+    return applyTyped(request)
+  } catch (error) {
+    if (!(error instanceof UnnamedItem) || request.live === undefined) throw error
+    return { kind: 'untypeable-live', message: typeProblems(request.shape, request.live) ?? error.message }
+  }
+}
+
+function applyTyped(request: ApplyRequest): ApplyResult {
   const live = withoutManagedFields(request.live ?? emptyObject(request.applied))
   const former = reconciledOwners(request, ownersBefore(request, live))
   const applier: Owner = {

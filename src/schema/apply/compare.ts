@@ -70,19 +70,25 @@ function compareLists(shape: MergeList, before: Json | undefined, after: Json | 
   const left = isList(before) ? before : []
   const right = isList(after) ? after : []
   if (shape.how === 'atomic' || (left.length === 0 && right.length === 0)) return compareLeaf(before, after)
-  const oldItems = byElement(shape, left)
-  const newItems = byElement(shape, right)
+  const oldItems = byElement(shape, left, false)
+  const newItems = byElement(shape, right, true)
   const gather = new Gathering()
   for (const [element, items] of oldItems) gather.take(element, compareItems(shape, items, newItems.get(element)))
   for (const [element, items] of newItems) if (!oldItems.has(element)) gather.take(element, compareItems(shape, undefined, items))
   return gather.result(before === undefined, after === undefined)
 }
 
-function byElement(shape: MergeList, list: readonly Json[]): Map<string, Json[]> {
+/** A new item that has no name among its siblings: what is in such a list cannot be owned. */
+export class UnnamedItem extends Error {}
+
+function byElement(shape: MergeList, list: readonly Json[], areNew: boolean): Map<string, Json[]> {
   const items = new Map<string, Json[]>()
   for (const item of list) {
     const element = elementOf(shape, item)
-    if (typeof element !== 'string') continue
+    if (typeof element !== 'string') {
+      if (areNew) throw new UnnamedItem(element.problem)
+      continue
+    }
     const known = items.get(element)
     if (known === undefined) items.set(element, [item])
     else known.push(item)

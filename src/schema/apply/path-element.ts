@@ -1,4 +1,5 @@
 // Path elements: how an item of a list is named by its keys or its value, and how paths read in messages.
+import { goNumber } from '../go-text.ts'
 import { isObject, type Json, type JsonObject, renderJson } from '../json.ts'
 import type { MergeList } from '../shape.ts'
 
@@ -85,7 +86,7 @@ export function renderElement(element: string): string {
       return `.${text}`
     case 'k':
       return `[${Object.entries(JSON.parse(text) as Record<string, Json>)
-        .map(([key, value]) => `${key}=${renderJson(value)}`)
+        .map(([key, value]) => `${key}=${typeof value === 'number' ? goNumber(value) : renderJson(value)}`)
         .join(',')}]`
     case 'v':
       return `[=${text}]`

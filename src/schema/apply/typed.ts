@@ -1,5 +1,6 @@
 // Whether a value fits its shape: what an applied body must do before it is merged. The first few problems are told, in the words of
 // the server.
+import { goNumber, goText } from '../go-text.ts'
 import { isList, isObject, type Json, type JsonObject, renderJson } from '../json.ts'
 import type { MergeList, MergeMap, MergeShape, ScalarShape } from '../shape.ts'
 import { elementOf, renderElement } from './path-element.ts'
@@ -49,7 +50,7 @@ function checkScalar(shape: ScalarShape, value: Json, at: string, problems: stri
         problems.push(`${prefix(at)}expected numeric (int or float), got ${goType(value)}`)
       return
     case 'boolean':
-      if (type !== 'boolean') problems.push(`${prefix(at)}expected boolean, got ${goStruct(value)}`)
+      if (type !== 'boolean') problems.push(`${prefix(at)}expected boolean, got ${goValue(value)}`)
       return
     case 'any':
       if (type === 'object' || type === 'list') problems.push(`${prefix(at)}expected any scalar, got ${goStruct(value)}`)
@@ -89,7 +90,7 @@ function goStruct(value: Json): string {
 }
 
 function goValue(value: Json): string {
-  return `&{${isObject(value) || isList(value) ? renderJson(value) : String(value)}}`
+  return `&{${goText(value)}}`
 }
 
 function goLiteral(value: Json): string {
@@ -100,6 +101,7 @@ function goLiteral(value: Json): string {
       .map(key => `${JSON.stringify(key)}:${goLiteral(value[key] as Json)}`)
     return `map[string]interface {}{${parts.join(', ')}}`
   }
+  if (typeof value === 'number' || typeof value === 'bigint') return goNumber(value)
   return value === null ? 'interface {}(nil)' : renderJson(value)
 }
 

@@ -44,6 +44,8 @@ export type ApplyResult =
   | { readonly kind: 'conflict'; readonly message: string; readonly causes: readonly StatusCause[] }
   /** The body does not fit the schema: 500 with an empty reason and this message (the part after "failed to create typed patch object (…): "). */
   | { readonly kind: 'untypeable'; readonly message: string }
+  /** What is there does not: an item of a keyed list without its key was written when nobody owned anything. */
+  | { readonly kind: 'untypeable-live'; readonly message: string }
 
 export interface UpdateRequest {
   readonly live: JsonObject | undefined

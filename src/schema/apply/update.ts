@@ -1,6 +1,7 @@
 // Ownership after every other write: who wrote owns what changed, and it leaves everybody else.
 import { isList, isObject, type JsonObject } from '../json.ts'
 import { withoutManagedFields } from './apply.ts'
+import { UnnamedItem } from './compare.ts'
 import { isEmptySet, union } from './field-set.ts'
 import { capUpdaters, decodeOwners, encodeOwners, identityOf, type Owner, type Owners } from './managers.ts'
 import { changeOwnership, type ObjectEdit, reconciledOwners, withoutIdentity } from './ownership.ts'
@@ -9,10 +10,20 @@ import type { UpdateRequest } from './types.ts'
 /** The object to store, with its owners. */
 export function trackUpdate(request: UpdateRequest): JsonObject {
   const object = withoutManagedFields(request.next)
-  const owners = ownersAfter(request)
+  const owners = ownersOrNone(request)
   const managedFields = encodeOwners(owners)
   if (managedFields.length === 0) return object
   return { ...object, metadata: { ...(isObject(object.metadata) ? object.metadata : {}), managedFields } }
+}
+
+/** Where an item of a keyed list has no key nobody can tell who owns what, and a real server forgets it all. */
+function ownersOrNone(request: UpdateRequest): Owners {
+  try {
+    return ownersAfter(request)
+  } catch (error) {
+    if (error instanceof UnnamedItem) return new Map()
+    throw error
+  }
 }
 
 function ownersAfter(request: UpdateRequest): Owners {

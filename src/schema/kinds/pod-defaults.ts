@@ -92,13 +92,16 @@ function fieldRef(reference: JsonObject): JsonObject {
   return withDefaults(reference, { apiVersion: 'v1' })
 }
 
-/** `Always` for `latest` and for no tag at all; a digest pins the image. */
+/** `Always` for `latest` and for neither tag nor digest; what is no name of an image has none of the three. */
 function pullPolicy(image: Json | undefined): string {
-  if (typeof image !== 'string' || image === '') return 'IfNotPresent'
-  if (image.includes('@')) return 'IfNotPresent'
-  const tag = /:([^/:]*)$/.exec(image)?.[1]
-  return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent'
+  const [, host = '', path = '', tag, digest] = (typeof image === 'string' ? imageName.exec(image) : null) ?? []
+  if (path === '' || (host === '' && /^[0-9a-f]{64}$/.test(path))) return 'IfNotPresent'
+  return tag === 'latest' || (tag === undefined && digest === undefined) ? 'Always' : 'IfNotPresent'
 }
+
+/** What stands before the first slash is a host if it could be nothing else: a dot, a port, capitals, or its name. */
+const imageName =
+  /^((?:localhost|(?=[^/]*[.:A-Z])[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)(?::\d+)?\/)?([a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*)(?::(\w[\w.-]{0,127}))?(@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$/
 
 function defaultProbe(probe: JsonObject): JsonObject {
   const out = withDefaults(probe, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 })

@@ -60,12 +60,16 @@ test('null removes, and lists without a merge rule are replaced', () => {
   })
 })
 
-test('an item without its merge key does not fit, an unknown directive is malformed', () => {
+test('an item without its merge key does not fit, nor does a directive that there is not', () => {
   assert.deepEqual(strategicMergePatch(pod([a]), pod([{ image: 'x' }]), podShape), {
     kind: 'unfit',
     message: 'map: map[image:x] does not contain declared merge key: name',
   })
-  assert.equal(strategicMergePatch(pod([a]), { spec: { $patch: 'what' } }, podShape).kind, 'malformed')
+  for (const wanted of ['what', 'merge'])
+    assert.deepEqual(strategicMergePatch(pod([a]), { spec: { $patch: wanted } }, podShape), {
+      kind: 'unfit',
+      message: `unknown patch type: ${wanted} in map: map[$patch:${wanted}]`,
+    })
 })
 
 test('$patch: replace in a map and in a list replaces all', () => {

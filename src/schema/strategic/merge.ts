@@ -1,5 +1,6 @@
 // Strategic merge patches: maps merge, lists merge by key where the kind says so, and directives say the rest.
-import { isList, isObject, type Json, type JsonObject, renderJson, setKey } from '../json.ts'
+import { goText, goType } from '../go-text.ts'
+import { isList, isObject, type Json, type JsonObject, setKey } from '../json.ts'
 import { type MapField, type MergeShape, type PatchTraits, untyped } from '../shape.ts'
 import { mergePrimitiveList, ordered, textOf } from './lists.ts'
 
@@ -32,13 +33,14 @@ function mergeMap(shape: MergeShape, current: JsonObject, patch: JsonObject): Js
   const wanted = patch[directive]
   if (wanted !== undefined) {
     const { [directive]: _, ...rest } = patch
-    if (wanted === 'replace') return stripped(rest)
+    if (wanted === 'replace') return rest
     if (wanted === 'delete') return {}
-    if (wanted !== 'merge') throw new Malformed(`Unknown patch type: ${describe(wanted)}`)
+    throw new Unfit(`unknown patch type: ${goWord(wanted)} in map: ${goText(patch)}`)
   }
   const out: Record<string, Json> = retained(current, patch)
   for (const key of Object.keys(patch)) {
     if (key === directive || key === retainKeys || key.startsWith(setOrder)) continue
+    if (key === setOrder.slice(0, -1)) throw new Malformed('invalid patch format of setElementOrder list')
     if (key.startsWith(deleteFrom)) removePrimitives(out, key.slice(deleteFrom.length), patch[key] as Json)
     else mergeKey(shape, out, patch, key)
   }
@@ -46,19 +48,21 @@ function mergeMap(shape: MergeShape, current: JsonObject, patch: JsonObject): Js
   return out
 }
 
-function describe(value: Json): string {
-  return typeof value === 'string' ? value : renderJson(value)
+/** As Go prints a value where it was promised a text. */
+function goWord(value: Json): string {
+  if (typeof value === 'string' || isList(value) || isObject(value)) return goText(value)
+  return value === null ? '%!s(<nil>)' : `%!s(${goType(value)}=${goText(value)})`
 }
 
 /** `$retainKeys` names the keys that may stay; the patch may set no others. */
 function retained(current: JsonObject, patch: JsonObject): Record<string, Json> {
   const keys = patch[retainKeys]
   if (keys === undefined) return { ...current }
-  if (!isList(keys)) throw new Malformed('wrong type of $retainKeys: want a list')
+  if (!isList(keys)) throw new Malformed('invalid patch format of retainKeys')
   const kept = new Set(keys)
   for (const key of Object.keys(patch)) {
     if (!key.startsWith('$') && patch[key] !== null && !kept.has(key)) {
-      throw new Malformed('some keys in retainKeys list were not set in the patch or not in the list')
+      throw new Malformed('invalid patch format of retainKeys')
     }
   }
   return Object.fromEntries(Object.entries(current).filter(([key]) => kept.has(key)))
@@ -73,8 +77,13 @@ function mergeKey(shape: MergeShape, out: Record<string, Json>, patch: JsonObjec
   const field = fieldOf(shape, key)
   const below = field?.shape ?? restOf(shape)
   const old = Object.hasOwn(out, key) ? out[key] : undefined
-  if (isObject(value)) setKey(out, key, mergeMap(below, isObject(old) ? old : {}, value))
+  if (isObject(value)) setOrForget(out, key, isObject(old) ? mergeMap(below, old, value) : firstSet(value))
   else if (isList(value)) setKey(out, key, mergeList({ below, traits: field?.patch, old, value, order: patch[setOrder + key] }))
+  else setKey(out, key, value)
+}
+
+function setOrForget(out: Record<string, Json>, key: string, value: JsonObject | undefined): void {
+  if (value === undefined) delete out[key]
   else setKey(out, key, value)
 }
 
@@ -95,11 +104,39 @@ interface ListMerge {
 }
 
 function mergeList({ below, traits, old, value, order }: ListMerge): Json {
-  if (traits?.merge !== true) return value.map(item => (isObject(item) ? stripped(item) : item))
-  const current = isList(old) ? old : []
+  if (traits?.merge !== true) return value
+  if (!isList(old)) return strippedList(value)
+  const current = old
   const key = traits.mergeKey
+  checkOneKind(current, value)
+  checkOrder(value, order, key)
   if (key === undefined || isPrimitiveList(value, current)) return mergePrimitiveList(current, value, order)
   return mergeItems({ items: below.kind === 'list' ? below.items : untyped, key, current, value, order })
+}
+
+/** A list that is merged holds maps or texts, on both sides the same. */
+function checkOneKind(current: readonly Json[], value: readonly Json[]): void {
+  const kinds = new Set([...current, ...value].map(item => goType(item)))
+  if (kinds.size > 1) throw new Unfit(`list element types are not identical: ${goText([current, value])}`)
+}
+
+/** An order that comes with a patch of its list names what the patch sets, in the same order. */
+function checkOrder(value: readonly Json[], order: Json | undefined, key: string | undefined): void {
+  const listed = orderList(order)
+  if (listed === undefined || listed.length === 0) return
+  const set = value.filter(item => !(isObject(item) && item[directive] === 'delete'))
+  const nameOf = (item: Json, mustHave: boolean): string => textOf(key === undefined ? item : keyOf(item, key, mustHave))
+  let place = 0
+  for (const entry of listed) if (place < set.length && nameOf(entry, true) === nameOf(set[place] as Json, false)) place++
+  if (place === set.length) return
+  throw new Unfit(`The order in patch list:\n${goText(value)}\n doesn't match $setElementOrder list:\n${goText(listed)}\n`)
+}
+
+function keyOf(item: Json, key: string, mustHave: boolean): Json {
+  if (!isObject(item)) throw new Unfit(`expected a map[string]interface {}, but received a ${goType(item)}`)
+  const name = item[key]
+  if (name === undefined && mustHave) throw new Unfit(`map: ${goText(item)} does not contain declared merge key: ${key}`)
+  return name ?? null
 }
 
 function isPrimitiveList(value: readonly Json[], current: readonly Json[]): boolean {
@@ -116,13 +153,15 @@ interface ItemsMerge {
 }
 
 function mergeItems({ items, key, current, value, order }: ItemsMerge): Json {
-  const replaces = (item: Json): boolean => isObject(item) && item[directive] === 'replace' && item[key] === undefined
-  if (value.some(replaces)) return value.filter(item => !replaces(item)).map(item => (isObject(item) ? stripped(item) : item))
+  const directives = value.map(item => (isObject(item) ? item[directive] : undefined))
+  checkDirectives(value, directives)
+  if (directives.includes('replace'))
+    return value.filter((_, index) => directives[index] === undefined).map(item => named(item, key))
   const out = new KeyedItems(current, key)
   for (const item of value) {
     const name = isObject(item) ? item[key] : undefined
     if (!isObject(item) || name === undefined) {
-      throw new Unfit(`map: ${isObject(item) ? goMap(item) : renderJson(item)} does not contain declared merge key: ${key}`)
+      throw new Unfit(`map: ${goText(item)} does not contain declared merge key: ${key}`)
     }
     mergeItem(items, out, name, item)
   }
@@ -133,13 +172,25 @@ function mergeItems({ items, key, current, value, order }: ItemsMerge): Json {
   })
 }
 
-function mergeItem(items: MergeShape, out: KeyedItems, name: Json, item: JsonObject): void {
-  const wanted = item[directive]
-  if (wanted === 'delete') return out.remove(name)
-  if (wanted !== undefined && wanted !== 'replace' && wanted !== 'merge') {
-    throw new Unfit(`unknown patch type: ${describe(wanted)} in map: ${goMap(item)}`)
+/** What an item may say to a list that is there: that it is deleted, or that the list is replaced by the items that say nothing. */
+function checkDirectives(value: readonly Json[], directives: readonly (Json | undefined)[]): void {
+  for (const [index, wanted] of directives.entries()) {
+    if (wanted === undefined || wanted === 'delete' || wanted === 'replace') continue
+    if (wanted === 'merge') throw new Unfit('merging lists cannot yet be specified in the patch')
+    throw new Unfit(`unknown patch type: ${goWord(wanted)} in map: ${goText(value[index])}`)
   }
-  out.set(name, mergeMap(items, out.get(name) ?? {}, item))
+}
+
+function named(item: Json, key: string): Json {
+  if (isObject(item) && item[key] !== undefined) return item
+  throw new Unfit(`map: ${goText(item)} does not contain declared merge key: ${key}`)
+}
+
+function mergeItem(items: MergeShape, out: KeyedItems, name: Json, item: JsonObject): void {
+  if (item[directive] === 'delete') return out.remove(name)
+  const old = out.get(name)
+  const set = old === undefined ? firstSet(item) : mergeMap(items, old, item)
+  if (set !== undefined) out.set(name, set)
 }
 
 /** A list whose items are found by their merge key; of several with one key the first is meant, and all go together. */
@@ -180,12 +231,13 @@ class KeyedItems {
 
 function orderList(order: Json | undefined): readonly Json[] | undefined {
   if (order === undefined) return undefined
-  if (!isList(order)) throw new Malformed('wrong type of $setElementOrder: want a list')
+  if (!isList(order)) throw new Unfit(`expected a []interface {}, but received a ${goType(order)}`)
   return order
 }
 
 function removePrimitives(out: Record<string, Json>, field: string, values: Json): void {
-  if (!isList(values)) throw new Malformed(`wrong type of ${deleteFrom}${field}: want a list`)
+  // What is no list names nothing that could be taken out.
+  if (!isList(values)) return
   const list = out[field]
   const gone = new Set(values.map(textOf))
   if (isList(list)) out[field] = list.filter(item => !gone.has(textOf(item)))
@@ -205,13 +257,17 @@ function orderAlone(shape: MergeShape, out: Record<string, Json>, patch: JsonObj
   }
 }
 
-/** What is set for the first time loses its directives and nulls. */
+/** What is set for the first time loses its nulls, and is not read for directives, which decoding finds there; one that says what to do with what is there leaves nothing. */
+function firstSet(value: JsonObject): JsonObject | undefined {
+  return value[directive] === undefined ? stripped(value) : undefined
+}
+
 function stripped(value: JsonObject): JsonObject {
   const out: Record<string, Json> = {}
   for (const key of Object.keys(value)) {
     const item = value[key] as Json
-    if (key.startsWith('$') || item === null) continue
-    if (isObject(item)) setKey(out, key, stripped(item))
+    if (item === null) continue
+    if (isObject(item)) setOrForget(out, key, firstSet(item))
     else if (isList(item)) setKey(out, key, strippedList(item))
     else setKey(out, key, item)
   }
@@ -220,13 +276,6 @@ function stripped(value: JsonObject): JsonObject {
 
 function strippedList(list: readonly Json[]): Json {
   return list
-    .filter(item => !(isObject(item) && item[directive] === 'delete'))
+    .filter(item => !(isObject(item) && item[directive] !== undefined))
     .map(item => (isObject(item) ? stripped(item) : item))
-}
-
-function goMap(value: JsonObject): string {
-  const parts = Object.keys(value)
-    .sort()
-    .map(key => `${key}:${describe(value[key] as Json)}`)
-  return `map[${parts.join(' ')}]`
 }

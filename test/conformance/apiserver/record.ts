@@ -12,6 +12,7 @@ import { cornerScripts } from './scripts/corners.ts'
 import { edgeScripts } from './scripts/edges.ts'
 import { emptyListScripts } from './scripts/empty-lists.ts'
 import { kindScripts } from './scripts/kinds.ts'
+import { patchScripts } from './scripts/patches.ts'
 import { platformScripts } from './scripts/platform-kinds.ts'
 import { podAdmissionScripts } from './scripts/pod-admission.ts'
 import { policyScripts } from './scripts/policies.ts'
@@ -46,6 +47,7 @@ const themes: readonly Theme[] = [
   { file: 'platform.jsonl', scripts: () => platformScripts },
   { file: 'policies.jsonl', scripts: () => [...policyScripts, ...podAdmissionScripts] },
   { file: 'edges.jsonl', scripts: () => edgeScripts },
+  { file: 'patches.jsonl', scripts: () => patchScripts },
   { file: 'bodies.jsonl', scripts: () => bodyScripts },
   { file: 'details.jsonl', scripts: () => [...serviceScripts, ...emptyListScripts, ...cornerScripts] },
   { file: 'kubectl.jsonl', scripts: kubectlScripts },

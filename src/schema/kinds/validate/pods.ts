@@ -31,7 +31,12 @@ export function checkTemplate(
   restart: readonly string[] | undefined,
 ): void {
   const value = objectOf(template)
-  qualifiedKeys(objectOf(value.metadata).labels, `${at}.metadata.labels`, errors)
+  const { labels, annotations } = objectOf(value.metadata)
+  // A real server names these without the metadata that they stand in.
+  qualifiedKeys(labels, `${at}.labels`, errors)
+  for (const key of Object.keys(objectOf(annotations))) {
+    say(errors, `${at}.annotations`, key, qualifiedNameErrors(key.toLowerCase()))
+  }
   checkPodSpec(objectOf(value.spec), `${at}.spec`, errors, restart)
 }
 

@@ -6,7 +6,7 @@ import { type KubeObject, renderCrd } from '#kube'
 import { controlPlaneKind, createHostedOperator, guestCondition, ourChoices, sidecarCondition } from '#operators/hosted'
 import { hostedReasons } from '#operators/hosted/api'
 import { troubleReasons } from '#runtime'
-import type { Deed, Effect, ObjectRole, ProcessContext, Subject, World } from '#simulator'
+import type { Deed, Effect, ObjectRole, ProcessContext, Rest, Subject, World } from '#simulator'
 import { authoritySecret, testAuthority } from '../../src/operators/hosted/testing/authorities.fixture.ts'
 import { pooledKeys } from '../../src/operators/identity/testing/keys.fixture.ts'
 import { creates, deed, edits, removes, takesLease } from './deeds.ts'
@@ -113,9 +113,7 @@ export const hostedSubject: Subject = {
   isWanted: () => true,
   finalizer: 'none.example.com/none',
   observesGeneration: false,
-  // Ten within the two minutes that are looked at: role and binding of three guests, whose looks of every ten minutes may fall together, and
-  // a list of each of the four kinds of the hub after an hour of silence.
-  readsAtRestPerMinute: 5,
+  readsAtRestPerMinute: readsAtRest,
   leaseMs,
   reasons: [...Object.keys(hostedReasons), ...Object.keys(troubleReasons)],
   invariants: [
@@ -129,6 +127,26 @@ export const hostedSubject: Subject = {
   settleStreamsMs: 1_500_000,
 }
 
+const workers = 2
+/** A look at a guest reads its role and its binding. */
+const readsOfLook = 2
+/** A look every ten minutes, by the clock of whoever leads, is a quarter of that earlier at most. */
+const looksApartMs = 450_000
+
+/** Looks of all guests may fall together; and whoever takes the lease looks at each, and again at those that it was at when their lists came. */
+function readsAtRest(world: World, { forMs, effects }: Rest): number {
+  const fastest = Math.max(...[...world.processes.values()].map(({ clock }) => clock.rate))
+  const looks = guests.length * Math.ceil((forMs * fastest) / looksApartMs)
+  const looksOfLeaders = (guests.length + workers) * effects.filter(isTakeover).length
+  return ((looks + looksOfLeaders) * readsOfLook) / (forMs / 60_000)
+}
+
+function isTakeover({ before, after }: Effect): boolean {
+  const holderOf = (lease: KubeObject | undefined): string =>
+    (lease as { readonly spec?: { readonly holderIdentity?: string } } | undefined)?.spec?.holderIdentity ?? ''
+  return after?.kind === 'Lease' && holderOf(after) !== '' && holderOf(after) !== holderOf(before)
+}
+
 async function start(process: ProcessContext): Promise<void> {
   const clients = probedClients(process)
   const operator = createHostedOperator({
@@ -139,7 +157,7 @@ async function start(process: ProcessContext): Promise<void> {
       guestKubeconfig: 'way-in',
       namespaces: undefined,
       choices: ourChoices,
-      workers: 2,
+      workers,
     },
     seams: process.seams,
     clientOf: ({ metadata }) => clients.of(metadata.name ?? ''),

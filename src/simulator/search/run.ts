@@ -177,7 +177,8 @@ async function staysAtRest(world: World, guide: Guide, forMs: number): Promise<v
   world.counts.checked('L2')
   const reads = world.counts.reads - readsBefore
   const { readsAtRestPerMinute: allowed } = subject
-  const readsMax = Math.ceil(((typeof allowed === 'number' ? allowed : allowed(world)) * forMs) / 60_000)
+  const perMinute = typeof allowed === 'number' ? allowed : allowed(world, { forMs, effects: world.effects.slice(from) })
+  const readsMax = Math.ceil((perMinute * forMs) / 60_000)
   if (reads > readsMax) world.fail('L2', `${reads} reads in ${forMs} ms at rest, where ${readsMax} are allowed`)
   world.counts.checked('L6')
   for (const process of workers(world)) {

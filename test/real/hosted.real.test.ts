@@ -4,11 +4,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { deployments, mutatingWebhookConfigurations, type StoredObject, secrets } from '#kube'
 import { comesAbout } from './eventually.ts'
-import { hostedRealWorld, type MutatedPod, planeNamespace } from './hosted/world.ts'
+import { hostedRealWorld, type MutatedPod, planeNamespace, releaseImages } from './hosted/world.ts'
 import { controlPlaneSkipped } from './shared.ts'
 
 const skip = await controlPlaneSkipped()
 const azureName = 'azure-workload-identity-webhook'
+const awsName = 'aws-pod-identity-webhook'
 const use = { 'azure.workload.identity/use': 'true' }
 const tenantID = '11111111-2222-4333-8444-555555555555'
 const azure = { type: 'Azure', azure: { tenantID, cloud: 'AzurePublicCloud' } }
@@ -99,10 +100,29 @@ describe('a hosted API server with its sidecar', skip === undefined ? {} : { ski
     assert.deepEqual(await world.said(), [])
   })
 
-  it('at rest writes nothing, whatever the API server filled in [H-14, G-05]', async () => {
+  it('the platform alone decides, and at rest nothing is written, whatever the API server filled in [S-01, S-03, S-04, S-17, S-26, S-27, S-42, H-01, H-03, H-04, H-05, H-14, G-05]', async () => {
     await using world = await hostedRealWorld()
-    await world.want(azure)
+    // Elsewhere nothing is made, and nothing said [S-17, S-42, H-04].
+    for (const type of ['KubeVirt', 'None', 'IBMCloud', 'GCP', 'OpenStack', 'PowerVS', 'Agent']) {
+      const looks = world.passes()
+      await world.want({ type })
+      await comesAbout(
+        async () => world.passes() >= looks + 2,
+        () => `both halves look at a control plane on ${type}`,
+      )
+      assert.deepEqual([await world.runner.containers(), await world.said(), await sidecarSecrets(world)], [[], [], []])
+    }
+    assert.equal(world.writes(), 0)
+
+    // Managed or not, Azure is Azure, with the image of its release [S-01, S-04, S-27, H-03].
+    const managedIdentities = { controlPlane: { cloudProvider: { clientID: clientId } } }
+    await world.want({ ...azure, azure: { ...azure.azure, managedIdentities } })
     await world.saysInPlace()
+    const container = await containerOf(world, azureName)
+    assert.deepEqual(container, { image: releaseImages[azureName], resources: { requests: { cpu: '10m', memory: '25Mi' } } })
+    await world.want({ ...azure, azure: { ...azure.azure, managedIdentities: null } })
+    await world.saysInPlace()
+    assert.deepEqual(await containerOf(world, azureName), container)
     const [writes, passes] = [world.writes(), world.passes()]
     // A change that concerns nobody: both halves look, and find nothing to do.
     const key = { namespace: planeNamespace, name: 'blue' }
@@ -128,6 +148,17 @@ describe('a hosted API server with its sidecar', skip === undefined ? {} : { ski
       async () => `both halves say what is missing, not ${(await world.said()).join('; ')}`,
     )
     assert.equal(await generationOf(world), before)
+
+    // On AWS it is the other sidecar, with the Secrets of that one alone once no pod of the first is left [S-03, S-26, H-01].
+    await world.want({ type: 'AWS', azure: null, aws: { region: 'eu-west-1' } })
+    await world.saysInPlace()
+    assert.deepEqual(await world.runner.containers(), [awsName])
+    await world.rolledOut()
+    await comesAbout(
+      async () => (await sidecarSecrets(world)).every(name => name.startsWith(awsName)),
+      async () => `the Secrets of the first sidecar are gone, not ${(await sidecarSecrets(world)).join()}`,
+    )
+    assert.equal((await sidecarSecrets(world)).length, 2)
   })
 })
 
@@ -140,6 +171,25 @@ function variablesOf({ spec }: MutatedPod): Readonly<Record<string, string | und
 }
 
 type World = Awaited<ReturnType<typeof hostedRealWorld>>
+
+async function sidecarSecrets({ client }: World): Promise<readonly string[]> {
+  const { items } = await client.list(secrets, { namespace: planeNamespace })
+  return items.map(({ metadata }) => metadata.name).filter(name => name.startsWith(azureName) || name.startsWith(awsName))
+}
+
+interface Container {
+  readonly name: string
+  readonly image: string
+  readonly resources: object
+}
+
+async function containerOf({ client }: World, name: string): Promise<Omit<Container, 'name'> | undefined> {
+  const held = await client.get<
+    StoredObject & { readonly spec: { readonly template: { readonly spec: { readonly containers: readonly Container[] } } } }
+  >(deployments, { namespace: planeNamespace, name: 'kube-apiserver' })
+  const found = held.spec.template.spec.containers.find(container => container.name === name)
+  return found === undefined ? undefined : { image: found.image, resources: found.resources }
+}
 
 async function generationOf({ client }: World): Promise<number | undefined> {
   return (await client.get(deployments, { namespace: planeNamespace, name: 'kube-apiserver' })).metadata.generation

@@ -70,7 +70,7 @@ export const hostedSubject: Subject = {
   name: 'hosted',
   servers: ['hub', ...guests],
   keys: keysOf,
-  objects: server => (server === 'hub' ? [renderCrd(controlPlaneKind), ...guests.flatMap(ofPlatform), foreignSecret('red')] : []),
+  objects: server => (server === 'hub' ? [renderCrd(controlPlaneKind), ...guests.flatMap(ofPlatform), ...foreignSecrets] : []),
   replicas: 2,
   start,
   react: playPlatform,
@@ -88,6 +88,7 @@ export const hostedSubject: Subject = {
     rotate('blue', 'cluster-signer-ca', 3, 25_000),
     removes('delete green', { path: planePath('green') }, 28_000),
     create('green', azure, 34_000),
+    want('green', { platform: { ...aws, azure: null } }, 40_000),
   ],
   disturbances: [
     { ...takeOut('blue'), fault: 'F18' },
@@ -221,9 +222,9 @@ function ofPlatform(name: Name): readonly KubeObject[] {
   ] as readonly KubeObject[]
 }
 
-function foreignSecret(name: Name): KubeObject {
+function foreignSecret(namespace: Name, name: string): KubeObject {
   const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'mine', uid: 'mine', controller: true }
-  const metadata = { namespace: name, name: `${azureName}-kubeconfig`, ownerReferences: [owner] }
+  const metadata = { namespace, name, ownerReferences: [owner] }
   return { apiVersion: 'v1', kind: 'Secret', metadata, data: { mine: 'bWluZQ==' } } as KubeObject
 }
 
@@ -339,9 +340,15 @@ function collect({ metadata }: KubeObject): Deed {
   })
 }
 
+/** One where ours has to be, and one that looks like what another platform left behind. */
+const foreignSecrets: readonly KubeObject[] = [
+  foreignSecret('red', `${azureName}-kubeconfig`),
+  foreignSecret('blue', `${awsName}-kubeconfig`),
+]
+
 /** What is there from the start is not told until it is written. */
 const fromStart: ReadonlyMap<string, KubeObject> = new Map(
-  [...guests.flatMap(ofPlatform), foreignSecret('red')].map(object => [pathInHub(object), object]),
+  [...guests.flatMap(ofPlatform), ...foreignSecrets].map(object => [pathInHub(object), object]),
 )
 
 function pathInHub({ kind, metadata }: KubeObject): string {
@@ -434,12 +441,21 @@ function wrongIn(world: World, name: Name): string | undefined {
     if (inHubNow(world, secretPath(name, `${azureName}-kubeconfig`)) !== undefined) return 'a Secret that nothing mounts'
     return said.size > 0 ? 'something is said where nothing is to say' : undefined
   }
+  const other = sidecar.name === awsName ? azureName : awsName
+  if (isOwned(world, name, `${other}-kubeconfig`) || isOwned(world, name, `${other}-serving-cert`))
+    return `a Secret of ${other} that nothing mounts`
   const guest = wrongInGuest(world, name, type)
   if (guest !== undefined) return guest
   if (said.get(guestCondition) !== 'InPlace') return `says ${said.get(guestCondition)} of the guest`
   if (name === 'red')
     return present.length > 0 || said.get(sidecarCondition) !== 'SecretOwnedByAnother' ? 'takes what is not ours' : undefined
   return wrongSecret(world, name, sidecar.name) ?? wrongSidecar(world, name, present) ?? wrongSaid(said.get(sidecarCondition))
+}
+
+function isOwned(world: World, name: Name, secret: string): boolean {
+  const plane = inHubNow(world, planePath(name))
+  const owners = inHubNow(world, secretPath(name, secret))?.metadata.ownerReferences ?? []
+  return owners.some(({ uid }) => uid === plane?.metadata.uid)
 }
 
 const wrongSaid = (reason: string | undefined): string | undefined => (reason === 'InPlace' ? undefined : `says ${reason}`)

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { type CertificatePair, issueServing, silentLog, systemClock, systemRandom, systemSeams } from '#base'
 import {
+  configMaps,
   customResourceDefinitions,
   deployments,
   type KubeObject,
@@ -29,6 +30,11 @@ import { type SidecarRunner, sidecarRunner } from './sidecar-runner.ts'
 
 export const planeNamespace = 'clusters-blue'
 export const appNamespace = 'shop'
+/** Of both sidecars, by what the platform calls them. */
+export const releaseImages: Readonly<Record<string, string>> = {
+  'aws-pod-identity-webhook': 'vouch:this-checkout',
+  'azure-workload-identity-webhook': 'vouch:this-checkout',
+}
 const planeKey = { namespace: planeNamespace, name: 'blue' }
 
 export interface MutatedPod extends StoredObject {
@@ -105,7 +111,7 @@ export async function hostedRealWorld({ issuer }: HostedRealOptions = {}): Promi
   ])
   const settings: HostedSettings = {
     platforms: ['AWS', 'Azure'],
-    image: 'vouch:this-checkout',
+    image: '',
     imageMap: 'release-images',
     guestKubeconfig: 'service-network-admin-kubeconfig',
     namespaces: [planeNamespace],
@@ -241,6 +247,8 @@ async function makePlatform(client: KubeClient, guest: ControlPlane, authorities
   const metadata = { namespace: planeNamespace, name: 'service-network-admin-kubeconfig' }
   const wayIn = { apiVersion: 'v1', kind: 'Secret', metadata, data }
   for (const object of [...authorities, wayIn]) await client.create(secrets, object)
+  const images = { namespace: planeNamespace, name: 'release-images' }
+  await client.create(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: images, data: releaseImages } as KubeObject)
   const labels = { app: 'kube-apiserver' }
   const spec = {
     replicas: 1,

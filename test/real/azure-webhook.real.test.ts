@@ -3,13 +3,12 @@ import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { memoryFiles, type Seams, silentLog, systemRandom, systemSeams } from '#base'
-import { mutatingWebhookConfigurations, namespaces, type StoredObject, secrets, serviceAccounts } from '#kube'
+import { mutatingWebhookConfigurations, namespaces, type StoredObject, secrets } from '#kube'
 import { connect, type KubeClient } from '#kube/client'
 import { type AzureManifestOptions, readAzureProgram, renderAzureWebhookManifests, runAzureWebhook } from '#operators/pods'
 import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
-import { classicByServer, holdsByServer, reservedByServer } from '../../src/operators/pods/testing/azure-by-server.ts'
-import { type AzureRow, clientId } from '../../src/operators/pods/testing/azure-rows.ts'
-import { tenant } from '../../src/operators/pods/testing/azure-world.ts'
+import { accountsAreFollowed, groupsByServer, isAsked, matrixHolds } from '../../src/operators/pods/testing/azure-by-server.ts'
+import { type AzureSetting, tenant } from '../../src/operators/pods/testing/azure-world.ts'
 import { type ControlPlane, renderKubeconfig } from './control-plane.ts'
 import { comesAbout } from './eventually.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
@@ -17,7 +16,6 @@ import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 const skip = await controlPlaneSkipped()
 const pair = servingPair()
 const kept = { kind: 'secret', secretName: 'pair', caBundle: pair.certificate } as const
-const withClient = { 'azure.workload.identity/client-id': clientId }
 const home = 'azure-workload-identity-system'
 const configurationName = 'azure-wi-webhook-mutating-webhook-configuration'
 
@@ -30,7 +28,7 @@ class AzureInstallation implements AsyncDisposable {
   readonly plane: ControlPlane
   readonly admin: KubeClient
   readonly apps: string = `azure-${systemRandom.uuid().slice(0, 8)}`
-  readonly #stop = new AbortController()
+  #stop = new AbortController()
   #running: Promise<void> = Promise.resolve()
 
   private constructor(plane: ControlPlane, admin: KubeClient) {
@@ -51,29 +49,45 @@ class AzureInstallation implements AsyncDisposable {
     assert.equal(code, 0, stderr)
   }
 
-  /** The port at which it serves. `flags` come on top of those for a listener on loopback. */
-  async start(certificate: AzureManifestOptions['certificate'], flags: readonly string[]): Promise<number> {
+  /** All but the workloads: they run here. */
+  async install(certificate: AzureManifestOptions['certificate']): Promise<void> {
     const workloads = new Set(['Deployment', 'PodDisruptionBudget', 'MutatingWebhookConfiguration'])
     await this.#apply(renderAzureWebhookManifests({ tenantId: tenant, certificate }).filter(({ kind }) => !workloads.has(kind)))
+  }
+
+  /** In place of the one before. The port at which it serves; flags come on top of those for a listener on loopback. */
+  async start(more: readonly string[], { flags = {}, env, environmentFile }: AzureSetting = {}): Promise<number> {
+    await this.stop()
     const { token } = await this.admin.requestToken(
       { namespace: home, name: 'azure-wi-webhook-admin' },
       { audiences: [], expirationSeconds: 3_600 },
     )
     const kubeconfig = renderKubeconfig({ address: this.plane.address, ca: this.plane.ca, token })
-    const files = memoryFiles({ '/kubeconfig': kubeconfig, '/certs/tls.crt': pair.certificate, '/certs/tls.key': pair.key }, () =>
-      performance.now(),
-    )
-    const seams: Seams = { ...systemSeams({}, { log: silentLog }), files }
-    const local = ['--kubeconfig=/kubeconfig', '--port=0', '--bind-address=127.0.0.1', '--health-addr=', '--metrics-addr=0']
-    const program = readAzureProgram([...local, ...flags], { AZURE_TENANT_ID: tenant, POD_NAMESPACE: home })
+    const stack = environmentFile === undefined ? {} : { '/stack.json': JSON.stringify(environmentFile) }
+    const given = { '/kubeconfig': kubeconfig, '/certs/tls.crt': pair.certificate, '/certs/tls.key': pair.key, ...stack }
+    const seams: Seams = { ...systemSeams({}, { log: silentLog }), files: memoryFiles(given, () => performance.now()) }
+    const local = ['--kubeconfig=/kubeconfig', '--bind-address=127.0.0.1', '--health-addr=', '--metrics-addr=0']
+    const own = Object.entries(flags).map(([name, value]) => `--${name}=${value}`)
+    const stackAt = environmentFile === undefined ? {} : { AZURE_ENVIRONMENT_FILEPATH: '/stack.json' }
+    const program = readAzureProgram([...local, ...more, ...own], {
+      POD_NAMESPACE: home,
+      ...stackAt,
+      ...(env ?? { AZURE_TENANT_ID: tenant }),
+    })
+    this.#stop = new AbortController()
     return new Promise<number>((resolve, reject) => {
       this.#running = runAzureWebhook({ program, seams, onListening: at => resolve(at.webhook) }, this.#stop.signal)
       this.#running.catch(reject)
     })
   }
 
-  /** The configuration of the manifests, for the pods of one namespace. With a port the API server calls there, since no Service leads anywhere. */
-  async register(certificate: AzureManifestOptions['certificate'], port?: number): Promise<void> {
+  async stop(): Promise<void> {
+    this.#stop.abort(new Error('it has done its work'))
+    await this.#running
+  }
+
+  /** The configuration of the manifests, for the pods of one namespace. With an address the API server calls there, since no Service leads anywhere. */
+  async register(certificate: AzureManifestOptions['certificate'], address?: string): Promise<void> {
     const printed = renderAzureWebhookManifests({ tenantId: tenant, certificate }).find(
       ({ metadata }) => metadata.name === configurationName,
     )
@@ -81,31 +95,15 @@ class AzureInstallation implements AsyncDisposable {
     const webhooks: readonly Configuration['webhooks'][number][] = printed.webhooks
     const changed = webhooks.map(webhook => ({
       ...webhook,
-      ...(port === undefined
-        ? {}
-        : { clientConfig: { url: `https://127.0.0.1:${port}/mutate-v1-pod`, caBundle: webhook.clientConfig.caBundle } }),
+      ...(address === undefined ? {} : { clientConfig: { url: address, caBundle: webhook.clientConfig.caBundle } }),
       namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': this.apps } },
     }))
     await this.#apply([Object.assign({}, printed, { webhooks: changed })])
   }
 
-  async allHold(rows: readonly AzureRow[]): Promise<void> {
-    assert.ok(rows.length > 2)
-    const key = { namespace: this.apps, name: 'app' }
-    for (const row of rows) {
-      if ((await this.admin.find(serviceAccounts, key)) !== undefined) await this.admin.delete(serviceAccounts, key)
-      const metadata = { ...key, annotations: row.account ?? withClient }
-      await this.admin.create(serviceAccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata })
-      await holdsByServer(this.admin, this.apps, row).catch((error: unknown) => {
-        throw new Error(`${row.id}: ${row.what}: ${String(error)}`, { cause: error })
-      })
-    }
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     await this.plane.kubectl(['delete', 'mutatingwebhookconfiguration', configurationName, '--ignore-not-found'])
-    this.#stop.abort(new Error('the test ends'))
-    await this.#running
+    await this.stop()
     await this.plane.kubectl(['delete', 'clusterrole,clusterrolebinding', '-l', 'azure-workload-identity.io/system=true'])
     await this.plane.kubectl(['delete', 'namespace', this.apps, '--ignore-not-found', '--wait=false'])
     await this.admin.close()
@@ -116,8 +114,9 @@ describe('the Azure webhook on a real kube-apiserver', skip === undefined ? {} :
   it('keeps its own certificate with the rights of its manifests, and the API server is told whom to trust [§3.14]', async () => {
     await using installation = await AzureInstallation.open(await sharedControlPlane())
     const { admin } = installation
+    await installation.install({ kind: 'rotated' })
     await installation.register({ kind: 'rotated' })
-    await installation.start({ kind: 'rotated' }, [])
+    await installation.start(['--port=0'])
     const bundle = async (): Promise<string> => {
       const found = await admin.find<Configuration>(mutatingWebhookConfigurations, { namespace: '', name: configurationName })
       return Buffer.from(found?.webhooks[0]?.clientConfig.caBundle ?? '', 'base64').toString()
@@ -134,14 +133,22 @@ describe('the Azure webhook on a real kube-apiserver', skip === undefined ? {} :
     assert.ok(served.verify(new X509Certificate(await bundle()).publicKey))
   })
 
-  for (const [layout, rows] of [
-    ['classic', classicByServer],
-    ['reserved', reservedByServer],
-  ] as const)
-    it(`pods that it is asked about are what the matrix says, ${layout} [E-07, §8.2]`, async () => {
-      await using installation = await AzureInstallation.open(await sharedControlPlane())
-      const port = await installation.start(kept, ['--disable-cert-rotation', `--volume-layout=${layout}`])
-      await installation.register(kept, port)
-      await installation.allHold(rows)
-    })
+  it('pods that it is asked about are what the matrix says, at either path, under each setting [E-07, §8.2, Z-08, Z-69, Z-72]', async () => {
+    await using installation = await AzureInstallation.open(await sharedControlPlane())
+    await installation.install(kept)
+    const { admin, apps } = installation
+    // One port for all: an address that the API server has not learnt yet would be nobody's.
+    let port = 0
+    for (const [place, { setting, rows }] of groupsByServer.entries()) {
+      port = await installation.start(['--disable-cert-rotation', `--port=${port}`], setting)
+      await installation.register(kept, `https://127.0.0.1:${port}${place % 2 === 0 ? '/mutate-v1-pod' : '/mutate'}`)
+      if (place === 0)
+        await comesAbout(
+          () => isAsked(admin, apps),
+          () => 'the API server asks the webhook',
+        )
+      await matrixHolds(admin, apps, rows)
+      if (place === 0) await accountsAreFollowed(admin, apps)
+    }
+  })
 })

@@ -1,33 +1,24 @@
 // The webhook beside an embedded API server: rows of the matrix as pods that are made for real, and pods that want both clouds.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type KubeObject, pods, serviceAccounts } from '#kube'
-import { classicByServer, holdsByServer, reservedByServer } from '../testing/azure-by-server.ts'
+import { type KubeObject, pods } from '#kube'
+import { accountsAreFollowed, groupsByServer, matrixHolds } from '../testing/azure-by-server.ts'
 import { openAzureCluster } from '../testing/azure-embedded.ts'
-import { type AzureRow, clientId, container, envOf, mountsOf, podOf, reserved } from '../testing/azure-rows.ts'
-import type { AzureSetting, PodShape } from '../testing/azure-world.ts'
+import { clientId, container, envOf, mountsOf, podOf } from '../testing/azure-rows.ts'
+import type { PodShape } from '../testing/azure-world.ts'
 
 const client = { 'azure.workload.identity/client-id': clientId }
 const role = 'arn:aws:iam::111122223333:role/r'
 const both = { ...client, 'eks.amazonaws.com/role-arn': role }
 
-async function allHold(setting: AzureSetting, rows: readonly AzureRow[]): Promise<void> {
-  await using cluster = await openAzureCluster(setting, { app: client })
-  assert.ok(rows.length > 2)
-  for (const row of rows) {
-    const annotations = row.account ?? client
-    const key = { namespace: cluster.namespace, name: 'app' }
-    await cluster.client.delete(serviceAccounts, key)
-    await cluster.client.create(serviceAccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { ...key, annotations } })
-    await holdsByServer(cluster.client, cluster.namespace, row).catch((error: unknown) => {
-      throw new Error(`${row.id}: ${row.what}`, { cause: error })
-    })
+test('pods that an API server makes are what the matrix says, under each setting [E-07, §8.2, Z-08, Z-72]', async () => {
+  assert.ok(groupsByServer.length > 6)
+  for (const { setting, rows } of groupsByServer) {
+    await using cluster = await openAzureCluster(setting, { app: client })
+    await matrixHolds(cluster.client, cluster.namespace, rows)
+    if (setting.flags === undefined && setting.env === undefined) await accountsAreFollowed(cluster.client, cluster.namespace)
   }
-}
-
-test('pods that an API server makes are what the matrix says, classic [E-07, §8.2]', () => allHold({}, classicByServer))
-
-test('pods that an API server makes are what the matrix says, reserved [E-07, §8.2]', () => allHold(reserved, reservedByServer))
+})
 
 async function made(accounts: Parameters<typeof openAzureCluster>[1], pod: PodShape): Promise<PodShape> {
   await using cluster = await openAzureCluster({}, accounts)

@@ -76,6 +76,7 @@ export const proxyRows: readonly AzureRow[] = [
     what: 'the annotation counts by its value where the flag asks for that [F-20]',
     setting: { flags: { 'proxy-requires-true': 'true' } },
     pod: proxied({ 'inject-proxy-sidecar': 'false' }),
+    byServer: true,
     expect: ({ pod }) => assert.deepEqual(names(pod.spec.initContainers), []),
   },
   {
@@ -218,6 +219,7 @@ export const endpointRows: readonly AzureRow[] = [
     what: 'a pod that asks for the custom token endpoint has its audience, its authority and its variables after the four',
     setting: endpoint,
     pod: podOf({ annotations: { 'use-aks': 'TRUE' } }),
+    byServer: true,
     expect: ({ pod }) => {
       assert.equal(audienceOf(pod), 'https://tokens.example/aud')
       assert.deepEqual(sourcesOf(pod)[1], {
@@ -235,6 +237,7 @@ export const endpointRows: readonly AzureRow[] = [
     what: `a pod that does not ask for the custom token endpoint (${value ?? 'no annotation'}) has the usual audience and no more variables`,
     setting: endpoint,
     pod: podOf(value === undefined ? {} : { annotations: { 'use-aks': value } }),
+    byServer: true,
     expect: ({ pod }: SeenPod) => {
       assert.equal(audienceOf(pod), 'api://AzureADTokenExchange')
       assert.equal(Object.keys(envOf(pod)).length, 4)

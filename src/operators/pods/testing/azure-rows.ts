@@ -419,6 +419,7 @@ export const layoutRows: readonly AzureRow[] = [
     what: 'the reserved volume is called after the beginning of the name where there is no more',
     setting: reserved,
     pod: podOf({ metadata: { name: undefined, generateName: 'web-7d9-' } }),
+    byServer: true,
     expect: ({ pod }) =>
       assert.deepEqual(mountsOf(pod), [['azure-workload-identity-reserved-0148c94011d543f741dfa3c188266f', reservedPath]]),
   },
@@ -471,6 +472,7 @@ export const cloudRows: readonly AzureRow[] = [
     what: 'the cloud of the US government has its own authority',
     setting: cloud({ AZURE_ENVIRONMENT: 'AzureUSGovernmentCloud' }),
     pod: podOf(),
+    byServer: true,
     expect: hasHost('https://login.microsoftonline.us/'),
   },
   {
@@ -478,6 +480,7 @@ export const cloudRows: readonly AzureRow[] = [
     what: 'the name of a cloud counts in any letter case',
     setting: cloud({ AZURE_ENVIRONMENT: 'azurechinacloud' }),
     pod: podOf(),
+    byServer: true,
     expect: hasHost('https://login.chinacloudapi.cn/'),
   },
   {
@@ -488,6 +491,7 @@ export const cloudRows: readonly AzureRow[] = [
       { environmentFile: { activeDirectoryEndpoint: 'https://login.stack.example/' } },
     ),
     pod: podOf(),
+    byServer: true,
     expect: hasHost('https://login.stack.example/'),
   },
   {
@@ -495,6 +499,7 @@ export const cloudRows: readonly AzureRow[] = [
     what: 'a variable with the prefix CONFIG_ wins',
     setting: { env: { AZURE_TENANT_ID: 'a', CONFIG_AZURE_TENANT_ID: 'b' } },
     pod: podOf(),
+    byServer: true,
     expect: hasEnv(full({ AZURE_TENANT_ID: 'b' })),
   },
 ]

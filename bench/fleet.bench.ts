@@ -1,4 +1,4 @@
-// `npm run bench -- fleet [--clusters 10,100] [--bindings 10]`: a ReplicaSet for each binding over that many clusters: until all are Ready by
+// `npm run bench -- fleet [--clusters 10,100] [--bindings 10] [--memory]`: a ReplicaSet for each binding over that many clusters: until all are Ready by
 // each strategy, what it writes, a change of every set until the last cluster has it, a restart, one cluster that is away, memory. Processes of
 // their own: hub and clusters (embedded API servers in one process, each on a port of its own, over TLS), AWS, the identity operator
 // (`--aws-writer direct`). With 1,000 clusters the process of the servers takes some 10 GB.
@@ -29,10 +29,20 @@ export async function run(args: readonly string[]): Promise<void> {
     args.includes(flag) ? (args[args.indexOf(flag) + 1] ?? '').split(',').map(Number) : undefined
   const [bindings = 10] = after('--bindings') ?? []
   await bundlePrograms()
-  for (const clusters of after('--clusters') ?? [10, 100]) await measure(clusters, bindings)
+  const quietMb: (readonly [clusters: number, heapMb: number])[] = []
+  for (const clusters of after('--clusters') ?? [10, 100])
+    quietMb.push([clusters, await measure(clusters, bindings, { memoryOnly: args.includes('--memory') })])
+  // The program itself is the same at every size: what a cluster costs is seen between two of them.
+  for (const [index, [clusters, heapMb]] of quietMb.entries()) {
+    const [fewer, heapOfFewer] = quietMb[index - 1] ?? []
+    if (fewer === undefined || heapOfFewer === undefined) continue
+    const each = ((heapMb - heapOfFewer) / (clusters - fewer)) * 1_024
+    console.log(`\neach quiet cluster from ${fewer} to ${clusters}: ${each.toFixed(0)} kB of heap`)
+  }
 }
 
-async function measure(clusters: number, bindings: number): Promise<void> {
+/** Returns the heap of the operator while nothing moves. */
+async function measure(clusters: number, bindings: number, { memoryOnly }: { readonly memoryOnly: boolean }): Promise<number> {
   console.log(`\n${clusters} clusters, ${bindings} sets: ${clusters * bindings} bindings`)
   const names = Array.from({ length: bindings }, (_, index) => `set-${index}`)
   const more = ['tenth', 'groups', 'with-all', 'with-one-away']
@@ -49,8 +59,9 @@ async function measure(clusters: number, bindings: number): Promise<void> {
     const empty = await operator.ask('memory')
     say(
       'quiet, no binding',
-      `${((empty.heapMb / clusters) * 1024).toFixed(0)} kB of heap for each cluster, all else included (${empty.heapMb.toFixed(0)} MB)`,
+      `${((empty.heapMb / clusters) * 1024).toFixed(0)} kB of heap for each cluster, all else included (${empty.heapMb.toFixed(0)} MB of heap, ${empty.rssMb.toFixed(0)} MB in all)`,
     )
+    if (memoryOnly) return empty.heapMb
     await timed('all at once', { operator, servers, cloud, count: clusters * bindings }, async () => {
       for (const name of names) await makeSet(client, name, 'all')
       await untilRolledOut(client, names, clusters)
@@ -90,6 +101,7 @@ async function measure(clusters: number, bindings: number): Promise<void> {
     await servers.heard()
     const away = await latencies(hub, 'with-one-away', clusters, clusters - 1)
     say('a new binding of each cluster, created to Ready', `p99 ${ms(well)}; of the others with one cluster away ${ms(away)}`)
+    return empty.heapMb
   } finally {
     await operator.stop()
     await cloud.stop()

@@ -24,7 +24,7 @@ export { healthHandler } from './health.ts'
 export type { Reads } from './informer/reads.ts'
 export { indexBy } from './informer/source.ts'
 // A process, and the world of its tests.
-export { createManager, type Manager } from './manager.ts'
+export { createManager, type Manager } from './manager/manager.ts'
 export type { Action, Plan } from './plan/plan.ts'
 export { printPlan, summarizeAction } from './plan/print.ts'
 export { type TestWorld, testWorld } from './test-world/test-world.ts'

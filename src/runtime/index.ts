@@ -1,7 +1,7 @@
 // runtime: the engine that every operator runs on. An operator says which claims it looks after, how to observe them and what to do
 // (a plan); the engine keeps the caches in step, queues the work, carries plans out, and is the only one that writes. It knows no
 // operator and no cloud. Start with controller/definition.ts (what an operator writes), then plan/plan.ts (what it decides), then
-// manager.ts (how a process is put together). Outside this repository this door is `vouch/runtime/parts`; author.ts, which is
+// manager/manager.ts (how a process is put together). Outside this repository this door is `vouch/runtime/parts`; author.ts, which is
 // `vouch/runtime` there, is the short list for those who write an operator.
 
 // The words of Kubernetes that an operator needs: outside this repository there is no `#kube`.
@@ -55,7 +55,8 @@ export { keepIdentity, keepOwnFields, type Projection } from './informer/project
 export type { Reads } from './informer/reads.ts'
 export { indexBy, type Source, type SourceIndex } from './informer/source.ts'
 export { compareVersions, isOlder } from './informer/version.ts'
-export { createManager, type Manager, type ManagerOptions } from './manager.ts'
+export { createManager, type Manager } from './manager/manager.ts'
+export type { ManagerOptions } from './manager/options.ts'
 export { type EngineMetrics, engineMetrics } from './metrics/engine.ts'
 export { processMetrics } from './metrics/process.ts'
 export { type Counter, countTo, type Gauge, type Histogram, type MetricLabels, Metrics } from './metrics/registry.ts'

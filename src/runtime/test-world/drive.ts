@@ -1,7 +1,7 @@
 // What the worlds of the tests have in common: a clock that stands still and is moved timer by timer, and a manager that runs on it.
 import type { ManualClock } from '#base'
 import type { PassRecord } from '../controller/pass.ts'
-import type { Manager } from '../manager.ts'
+import type { Manager } from '../manager/manager.ts'
 
 /** How a world comes to rest at one moment. */
 export interface SettleSteps {

@@ -4,7 +4,8 @@ import { type Clock, type HttpExchange, ManualClock, seededRandom, silentLog, sl
 import { createKubeClient, type KubeClient } from '#kube/client'
 import type { AnyController } from '../controller/definition.ts'
 import type { PassRecord } from '../controller/pass.ts'
-import { createManager, type ManagerOptions } from '../manager.ts'
+import { createManager } from '../manager/manager.ts'
+import type { ManagerOptions } from '../manager/options.ts'
 import { advanceTo, type Running, Runs, runManager } from './drive.ts'
 
 /** What the world needs of a server; `createApiServer` of `vouch/apiserver` gives more. */

@@ -2,7 +2,7 @@
 import type { Mutant, MutantRow } from './mutants.ts'
 
 const room = 'src/runtime/shards'
-const manager = 'src/runtime/manager.ts'
+const manager = 'src/runtime/manager/work.ts'
 const controller = 'src/runtime/controller/controller.ts'
 const replicas = [`${room}/shards.test.ts`]
 

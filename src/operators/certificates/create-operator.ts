@@ -7,7 +7,7 @@ import { CertificateCache } from './aws/cache.ts'
 import type { LayerCaller } from './aws/call.ts'
 import { clientCaller } from './aws/client-caller.ts'
 import { CertificateCloud } from './aws/cloud.ts'
-import { type LimiterRates, limiter } from './aws/limiter.ts'
+import { type LimiterRates, limiter, Pace } from './aws/limiter.ts'
 import { type ThrottleRetryOptions, throttleRetry } from './aws/throttle-retry.ts'
 import { certController } from './cert/controller.ts'
 import { AbsenceMemory } from './cert/memory.ts'
@@ -65,7 +65,8 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
   const { clock } = seams
   const { publish, exportNamespaces } = options
   const settings = { ...settingsDefault, publishes: publish !== undefined, ...options.settings }
-  const cloud = new CertificateCloud(callerOf(options, settings), clock)
+  const pace = paceOf(options)
+  const cloud = new CertificateCloud(callerOf(options, settings, pace), clock, pace)
   const random = seams.random.fork('cert-waits')
   const { failedMs, readyMs } = settings.intervals
   return {
@@ -107,12 +108,21 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
   }
 }
 
+function paceOf({ seams: { clock }, layers = {} }: CertificatesOptions): Pace | undefined {
+  const { rates, metrics } = { ...layersDefault, ...layers }
+  return rates === undefined ? undefined : new Pace({ clock, rates, metrics })
+}
+
 /** Outermost first: memory, breaker, patience, pace, the client itself. */
-function callerOf({ seams, clients, region, layers = {} }: CertificatesOptions, { clusterId }: CertSettings): LayerCaller {
+function callerOf(
+  { seams, clients, region, layers = {} }: CertificatesOptions,
+  { clusterId }: CertSettings,
+  pace: Pace | undefined,
+): LayerCaller {
   const { clock, random, log } = seams
-  const { rates, retry, breaker, cache, metrics } = { ...layersDefault, ...layers }
+  const { retry, breaker, cache, metrics } = { ...layersDefault, ...layers }
   let caller = clientCaller({ clients, region, clusterId, metrics })
-  if (rates !== undefined) caller = limiter(caller, { clock, rates, metrics })
+  if (pace !== undefined) caller = limiter(caller, pace)
   if (retry !== undefined) caller = throttleRetry(caller, { ...retry, clock, random: random.fork('throttle-retry'), metrics })
   if (breaker !== undefined) {
     const onOpen = (service: string): void => log.warn('AWS does not answer; it is not called for a while', { service })

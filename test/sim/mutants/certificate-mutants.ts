@@ -11,6 +11,7 @@ const issuance = `${room}/cert/issuance.test.ts`
 const deletion = `${room}/cert/deletion.test.ts`
 const ready = `${room}/cert/ready-life.test.ts`
 const layers = `${room}/aws/layers.test.ts`
+const line = `${room}/aws/waiting-line.test.ts`
 const list = `${room}/aws/certificate-list.test.ts`
 const names = `${room}/names/names.test.ts`
 const zones = `${room}/zones/zones.test.ts`
@@ -376,6 +377,30 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     '',
     'ListCertificates is called five times a second',
     [layers],
+  ],
+  [
+    'cert-requests-hold-workers',
+    'cert/observe.ts',
+    '    this.#awaitTurn()\n',
+    '',
+    'new Certs hold all workers while they stand in line',
+    [issuance],
+  ],
+  [
+    'cert-requests-before-begun',
+    'aws/waiting-line.ts',
+    '    if (stopMs > 0 && ',
+    '    if (stopMs < 0 && ',
+    'new requests take the calls that what is half done needs',
+    [line],
+  ],
+  [
+    'cert-line-stops-for-ever',
+    'aws/waiting-line.ts',
+    ' && nowMs - this.#passedMs < stoppedMsMax) return',
+    ') return',
+    'no certificate is asked for while the account is busy',
+    [line],
   ],
   [
     'cert-list-of-before',

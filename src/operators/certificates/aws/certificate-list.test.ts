@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Values } from '#aws'
 import { ManualClock } from '#base'
 import { CertificateList } from './certificate-list.ts'
-import { LimiterBusy, limiter } from './limiter.ts'
+import { LimiterBusy, limiter, Pace } from './limiter.ts'
 import type { ListedCertificate } from './listed.ts'
 
 const { signal } = new AbortController()
@@ -21,16 +21,13 @@ interface World {
 function world(pages: number, answer: (page: number) => Promise<void> = () => Promise.resolve()): World {
   const clock = new ManualClock()
   const calls: { readonly ms: number; readonly input: Values }[] = []
-  const paced = limiter(
-    async ({ input }) => {
-      calls.push({ ms: clock.monotonicMs(), input })
-      const page = input['NextToken'] === undefined ? 0 : Number(input['NextToken'])
-      await answer(page)
-      const next = page + 1 < pages ? { NextToken: String(page + 1) } : {}
-      return { CertificateSummaryList: [{ CertificateArn: `arn-${page}`, DomainName: 'a.example.com' }], ...next }
-    },
-    { clock, rates },
-  )
+  const paced = limiter(async ({ input }) => {
+    calls.push({ ms: clock.monotonicMs(), input })
+    const page = input['NextToken'] === undefined ? 0 : Number(input['NextToken'])
+    await answer(page)
+    const next = page + 1 < pages ? { NextToken: String(page + 1) } : {}
+    return { CertificateSummaryList: [{ CertificateArn: `arn-${page}`, DomainName: 'a.example.com' }], ...next }
+  }, new Pace({ clock, rates }))
   const list = new CertificateList(paced, clock)
   return {
     clock,

@@ -7,6 +7,7 @@ import type { LayerCaller, LayeredCall } from './call.ts'
 import { type CertificateOwner, type CloudCertificate, isOwnedBy, parseCertificate, parseTags } from './certificate.ts'
 import { CertificateList } from './certificate-list.ts'
 import { faultOf, isAbsence } from './faults.ts'
+import type { Pace } from './limiter.ts'
 import type { ListedCertificate } from './listed.ts'
 import { record, records, text } from './values.ts'
 
@@ -31,8 +32,12 @@ export class CertificateCloud {
   readonly #caller: LayerCaller
   readonly #list: CertificateList
 
-  constructor(caller: LayerCaller, clock: Pick<Clock, 'monotonicMs'>) {
+  readonly #pace: Pick<Pace, 'awaitTurn'> | undefined
+
+  /** Without a pace nobody waits. */
+  constructor(caller: LayerCaller, clock: Pick<Clock, 'monotonicMs'>, pace?: Pick<Pace, 'awaitTurn'>) {
     this.#caller = caller
+    this.#pace = pace
     this.#list = new CertificateList(caller, clock)
   }
 
@@ -72,6 +77,11 @@ export class CertificateCloud {
     for (const region of regions)
       for (const listed of await this.#list.all({ who, region, signal })) all.push({ ...listed, region })
     return all
+  }
+
+  /** @throws LimiterBusy while it is not the turn of `who` to ask for a certificate. */
+  awaitRequest(who: string): void {
+    this.#pace?.awaitTurn({ service: 'acm', operation: 'RequestCertificate', input: {}, comesBackAs: who })
   }
 
   /** The look of `who` is at its end: its next one wants lists of its own time. */

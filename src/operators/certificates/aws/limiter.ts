@@ -46,30 +46,29 @@ const acmOperations: Readonly<Record<string, BucketRate>> = {
   ListCertificates: listAcm,
 }
 
-export function limiter(next: LayerCaller, options: LimiterOptions): LayerCaller {
-  const buckets = new Buckets(options)
-  options.metrics?.readTokens(service => buckets.tokens(service))
+export function limiter(next: LayerCaller, pace: Pace): LayerCaller {
   return async (call, callerOptions) => {
-    await buckets.enter(call, callerOptions.signal)
+    await pace.enter(call, callerOptions.signal)
     return next(call, callerOptions)
   }
 }
 
-class Buckets {
+/** The buckets of all calls, and the lines before the slow ones. */
+export class Pace {
   readonly #options: LimiterOptions
   readonly #buckets = new Map<string, TokenBucket>()
   readonly #lines = new Map<string, WaitingLine>()
 
   constructor(options: LimiterOptions) {
     this.#options = options
+    options.metrics?.readTokens(service => this.tokens(service))
   }
 
   async enter(call: LayeredCall, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
+    this.awaitTurn(call)
     const all = this.#bucketsOf(call)
     const waitMs = Math.max(...all.map(bucket => bucket.waitMs()))
-    const comeBackMs = this.#comeBackMs(call, waitMs)
-    if (comeBackMs > 0) throw new LimiterBusy(comeBackMs)
     if (waitMs > waitMsMax) throw new LimiterBusy(waitMs)
     for (const bucket of all) bucket.take()
     if (waitMs > 0) {
@@ -83,12 +82,19 @@ class Buckets {
     this.#options.metrics?.waited(call.service, waitMs)
   }
 
-  #comeBackMs({ service, operation, region = '', comesBackAs }: LayeredCall, waitMs: number): number {
-    if (comesBackAs === undefined || service !== 'acm') return 0
+  /** @throws LimiterBusy where whoever makes the call is to come back for it. It may also be asked before a pass does anything else. */
+  awaitTurn(call: LayeredCall): void {
+    const { service, operation, region = '', comesBackAs } = call
+    if (comesBackAs === undefined || service !== 'acm') return
+    const [shared, own] = this.#bucketsOf(call).map(bucket => bucket.waitMs())
     const key = `${region}/${operation}`
     const line = this.#lines.get(key) ?? new WaitingLine(acmOperations[operation] ?? this.#options.rates.acm)
     this.#lines.set(key, line)
-    return line.comeBackMs(comesBackAs, this.#options.clock.monotonicMs(), waitMs)
+    // What has begun comes first: a new certificate is asked for with what others leave of the bucket that all share.
+    const stopMs = operation === 'RequestCertificate' ? (shared ?? 0) : 0
+    const bucketMs = Math.max(shared ?? 0, own ?? 0)
+    const comeBackMs = line.comeBackMs(comesBackAs, this.#options.clock.monotonicMs(), { bucketMs, stopMs })
+    if (comeBackMs > 0) throw new LimiterBusy(comeBackMs)
   }
 
   /** The fullest says least: what is left where it is least. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '#base'
 import type { LayeredCall } from './call.ts'
-import { LimiterBusy, limiter } from './limiter.ts'
+import { LimiterBusy, limiter, Pace } from './limiter.ts'
 import { WaitingLine } from './waiting-line.ts'
 
 const { signal } = new AbortController()
@@ -17,29 +17,36 @@ const request = (comesBackAs: string): LayeredCall => ({
 
 test('a line of two a second gives each its own half second, in the order in which they came [9.3]', () => {
   const line = new WaitingLine({ perSecond: 2 })
-  const came = ['a', 'b', 'c'].map(who => line.comeBackMs(who, 0, 1_500))
+  const came = ['a', 'b', 'c'].map(who => line.comeBackMs(who, 0, { bucketMs: 1_500 }))
   assert.deepEqual(came, [1_500, 2_000, 2_500])
-  assert.equal(line.comeBackMs('c', 1_000, 1_500), 1_500, 'who comes early is told the rest, and keeps its place')
-  assert.equal(line.comeBackMs('new', 1_000, 0), 2_000, 'nobody who comes later is served before')
-  assert.equal(line.comeBackMs('a', 1_500, 0), 0)
+  assert.equal(line.comeBackMs('c', 1_000, { bucketMs: 1_500 }), 1_500, 'who comes early is told the rest, and keeps its place')
+  assert.equal(line.comeBackMs('new', 1_000, { bucketMs: 0 }), 2_000, 'nobody who comes later is served before')
+  assert.equal(line.comeBackMs('a', 1_500, { bucketMs: 0 }), 0)
+})
+
+test('the line stops for what others have begun, keeps its order, and never stops for long [9.3]', () => {
+  const line = new WaitingLine({ perSecond: 2 })
+  assert.equal(line.comeBackMs('first', 0, { bucketMs: 0, stopMs: 300 }), 0, 'nobody passed for long')
+  assert.equal(line.comeBackMs('a', 100, { bucketMs: 0, stopMs: 300 }), 300)
+  assert.equal(line.comeBackMs('b', 200, { bucketMs: 2_000 }), 2_000)
+  assert.equal(line.comeBackMs('a', 400, { bucketMs: 0, stopMs: 1_800 }), 1_800)
+  assert.equal(line.comeBackMs('b', 2_200, { bucketMs: 0 }), 1_800, 'everybody comes as much later')
+  assert.equal(line.comeBackMs('a', 2_200, { bucketMs: 0, stopMs: 500 }), 0, 'one passes after two seconds')
 })
 
 test('a place that nobody takes is not kept for ever [9.3]', () => {
   const line = new WaitingLine({ perSecond: 2 })
-  assert.equal(line.comeBackMs('gone', 0, 5_000), 5_000)
-  assert.equal(line.comeBackMs('new', 70_000, 0), 0)
+  assert.equal(line.comeBackMs('gone', 0, { bucketMs: 5_000 }), 5_000)
+  assert.equal(line.comeBackMs('new', 70_000, { bucketMs: 0 }), 0)
 })
 
 test('a hundred requests at once all leave at the pace of their bucket, and none of them waits in its pass [9.3, #95]', async () => {
   const clock = new ManualClock()
   const sentMs: number[] = []
-  const paced = limiter(
-    () => {
-      sentMs.push(clock.monotonicMs())
-      return Promise.resolve({})
-    },
-    { clock, rates },
-  )
+  const paced = limiter(() => {
+    sentMs.push(clock.monotonicMs())
+    return Promise.resolve({})
+  }, new Pace({ clock, rates }))
   let longestMs = 0
   const send = async (who: string): Promise<void> => {
     for (;;) {

@@ -35,11 +35,9 @@ export function actOf(tools: ActTools): Act<CertAction> {
 async function carryOut(action: CloudAction, context: ActContext, { cloud, budget, locks }: ActTools): Promise<ActResult> {
   const { service, operation, input, zone, purpose, owner } = action
   const call: LayeredCall = { service, operation, input, ...(zone === undefined ? {} : { zone }) }
-  const send = (more?: Partial<LayeredCall>): Promise<Values> =>
-    cloud.call({ ...call, ...more }, context.signal, () => context.checkFence())
+  const send = (): Promise<Values> => cloud.call(call, context.signal, () => context.checkFence())
   if (purpose === 'request') {
-    const token = text(input.IdempotencyToken)
-    const output = await budget.spend(() => send(token === undefined ? {} : { comesBackAs: token }))
+    const output = await budget.spend(send)
     return { changed: true, value: { arn: String(output.CertificateArn) } }
   }
   if (purpose === 'write-records') {

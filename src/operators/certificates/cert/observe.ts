@@ -15,7 +15,7 @@ import { attemptIn } from './decide/backoff.ts'
 import { looksAtRecords } from './decide/created.ts'
 import { takesAway } from './decide/deletion.ts'
 import { isReplacementOpen, unlistedOf } from './decide/open-request.ts'
-import { needsSearch } from './decide/pending.ts'
+import { needsSearch, requesterOf } from './decide/pending.ts'
 import { isRenewalPending } from './decide/renewal.ts'
 import { observeDeletion } from './observe-deletion.ts'
 import type { ObserveTools } from './observe-tools.ts'
@@ -88,6 +88,13 @@ class Looking {
     await this.#given()
     await this.#records()
     await this.#superseded()
+    this.#awaitTurn()
+  }
+
+  /** Thousands may ask for a certificate at once: nobody holds a worker, or says anything, until it is its turn. */
+  #awaitTurn(): void {
+    const requester = isBack(this.seen) ? undefined : requesterOf(this.seen, this.#tools.settings)
+    if (requester !== undefined) this.#tools.cloud.awaitRequest(requester)
   }
 
   async #deletion(): Promise<void> {

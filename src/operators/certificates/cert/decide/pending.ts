@@ -1,5 +1,7 @@
 // Pending: nothing is in ACM for what is wanted. The intent is written down, and then the certificate is asked for.
 import { renderTime } from '#kube'
+import { text } from '../../aws/values.ts'
+import { isCloudAction } from '../cloud-action.ts'
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { adoptedArn, judgeAdoption } from './adopt.ts'
@@ -17,6 +19,13 @@ export function needsSearch(seen: Pick<Sighted, 'claim' | 'nowMs'>): boolean {
   if (request === undefined) return false
   const hasOne = pendingCertificateArn !== undefined || (certificateArn !== undefined && certReady !== true)
   return !hasOne && seen.nowMs - Date.parse(request.requestedAt) > tokenTrustedMs
+}
+
+/** Who stands in line for a request: its token, where this look leads to one. */
+export function requesterOf(seen: Sighted, settings: CertSettings): string | undefined {
+  if (seen.claim.status?.state !== 'Pending') return undefined
+  const [request] = judgePending(seen, settings).actions.filter(isCloudAction)
+  return request?.purpose === 'request' ? text(request.input.IdempotencyToken) : undefined
 }
 
 export function judgePending(seen: Sighted, settings: CertSettings): Verdict {

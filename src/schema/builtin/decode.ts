@@ -4,6 +4,7 @@
 import { isList, isObject, type Json, type JsonObject, setKey } from '../json.ts'
 import type { DecodedObject } from '../kind-schema.ts'
 import { isQuantity } from '../quantity.ts'
+import { type ReadTime, readMicroTime, readTime } from './times.ts'
 import { type StructType, type TypeField, type TypeNode, typeNamed } from './types.ts'
 
 export function decodeAs(type: StructType, object: JsonObject): DecodedObject {
@@ -157,9 +158,9 @@ function decodeLeaf(
     case 'quantity':
       return decodeQuantity(value)
     case 'time':
-      return decodeTime(value, state)
+      return decodeTime(value, state, readTime)
     case 'micro-time':
-      return decodeMicroTime(value, state)
+      return decodeTime(value, state, readMicroTime)
     default:
       return decodeBytes(value, state)
   }
@@ -189,24 +190,11 @@ function decodeQuantity(value: Json): Json {
   return text
 }
 
-const timePattern = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d([.,]\d+)?(Z|[+-]\d\d:\d\d)$/
-
-function decodeTime(value: Json, state: DecodeState): Json {
+function decodeTime(value: Json, state: DecodeState, readAs: (text: string) => ReadTime): Json {
   if (typeof value !== 'string') throw mismatch(value, state, 'string')
-  if (!timePattern.test(value)) {
-    throw new Malformed(`parsing time "${value}" as "2006-01-02T15:04:05Z07:00": cannot parse "${value}" as "2006"`)
-  }
-  return value
-}
-
-/** Six digits of fraction, no more and no fewer. */
-function decodeMicroTime(value: Json, state: DecodeState): Json {
-  if (typeof value !== 'string') throw mismatch(value, state, 'string')
-  if (timePattern.test(value) && /\.\d{6}(Z|[+-]\d\d:\d\d)$/.test(value)) return value
-  const whole = timePattern.exec(value) !== null
-  const rest = value.slice(19)
-  const [part, wanted] = whole ? [rest, '.000000'] : [value, '2006']
-  throw new Malformed(`parsing time "${value}" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "${part}" as "${wanted}"`)
+  const read = readAs(value)
+  if ('problem' in read) throw new Malformed(read.problem)
+  return read.time
 }
 
 function decodeBytes(value: Json, state: DecodeState): Json {

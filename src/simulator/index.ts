@@ -10,7 +10,7 @@ export { addTallies, type ExploreOptions, explore, type Failure, randomSchedule,
 export { Arena, type RunResult } from './search/run.ts'
 export type { Departure, Schedule } from './search/schedule.ts'
 export { shrink } from './search/shrink.ts'
-export type { Deed, Invariant, ObjectRole, Rest, Subject } from './subject.ts'
+export type { Deed, Invariant, ObjectRole, RestWindow, Subject } from './subject.ts'
 export { Violation } from './world/chronicle.ts'
 export {
   type Cloud,

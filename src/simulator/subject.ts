@@ -31,7 +31,7 @@ export interface Invariant {
 }
 
 /** The time at rest whose reads are counted, and what happened in it. */
-export interface Rest {
+export interface RestWindow {
   readonly forMs: number
   readonly effects: readonly Effect[]
 }
@@ -73,7 +73,7 @@ export interface Subject {
   /** Whether the claim, as it stands, asks for the external object on that server. */
   isWanted(claim: KubeObject, external: KubeObject, server: string): boolean
   /** The fallback looks of claims that wait for something, of which a process with a fast clock makes more (B7). */
-  readonly readsAtRestPerMinute: number | ((world: World, rest: Rest) => number)
+  readonly readsAtRestPerMinute: number | ((world: World, rest: RestWindow) => number)
   /** How long a key may wait for a worker, by lane, while nothing goes wrong (L9); `waitsMax` when absent. */
   readonly waitsMsMax?: Readonly<Record<Lane, number>>
   /** One for all claims, or each kind's own. */

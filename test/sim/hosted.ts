@@ -6,7 +6,7 @@ import { type KubeObject, renderCrd } from '#kube'
 import { controlPlaneKind, createHostedOperator, guestCondition, ourChoices, sidecarCondition } from '#operators/hosted'
 import { hostedReasons } from '#operators/hosted/api'
 import { troubleReasons } from '#runtime'
-import type { Deed, Effect, ObjectRole, ProcessContext, Rest, Subject, World } from '#simulator'
+import type { Deed, Effect, ObjectRole, ProcessContext, RestWindow, Subject, World } from '#simulator'
 import { authoritySecret, testAuthority } from '../../src/operators/hosted/testing/authorities.fixture.ts'
 import { pooledKeys } from '../../src/operators/identity/testing/keys.fixture.ts'
 import { creates, deed, edits, removes, takesLease } from './deeds.ts'
@@ -135,7 +135,7 @@ const readsOfLook = 2
 const looksApartMs = 450_000
 
 /** Looks of all guests may fall together; and whoever takes the lease looks at each, and again at those that it was at when their lists came. */
-function readsAtRest(world: World, { forMs, effects }: Rest): number {
+function readsAtRest(world: World, { forMs, effects }: RestWindow): number {
   const fastest = Math.max(...[...world.processes.values()].map(({ clock }) => clock.rate))
   const looks = guests.length * Math.ceil((forMs * fastest) / looksApartMs)
   const looksOfLeaders = (guests.length + workers) * effects.filter(isTakeover).length

@@ -34,6 +34,7 @@ export async function run([text]: readonly string[]): Promise<void> {
     platforms: ['AWS', 'Azure'],
     image: 'vouch:1',
     imageMap: 'release-images',
+    pullSecret: 'pull-secret',
     guestKubeconfig: 'service-network-admin-kubeconfig',
     namespaces: undefined,
     choices: ourChoices,

@@ -155,6 +155,7 @@ async function start(process: ProcessContext): Promise<void> {
       platforms: ['AWS', 'Azure'],
       image: '',
       imageMap: 'release-images',
+      pullSecret: 'pull-secret',
       guestKubeconfig: 'way-in',
       namespaces: undefined,
       choices: ourChoices,

@@ -1,6 +1,7 @@
 // What a platform can hand over that does not hold: one condition with a reason and the next step, and nothing half-written.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { systemClock } from '#base'
 import { configMaps, deployments, type KubeObject, secrets } from '#kube'
 import { guestCondition, sidecarCondition } from './api/conditions.ts'
 import { upstreamChoices } from './build/choices.ts'
@@ -9,12 +10,14 @@ import { providers } from './build/provider.ts'
 import {
   awsPlane,
   azurePlane,
+  type HostedWorld,
   hostedWorld,
   kubeApiserver,
   payloadImages,
   planeNamespace,
   settings,
 } from './testing/hosted-world.ts'
+import { payloadLayer, pullSecretText, putRelease, testRegistry } from './testing/registry.fixture.ts'
 
 test('without an image in the release nothing is written, and it goes on as soon as there is one [4.3.2, 4.13 #5]', async () => {
   await using world = hostedWorld({ lacks: ['images'] })
@@ -33,6 +36,64 @@ test('without an image in the release nothing is written, and it goes on as soon
   await world.client.update(configMaps, { ...made, data: payloadImages } as typeof made)
   await world.settle()
   assert.match((await world.said())[sidecarCondition] ?? '', /^True InPlace/)
+})
+
+test('without a map the image comes from the release itself, and one that cannot be read changes nothing until it can [4.3.2, S-04]', async () => {
+  const registry = testRegistry()
+  const next = putRelease(registry, {
+    layers: [payloadLayer({ 'azure-workload-identity-webhook': 'quay.example.com/ocp@sha256:new' })],
+  })
+  const first = putRelease(registry, { layers: [payloadLayer(payloadImages)] })
+  const pull = { namespace: planeNamespace, name: 'pull-secret' }
+  const data = { '.dockerconfigjson': Buffer.from(pullSecretText).toString('base64') }
+  const objects = [{ apiVersion: 'v1', kind: 'Secret', metadata: pull, data } as KubeObject]
+  await using world = hostedWorld({ spec: { ...azurePlane, releaseImage: first }, lacks: ['images'], objects, net: registry.net })
+  world.start()
+  await saysOfSidecar(world, /^True InPlace/)
+  assert.equal((await world.container('Azure'))?.image, payloadImages['azure-workload-identity-webhook'])
+  // The control plane goes ahead of its guest, to a release that cannot be read for a while.
+  registry.isAway = true
+  await world.change({ ...azurePlane, releaseImage: first, controlPlaneReleaseImage: next })
+  await saysOfSidecar(
+    world,
+    /^False ImageMissing: the release image cannot be read: its registry does not answer; mend the Secret pull-secret, or write/,
+  )
+  assert.equal((await world.container('Azure'))?.image, payloadImages['azure-workload-identity-webhook'])
+  registry.isAway = false
+  await world.advance(61_000)
+  await saysOfSidecar(world, /^True InPlace/)
+  assert.equal((await world.container('Azure'))?.image, 'quay.example.com/ocp@sha256:new')
+})
+
+/** Layers are unpacked beside this thread, in a time of their own. */
+async function saysOfSidecar(world: HostedWorld, what: RegExp): Promise<void> {
+  const untilMs = systemClock.monotonicMs() + 60_000
+  const said = async (): Promise<string> => (await world.said())[sidecarCondition] ?? ''
+  while (!what.test(await said()) && systemClock.monotonicMs() < untilMs) await world.settle()
+  assert.match(await said(), what)
+}
+
+test('a release without the sidecar is told, and the map goes before the release [4.3.2]', async () => {
+  const registry = testRegistry()
+  const objects = [
+    {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { namespace: planeNamespace, name: 'pull-secret' },
+      data: { '.dockerconfigjson': Buffer.from(pullSecretText).toString('base64') },
+    } as KubeObject,
+  ]
+  const releaseImage = putRelease(registry, { layers: [payloadLayer({ 'kube-apiserver': 'a' })] })
+  const spec = { ...azurePlane, releaseImage }
+  await using without = hostedWorld({ spec, lacks: ['images'], objects, net: registry.net })
+  without.start()
+  await saysOfSidecar(without, /^False ImageMissing: the release image does not name/)
+  const asked = registry.asked.length
+  await using mapped = hostedWorld({ spec, objects, net: registry.net })
+  mapped.start()
+  await mapped.settle()
+  assert.equal((await mapped.container('Azure'))?.image, payloadImages['azure-workload-identity-webhook'])
+  assert.equal(registry.asked.length, asked)
 })
 
 test('a release that loses its image keeps the sidecar it had [4.3.2]', async () => {

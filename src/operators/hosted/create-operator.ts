@@ -15,9 +15,9 @@ export interface HostedOperatorOptions {
 
 export function createHostedOperator({ settings, seams, clientOf }: HostedOperatorOptions): RunningOperator {
   const guests = new Guests({ seams, ...(clientOf === undefined ? {} : { clientOf }) })
-  const { clock, random, keys } = seams
+  const { clock, random, keys, net } = seams
   return {
-    controllers: [planeController({ settings, clock, random, keys }), guestController({ settings, guests, clock })],
+    controllers: [planeController({ settings, clock, random, keys, net }), guestController({ settings, guests, clock })],
     attach: manager => guests.attach(manager, guestControllerName),
     close: () => guests.close(),
   }

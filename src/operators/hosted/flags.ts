@@ -18,12 +18,13 @@ export const flagGroups: readonly FlagGroup[] = [
         'AWS,Azure',
         'on which platforms control planes get a sidecar; take one out to switch it off there',
       ),
-      text('hosted-image', '', 'image of every sidecar; the image map of the release decides when empty'),
+      text('hosted-image', '', 'image of every sidecar; the image map, and then the release image, decides when empty'),
       text(
         'hosted-image-map',
         'release-images',
-        'ConfigMap beside each control plane with the images of its release by their labels',
+        'ConfigMap beside each control plane with the images of its release by their labels; without it the release image is read',
       ),
+      text('hosted-pull-secret', 'pull-secret', 'Secret beside each control plane with which its release image is read'),
       text(
         'hosted-guest-kubeconfig',
         'service-network-admin-kubeconfig',
@@ -49,6 +50,7 @@ export function readHostedFlags(values: FlagValues, { workers }: ProcessChoices)
     platforms: readPlatforms(values.text('hosted-platforms')),
     image: values.text('hosted-image').trim(),
     imageMap: readObjectName(values, 'hosted-image-map'),
+    pullSecret: readObjectName(values, 'hosted-pull-secret'),
     guestKubeconfig: readObjectName(values, 'hosted-guest-kubeconfig'),
     namespaces: namespaces.length === 0 ? undefined : namespaces,
     choices: readChoices(values),

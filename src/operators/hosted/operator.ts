@@ -21,6 +21,7 @@ export const hostedOperator: Operator<HostedSettings> = {
   shaping: [
     { kind: 'namespaces', flag: 'hosted-namespaces', everywhere: '' },
     { kind: 'any', flag: 'hosted-image-map' },
+    { kind: 'any', flag: 'hosted-pull-secret' },
     { kind: 'any', flag: 'hosted-guest-kubeconfig' },
   ],
   readSettings: readHostedFlags,

@@ -113,6 +113,7 @@ export async function hostedRealWorld({ issuer }: HostedRealOptions = {}): Promi
     platforms: ['AWS', 'Azure'],
     image: '',
     imageMap: 'release-images',
+    pullSecret: 'pull-secret',
     guestKubeconfig: 'service-network-admin-kubeconfig',
     namespaces: [planeNamespace],
     choices: { ...ourChoices, ports, awsKubeconfigLocal: true },

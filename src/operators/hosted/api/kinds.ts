@@ -15,6 +15,9 @@ export interface ControlPlaneSpec {
   }
   readonly networking?: { readonly apiServer?: { readonly port?: number } }
   readonly configuration?: { readonly apiServer?: { readonly tlsSecurityProfile?: TlsProfile } }
+  /** The image of the release, and the one of what stands in the control plane where that is another. */
+  readonly releaseImage?: string
+  readonly controlPlaneReleaseImage?: string
   /** `true`, or the time until which nothing is to be changed. */
   readonly pausedUntil?: string
 }

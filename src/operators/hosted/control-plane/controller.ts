@@ -1,5 +1,5 @@
 // The half of a hosted control plane in the management cluster: what wakes it, and how certificates are drawn.
-import type { Clock, Keys, Random } from '#base'
+import type { Clock, Keys, Net, Random } from '#base'
 import { configMaps, deployments, type ResourceType, type StoredObject, secrets } from '#kube'
 import {
   type ActContext,
@@ -20,6 +20,7 @@ import { clusterSignerName, kubeApiserverName, rootCaName } from '../api/names.t
 import { platformOf } from '../build/platform.ts'
 import { inPlaceOf } from '../build/secrets.ts'
 import { Contests } from '../contests.ts'
+import { ReleaseImages } from '../release/release-images.ts'
 import type { HostedSettings } from '../settings.ts'
 import { decidePlane } from './decide.ts'
 import { observePlane, sidecarSecretNames } from './observe.ts'
@@ -32,6 +33,8 @@ export interface PlaneControllerOptions {
   readonly clock: Clock
   readonly random: Random
   readonly keys: Keys
+  /** For registries. */
+  readonly net: Pick<Net, 'dial'>
 }
 
 /** Certificates grow old; nothing else changes without an event. */
@@ -41,18 +44,19 @@ const keyBits = 2_048
 export function planeController(options: PlaneControllerOptions): AnyController {
   const { settings, clock } = options
   const contests = new Contests(clock)
+  const releases = new ReleaseImages(options)
   return defineController<PlaneSeen | undefined, PlaneAction>({
     name: planeControllerName,
     claims: planeSource(settings),
     watches: [
-      inNamespaceOf(settings, secrets, [rootCaName, clusterSignerName, ...sidecarSecretNames, settings.guestKubeconfig]),
+      inNamespaceOf(settings, secrets, watchedSecrets(settings)),
       inNamespaceOf(settings, deployments, [kubeApiserverName]),
       inNamespaceOf(settings, configMaps, [settings.imageMap]),
     ],
     status: { kind: 'subresource', observedGeneration: false },
     summary: sidecarCondition,
     reconciler: {
-      observe: (key, world) => observePlane(key, world, { settings, contests }),
+      observe: (key, world, signal) => observePlane(key, world, { settings, contests, releases }, signal),
       decide: decidePlane,
       act: (action, context) => carryOut(action, context, { ...options, contests }),
       report: input => reportPlane(input),
@@ -60,6 +64,11 @@ export function planeController(options: PlaneControllerOptions): AnyController 
     workers: settings.workers,
     driftMs: lookEveryMs,
   })
+}
+
+/** Those that either half reads: a name is watched once, for both. */
+export function watchedSecrets({ guestKubeconfig, pullSecret }: HostedSettings): readonly string[] {
+  return [rootCaName, clusterSignerName, ...sidecarSecretNames, guestKubeconfig, pullSecret]
 }
 
 export function planeSource({ namespaces }: HostedSettings): Source {

@@ -22,6 +22,7 @@ import {
 } from '../build/secrets.ts'
 import { buildSidecar, type Sidecar } from '../build/sidecar.ts'
 import { pauseOf } from '../paused.ts'
+import { readAgainMs } from '../release/release-images.ts'
 import type { PlaneAction, PlaneSeen, StoredSecret } from './seen.ts'
 
 type PlanePlan = Plan<PlaneAction>
@@ -56,7 +57,7 @@ const longestMs = 86_400_000
 
 function decideSidecar(seen: PlaneSeen, input: SidecarInput, now: Instant): PlanePlan {
   const image = imageOf(seen, input)
-  if (image === undefined) return lacking('ImageMissing', imageMissing(seen, input))
+  if (image === undefined) return { ...lacking('ImageMissing', imageMissing(seen, input)), next: untilRead(seen) }
   const authorities = readAuthorities(seen, now)
   if ('reason' in authorities) return lacking(authorities.reason, authorities.message)
   const { settings, plane } = seen
@@ -74,17 +75,30 @@ function decideSidecar(seen: PlaneSeen, input: SidecarInput, now: Instant): Plan
   }
 }
 
-function imageOf({ settings, images }: PlaneSeen, { cloud }: SidecarInput): string | undefined {
+/** A release that cannot be read now may be read later, without any event. */
+function untilRead({ release }: PlaneSeen): Next {
+  if (release?.kind !== 'unreadable') return { kind: 'await-change' }
+  return { kind: 'look-again', afterMs: readAgainMs, why: 'the release image may be read by then' }
+}
+
+function imageOf({ settings, images, release }: PlaneSeen, { cloud }: SidecarInput): string | undefined {
   const { name } = providers[cloud]
   if (settings.image !== '') return settings.image
   const image = images?.data?.[name] ?? ''
   if (image !== '') return image
+  if (release?.kind === 'images' && release.images.has(name)) return release.images.get(name)
+  // What cannot be read is not the same as what is not in it.
+  if (release?.kind === 'unreadable') return undefined
   return settings.choices.missingImage === 'label' ? name : undefined
 }
 
-function imageMissing({ settings, plane, images }: PlaneSeen, { cloud }: SidecarInput): string {
+function imageMissing({ settings, plane, images, release }: PlaneSeen, { cloud }: SidecarInput): string {
   const place = `ConfigMap ${plane.metadata.namespace ?? ''}/${settings.imageMap}`
-  const next = `write the image of the release under the key ${providers[cloud].name}, or give --hosted-image`
+  const key = `the key ${providers[cloud].name}`
+  if (release?.kind === 'unreadable')
+    return `the release image cannot be read: ${release.why}; mend the Secret ${settings.pullSecret}, or write the image under ${key} of ${place}`
+  const next = `write the image of the release under ${key}, or give --hosted-image`
+  if (release !== undefined) return `the release image does not name the sidecar's image, nor does ${place}; ${next}`
   return images === undefined ? `there is no ${place}; ${next}` : `${place} does not name the sidecar's image; ${next}`
 }
 

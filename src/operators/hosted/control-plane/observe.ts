@@ -1,10 +1,14 @@
-// Reads what a decision about the half in the management cluster rests on. All of it stands in the namespace of the control plane.
+// Reads what a decision about the half in the management cluster rests on. All of it stands in the namespace of the control plane, but for the
+// images of a release that nobody wrote down there.
 import { configMaps, deployments, secrets } from '#kube'
 import type { ClaimKey, Reads } from '#runtime'
 import { type ControlPlane, controlPlaneKind } from '../api/kinds.ts'
 import { clusterSignerName, kubeApiserverName, rootCaName } from '../api/names.ts'
-import { allProviders } from '../build/provider.ts'
+import { textIn } from '../build/authority.ts'
+import { platformOf } from '../build/platform.ts'
+import { allProviders, providers } from '../build/provider.ts'
 import type { Contests } from '../contests.ts'
+import type { ReleaseImages } from '../release/release-images.ts'
 import type { HostedSettings } from '../settings.ts'
 import type { ImageMap, PlaneSeen, StoredKubeApiserver, StoredSecret } from './seen.ts'
 
@@ -14,11 +18,18 @@ export const sidecarSecretNames: readonly string[] = allProviders.flatMap(({ ser
   kubeconfigSecret,
 ])
 
-export function observePlane(
+export interface PlaneObserving {
+  readonly settings: HostedSettings
+  readonly contests: Contests
+  readonly releases: ReleaseImages
+}
+
+export async function observePlane(
   key: ClaimKey,
   world: Reads,
-  { settings, contests }: { readonly settings: HostedSettings; readonly contests: Contests },
-): PlaneSeen | undefined {
+  { settings, contests, releases }: PlaneObserving,
+  signal: AbortSignal,
+): Promise<PlaneSeen | undefined> {
   const plane = world.find<ControlPlane>(controlPlaneKind.type, key)
   if (plane === undefined) return undefined
   const { namespace } = key
@@ -28,14 +39,35 @@ export function observePlane(
     return found === undefined ? [] : [[name, found] as const]
   })
   const deployment = world.find<StoredKubeApiserver>(deployments, { namespace, name: kubeApiserverName })
+  const images = world.find<ImageMap>(configMaps, { namespace, name: settings.imageMap })
+  const asked = askedOfRelease(plane, images, settings)
+  const pullSecret = textIn(secret(settings.pullSecret), '.dockerconfigjson')
   return {
     plane,
     settings,
     rootCa: secret(rootCaName),
     clusterSigner: secret(clusterSignerName),
     secrets: new Map(held),
-    images: world.find<ImageMap>(configMaps, { namespace, name: settings.imageMap }),
+    images,
+    release: asked === undefined ? undefined : await releases.imagesOf({ release: asked, pullSecret }, signal),
     deployment,
     heldUntil: wanted => contests.heldUntil(deployment?.metadata.uid ?? '', wanted),
   }
+}
+
+/** The release image, where neither a flag nor the map says which image the sidecar has, and one is needed now. */
+function askedOfRelease(
+  { metadata, spec }: ControlPlane,
+  images: ImageMap | undefined,
+  settings: HostedSettings,
+): string | undefined {
+  const platform = platformOf(spec, settings.platforms)
+  if (platform.kind !== 'sidecar' || metadata.deletionTimestamp !== undefined || settings.image !== '') return undefined
+  if ((images?.data?.[providers[platform.input.cloud].name] ?? '') !== '') return undefined
+  return releaseOf(spec)
+}
+
+/** Of what stands in the control plane, which may be ahead of the guest's. */
+function releaseOf({ controlPlaneReleaseImage = '', releaseImage = '' }: ControlPlane['spec']): string | undefined {
+  return [controlPlaneReleaseImage, releaseImage].find(text => text !== '')
 }

@@ -5,6 +5,7 @@ import type { OwnAction } from '#runtime'
 import type { ControlPlane } from '../api/kinds.ts'
 import type { PlatformSecret } from '../build/authority.ts'
 import type { KubeApiserver } from '../build/deployment.ts'
+import type { ReleaseSeen } from '../release/release-images.ts'
 import type { HostedSettings } from '../settings.ts'
 
 export type StoredSecret = PlatformSecret & StoredObject
@@ -22,6 +23,8 @@ export interface PlaneSeen {
   /** Those of the sidecars of both clouds that are there, by name. */
   readonly secrets: ReadonlyMap<string, StoredSecret>
   readonly images: ImageMap | undefined
+  /** What the release image says; absent where nobody has to ask it, or there is none. */
+  readonly release: ReleaseSeen | undefined
   readonly deployment: StoredKubeApiserver | undefined
   /** Until when a Deployment like this is not written again, because somebody undoes it. */
   readonly heldUntil: (wanted: unknown) => number | undefined

@@ -3,12 +3,10 @@ import type { Clock } from '#base'
 import { mutatingWebhookConfigurations, secrets } from '#kube'
 import { type ActResult, type AnyController, defineController, foldOutcomes, type Report, type ReportInput } from '#runtime'
 import { guestCondition } from '../api/conditions.ts'
-import { clusterSignerName, rootCaName } from '../api/names.ts'
 import { platformOf } from '../build/platform.ts'
 import { allProviders } from '../build/provider.ts'
 import { Contests } from '../contests.ts'
-import { inNamespaceOf, planeSource } from '../control-plane/controller.ts'
-import { sidecarSecretNames } from '../control-plane/observe.ts'
+import { inNamespaceOf, planeSource, watchedSecrets } from '../control-plane/controller.ts'
 import type { HostedSettings } from '../settings.ts'
 import { decideGuest } from './decide.ts'
 import type { Guests } from './guests.ts'
@@ -32,7 +30,7 @@ export function guestController({ settings, guests, clock }: GuestControllerOpti
     name: guestControllerName,
     claims: planeSource(settings),
     watches: [
-      inNamespaceOf(settings, secrets, [rootCaName, clusterSignerName, ...sidecarSecretNames, settings.guestKubeconfig]),
+      inNamespaceOf(settings, secrets, watchedSecrets(settings)),
       {
         type: mutatingWebhookConfigurations,
         names: allProviders.map(({ configuration }) => configuration),

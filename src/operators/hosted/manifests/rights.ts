@@ -6,7 +6,7 @@ import { clusterSignerName, kubeApiserverName, rootCaName } from '../api/names.t
 import { sidecarSecretNames } from '../control-plane/observe.ts'
 import type { HostedSettings } from '../settings.ts'
 
-export function hostedRights({ namespaces, imageMap, guestKubeconfig }: HostedSettings): readonly Right[] {
+export function hostedRights({ namespaces, imageMap, guestKubeconfig, pullSecret }: HostedSettings): readonly Right[] {
   const scope = namespaces === undefined ? {} : { within: namespaces }
   const read = ['get', 'list', 'watch'] as const
   const rights: readonly Right[] = [
@@ -14,8 +14,8 @@ export function hostedRights({ namespaces, imageMap, guestKubeconfig }: HostedSe
     right(controlPlaneKind.type, ['patch'], 'what is said of them', 'status'),
     right(controlPlaneKind.type, ['update'], 'what is made for them blocks their deletion', 'finalizers'),
     {
-      ...right(secrets, read, 'authorities, and the way into the guest'),
-      names: [rootCaName, clusterSignerName, guestKubeconfig],
+      ...right(secrets, read, 'authorities, the way into the guest, and into the registry of the release'),
+      names: [rootCaName, clusterSignerName, guestKubeconfig, pullSecret],
     },
     { ...right(secrets, [...read, 'update', 'delete'], 'what sidecars mount'), names: sidecarSecretNames },
     right(secrets, ['create'], 'what sidecars mount; a right to make cannot be given by name'),

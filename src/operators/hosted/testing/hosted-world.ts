@@ -1,6 +1,6 @@
 // The operator over an embedded management cluster, with embedded guests, on a clock that stands still.
 import { type ApiServer, createApiServer } from '#apiserver'
-import { memoryFiles, seededRandom } from '#base'
+import { memoryFiles, type Net, seededRandom } from '#base'
 import {
   clusterRoleBindings,
   clusterRoles,
@@ -34,6 +34,7 @@ export const settings: HostedSettings = {
   platforms: ['AWS', 'Azure'],
   image: '',
   imageMap: 'release-images',
+  pullSecret: 'pull-secret',
   guestKubeconfig: 'service-network-admin-kubeconfig',
   namespaces: undefined,
   choices: ourChoices,
@@ -60,6 +61,8 @@ export interface HostedWorldOptions {
   readonly lacks?: readonly ('root-ca' | 'cluster-signer-ca' | 'images' | 'deployment' | 'way')[]
   readonly objects?: readonly KubeObject[]
   readonly guestObjects?: readonly KubeObject[]
+  /** Registries; nobody is there without. */
+  readonly net?: Pick<Net, 'dial'>
 }
 
 export interface HostedWorld extends AsyncDisposable {
@@ -112,7 +115,7 @@ export function hostedWorld(options: HostedWorldOptions = {}): HostedWorld {
       clock,
       keys,
       random: seededRandom(3),
-      net: { dial: refuse, listen: refuse } as never,
+      net: { listen: refuse, dial: options.net?.dial ?? refuse } as never,
       files: memoryFiles(),
       programs: { run: refuse },
       env: {},

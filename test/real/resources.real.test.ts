@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createApiServer } from '#apiserver'
+import { serviceModel } from '#aws'
+import type { AwsClients } from '#aws/client'
 import { silentLog, systemClock, systemRandom } from '#base'
 import {
   type CustomResourceDefinition,
@@ -15,6 +17,8 @@ import {
   type KubeObject,
   namespaces,
   type ResourceType,
+  renderCrd,
+  type StoredObject,
   validatingWebhookConfigurations,
 } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
@@ -27,6 +31,7 @@ import {
 } from '#operators/resources'
 import { createManager, type PassRecord } from '#runtime'
 import { inferServices } from '../../src/cli/operator/models.ts'
+import { adoptedResourceKind } from '../../src/operators/resources/adopted/api.ts'
 import { trust } from '../../src/operators/resources/testing/world.ts'
 import { eventually } from './eventually.ts'
 import { botocoreData } from './programs/botocore-data.ts'
@@ -157,6 +162,7 @@ const cases: readonly Case[] = [
 ]
 
 interface World {
+  readonly aws: AwsClients
   readonly kube: KubeClient
   readonly passes: PassRecord[]
   typeOf(kind: string, service: string): ResourceType
@@ -172,10 +178,11 @@ async function start(url: string, kube: KubeClient, inferred: readonly ServiceWi
     nowMs: () => systemClock.now(),
     watchNamespaces: [namespace],
     kinds: [...new Set(cases.map(({ kind }) => kind))],
+    adoptedResources: true,
   })
   const crds = [...shipped.flatMap(alias => shippedService(alias).crds), ...inferred.flatMap(one => one.crds)]
   const wanted = crds.filter(crd => operator.kinds.some(({ type }) => crd.metadata.name === `${type.plural}.${type.group}`))
-  for (const crd of wanted) await installed(kube, crd)
+  for (const crd of [...wanted, renderCrd(adoptedResourceKind)]) await installed(kube, crd)
   const isServed = async (type: ResourceType): Promise<boolean> => {
     try {
       await kube.list(type, { limit: 1 })
@@ -184,7 +191,7 @@ async function start(url: string, kube: KubeClient, inferred: readonly ServiceWi
       return false
     }
   }
-  for (const { type } of operator.kinds)
+  for (const { type } of [...operator.kinds, adoptedResourceKind])
     await eventually(
       async () => (await isServed(type)) || undefined,
       () => `${type.plural} are served`,
@@ -200,6 +207,7 @@ async function start(url: string, kube: KubeClient, inferred: readonly ServiceWi
   })
   const run = manager.run(stop.signal)
   return {
+    aws: clients,
     kube,
     passes,
     typeOf: (kind, service) => {
@@ -270,6 +278,39 @@ async function lives(world: World, situation: Case, namespace: string): Promise<
   }
 }
 
+/** A role that somebody made by hand gets its object, which stays when the AdoptedResource goes. */
+async function adopts(world: World, namespace: string): Promise<void> {
+  const RoleName = `by-hand-${namespace}`
+  const Description = 'by hand'
+  await world.aws
+    .for({ model: serviceModel('iam'), region })
+    .call('CreateRole', { RoleName, AssumeRolePolicyDocument: trust(), Description })
+  const key = { namespace, name: 'by-hand' }
+  const { type } = adoptedResourceKind
+  await world.kube.create(type, {
+    apiVersion: 'services.k8s.aws/v1alpha1',
+    kind: 'AdoptedResource',
+    metadata: key,
+    spec: { aws: { nameOrID: RoleName }, kubernetes: { group: 'iam.services.k8s.aws', kind: 'Role' } },
+  } as KubeObject)
+  const found = async (): Promise<StoredObject & Pick<Resource, 'status'>> => world.kube.get(type, key)
+  let told: unknown
+  await eventually(
+    async () => {
+      told = (await found()).status?.conditions
+      return findCondition((await found()).status?.conditions, 'ACK.Adopted')?.status === 'True' || undefined
+    },
+    () => `the role is adopted: ${JSON.stringify(told)}`,
+  )
+  await world.kube.delete(type, key)
+  await eventually(
+    async () => (await world.kube.find(type, key)) === undefined || undefined,
+    () => 'the AdoptedResource is gone',
+  )
+  const role = await world.kube.get<Resource>(world.typeOf('Role', 'iam'), key)
+  assert.deepEqual([role.spec?.['name'], role.spec?.['description']], [RoleName, Description])
+}
+
 async function goes(world: World, situation: Case, namespace: string): Promise<void> {
   const type = world.typeOf(situation.kind, situation.service)
   const key = { namespace, name: situation.kind.toLowerCase() }
@@ -330,6 +371,7 @@ describe('kinds of twenty-one sorts against moto', { skip: skipMoto }, () => {
     const world = await start(moto.url, kube, inferred, 'default')
     try {
       for (const one of cases) await lives(world, one, 'default')
+      await adopts(world, 'default')
       for (const one of cases.toReversed()) await goes(world, one, 'default')
     } finally {
       await world.stop()
@@ -346,6 +388,7 @@ describe('kinds of twenty-one sorts against moto', { skip: skipMoto }, () => {
     const world = await start(moto.url, kube, inferred, namespace)
     try {
       for (const one of cases) await lives(world, one, namespace)
+      await adopts(world, namespace)
       for (const one of cases.toReversed()) await goes(world, one, namespace)
     } finally {
       await world.stop()

@@ -253,6 +253,7 @@ test('ack 6.17: the flags of the resources operator, with their defaults and the
     crossNamespace: false,
     fieldExport: true,
     extendedFieldExports: false,
+    adoptedResources: false,
     gates: {},
     watchNamespaces: [],
     watchSecrets: true,

@@ -4,6 +4,8 @@ import { nearest } from '#base'
 import { type CustomResourceDefinition, isKindNamed, renderCrd } from '#kube'
 
 import type { AnyController, Companion } from '#runtime'
+import { adoptedResourceController } from './adopted/adopted-resource.ts'
+import { adoptedResourceKind } from './adopted/api.ts'
 import { controllerName, kindController, scopeOf } from './controller.ts'
 import { driftQueue } from './drift/drift-queue.ts'
 import { driftMetrics } from './drift/metrics.ts'
@@ -96,6 +98,7 @@ export function createResourcesOperator(options: ResourcesOptions): ResourcesOpe
               },
             ),
           ]),
+      ...(options.adoptedResources === true ? [adoptedResourceController({ models: kinds, scope: scopeOf(settings) })] : []),
     ],
     crds: resourceCrds(options),
   }
@@ -126,12 +129,15 @@ function named(name: string, all: readonly KindModel[]): readonly KindModel[] {
 export function resourceCrds({
   services,
   extendedFieldExports,
+  adoptedResources,
 }: Pick<ResourcesOptions, 'services'> & {
   readonly extendedFieldExports?: boolean | undefined
+  readonly adoptedResources?: boolean | undefined
 }): readonly CustomResourceDefinition[] {
   return [
     renderCrd(extendedFieldExports === true ? extendedFieldExportKind : fieldExportKind),
     renderCrd(roleSelectorKind),
+    ...(adoptedResources === true ? [renderCrd(adoptedResourceKind)] : []),
     ...services.flatMap(each => (typeof each === 'string' ? shipped(each).crds : [])),
   ]
 }

@@ -12,7 +12,8 @@ const ownReasons = {
   ResourceMoved: 'The account or region that is asked for is not the one in which the resource was made.',
   ReferenceUnresolved: 'A referenced object is missing, not ready, or may not be referred to.',
   SecretUnusable: 'A secret is missing, of another type, lacks the key, or is not among those that may be used.',
-  TargetRefused: 'What is to be exported may not be written where it is to go; the message says why.',
+  TargetRefused:
+    'What is to be exported, or an object that is to be made, may not be written where it is to go; the message says why.',
   RoleMissing: 'No role is known for the account or team.',
   SelectorAmbiguous: 'Several IAMRoleSelectors apply, or the one that does cannot be followed.',
   UpdatesUndone: 'Updates of the resource undo each other: fields of the spec exclude each other.',

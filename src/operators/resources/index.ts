@@ -4,6 +4,8 @@
 
 export type { ManifestChecks } from './admission/admit.ts'
 export { resourceValidatingConfiguration, resourceWebhooks } from './admission/webhook.ts'
+export { AdoptedResourceError } from './adopted/adopting-object.ts'
+export { fromAdoptedResource, isAdoptedResource } from './adopted/from-adopted-resource.ts'
 export {
   annotations,
   conditions,
@@ -26,7 +28,6 @@ export { type Gates, type ResourcesOptions } from './options.ts'
 export { adoptionKeys, adoptionKeysOf } from './ownership/adoption-keys.ts'
 export type { Home } from './place/select-place.ts'
 export { ExportError, type ExportOptions, exportExisting } from './preview/export-existing.ts'
-export { AdoptedResourceError, fromAdoptedResource, isAdoptedResource } from './preview/from-adopted-resource.ts'
 export { type LiveReads, type PlannedChange, planManifests } from './preview/plan-manifests.ts'
 export { type InferServices, processOptions } from './process-options.ts'
 export { type RightsOptions, resourceRights } from './rights.ts'

@@ -46,9 +46,16 @@ const shaping: readonly ShapingFlag[] = [
   { kind: 'choice', flag: 'extended-field-exports', values: ['false', 'true'] },
   { kind: 'choice', flag: 'watch-secrets', values: ['true', 'false'] },
   { kind: 'choice', flag: 'manifest-checks', values: ['off', 'warn', 'deny'] },
-  ...['aws-services', 'enable-carm', 'events', 'feature-gates', 'install-crds', 'models', 'reconcile-resources'].map(
-    flag => ({ kind: 'any', flag }) as const,
-  ),
+  ...[
+    'aws-services',
+    'enable-adopted-resource-reconciler',
+    'enable-carm',
+    'events',
+    'feature-gates',
+    'install-crds',
+    'models',
+    'reconcile-resources',
+  ].map(flag => ({ kind: 'any', flag }) as const),
 ]
 
 async function describe(settings: ResourceSettings, infer: InferServices): Promise<OperatorNeeds> {

@@ -66,6 +66,8 @@ export interface ResourcesOptions {
   readonly releaseAfterDelete?: readonly string[]
   /** False: FieldExport is left to others. */
   readonly fieldExport?: boolean
+  /** AdoptedResources are looked after: who may make one may have an object of any of our kinds made in its namespace. */
+  readonly adoptedResources?: boolean
 }
 
 export interface Gates {
@@ -96,6 +98,7 @@ export interface Settings
       | 'random'
       | 'metrics'
       | 'fieldExport'
+      | 'adoptedResources'
       | 'secrets'
       | 'driftQueues'
       | 'gates'

@@ -14,6 +14,7 @@ import {
   secrets,
   type Verb,
 } from '#kube'
+import { adoptedResourceKind } from './adopted/api.ts'
 import { chooseKinds } from './create-operator.ts'
 import { fieldExportKind } from './exports/api.ts'
 import { deviationOf } from './kinds/deviations.ts'
@@ -31,6 +32,7 @@ export interface RightsOptions
     | 'events'
     | 'fieldExport'
     | 'extendedFieldExports'
+    | 'adoptedResources'
     | 'carm'
     | 'gates'
     | 'systemNamespace'
@@ -65,6 +67,7 @@ export function resourceRights(options: RightsOptions): readonly Right[] {
     ...companionRights(kinds),
     rightTo(namespaces, follow, 'annotations with region and account of a namespace'),
     ...(exports ? exportRights(options.extendedFieldExports === true) : []),
+    ...(options.adoptedResources === true ? adoptionRights(kinds, scope) : []),
     ...secretRights(options, kinds, scope),
     ...mappingRights(options, seen, exports),
     ...(gates.IAMRoleSelector ? [rightTo(roleSelectorKind.type, follow, 'who works as whom')] : []),
@@ -80,6 +83,16 @@ function exportRights(extended: boolean): readonly Right[] {
     rightTo(fieldExportKind.type, ['patch'], 'what is said of an export', 'status'),
     rightTo(configMaps, ['get', 'patch'], 'fields that are exported'),
     ...(extended ? [rightTo(configMaps, ['create'], 'targets of exports that are made when they are missing')] : []),
+  ]
+}
+
+/** What an AdoptedResource asks for is made in its name. */
+function adoptionRights(kinds: readonly KindModel[], scope: Pick<Right, 'within'>): readonly Right[] {
+  const { type } = adoptedResourceKind
+  return [
+    { ...rightTo(type, ['get', ...follow, 'patch'], 'what is to be adopted; patched to take off a finalizer of ACK'), ...scope },
+    { ...rightTo(type, ['patch'], 'what became of an adoption', 'status'), ...scope },
+    ...kinds.map(each => ({ ...rightTo(each.type, ['create'], 'objects that AdoptedResources ask for'), ...scope })),
   ]
 }
 

@@ -7,6 +7,7 @@ const attacks = 'test/resources/export-attacks.test.ts'
 const stealing = 'test/resources/secret-attacks.test.ts'
 const late = 'src/operators/resources/ownership/late-marks.test.ts'
 const common = 'test/resources/common.test.ts'
+const adopting = 'src/operators/resources/adopted/adopted-resource.test.ts'
 const eksAcm = 'src/operators/resources/kinds/eks-acm.test.ts'
 const scenarios = 'src/operators/resources/life/scenarios.test.ts'
 
@@ -194,6 +195,22 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     '',
     'an export takes from any Secret beside it',
     [stealing],
+  ],
+  [
+    'adopted-resource-leaves-its-namespace',
+    'adopted/adopted-resource.ts',
+    'if (at.namespace !== namespace)',
+    "if (at.namespace === '')",
+    'an AdoptedResource has objects made in other namespaces',
+    [adopting],
+  ],
+  [
+    'adopted-resource-done-twice',
+    'adopted/adopted-resource.ts',
+    'if (before !== undefined) return done(before)',
+    "if (before === '') return done(before)",
+    'an object that was adopted and deleted is made again',
+    [adopting],
   ],
   [
     'late-proof-is-no-proof',

@@ -20,6 +20,7 @@ vouch-resources
 {{- $_ := set $v "manifest_checks_warn" (eq (include "vouch.flag" (list .root "resources" "manifest-checks" "off")) "warn") -}}
 {{- $_ := set $v "manifest_checks_deny" (eq (include "vouch.flag" (list .root "resources" "manifest-checks" "off")) "deny") -}}
 {{- if ne (include "vouch.flag" (list .root "resources" "aws-services" "iam,s3,eks")) "iam,s3,eks" }}{{ fail "resources: rights and kinds follow --aws-services, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
+{{- if ne (include "vouch.flag" (list .root "resources" "enable-adopted-resource-reconciler" "false")) "false" }}{{ fail "resources: rights and kinds follow --enable-adopted-resource-reconciler, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
 {{- if ne (include "vouch.flag" (list .root "resources" "enable-carm" "true")) "true" }}{{ fail "resources: rights and kinds follow --enable-carm, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
 {{- if ne (include "vouch.flag" (list .root "resources" "events" "true")) "true" }}{{ fail "resources: rights and kinds follow --events, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
 {{- if ne (include "vouch.flag" (list .root "resources" "feature-gates" "")) "" }}{{ fail "resources: rights and kinds follow --feature-gates, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { KubeObject } from '#kube'
 import { account, resourceWorld, trust } from '../testing/world.ts'
-import { AdoptedResourceError, fromAdoptedResource } from './from-adopted-resource.ts'
+import { AdoptedResourceError } from './adopting-object.ts'
+import { fromAdoptedResource } from './from-adopted-resource.ts'
 
 const services = ['iam', 'eks'] as const
 

@@ -228,6 +228,9 @@ async function installed(kube: KubeClient, crd: CustomResourceDefinition): Promi
   await kube.patch(customResourceDefinitions, key, 'apply', crd, { fieldManager: 'test', force: true })
 }
 
+/** A create call whose answer was lost, as happens on a busy machine, is looked for during its first minute before it is made once more. */
+const readyMs = 180_000
+
 /** Made, changed and removed; at rest nothing is written. */
 async function lives(world: World, situation: Case, namespace: string): Promise<void> {
   const type = world.typeOf(situation.kind, situation.service)
@@ -256,6 +259,7 @@ async function lives(world: World, situation: Case, namespace: string): Promise<
   await eventually(
     async () => (await isReady(1)) || undefined,
     () => `${situation.kind} is ready\n${troubles()}`,
+    readyMs,
   )
   if (situation.change !== undefined) {
     const passesBefore = world.passes.length
@@ -301,6 +305,7 @@ async function adopts(world: World, namespace: string): Promise<void> {
       return findCondition((await found()).status?.conditions, 'ACK.Adopted')?.status === 'True' || undefined
     },
     () => `the role is adopted: ${JSON.stringify(told)}`,
+    readyMs,
   )
   await world.kube.delete(type, key)
   await eventually(

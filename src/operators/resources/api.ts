@@ -57,6 +57,8 @@ export const conditions = {
   references: 'ACK.ReferencesResolved',
   roleSelected: 'ACK.IAMRoleSelected',
   deleting: 'ACK.Deleting',
+  /** On AdoptedResources: the object was made and its resource taken over, once and for all. */
+  adopted: 'ACK.Adopted',
   /** Our note to ourselves of whose the resource is, where neither its mark nor the rest of the status says it. */
   ownership: 'ACK.Ownership',
   /** Our note of what was sent of fields that no read tells. */

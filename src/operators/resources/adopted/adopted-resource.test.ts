@@ -5,7 +5,7 @@ import { type KubeObject, namespaces, type ObjectKey } from '#kube'
 import { annotations, conditions, type Resource } from '../api.ts'
 import { resourceRights } from '../rights.ts'
 import { account, type ResourceWorld, resourceWorld, trust } from '../testing/world.ts'
-import { type AdoptedResource, adoptedCondition, adoptedFinalizer, adoptedResourceKind } from './api.ts'
+import { type AdoptedResource, adoptedFinalizer, adoptedResourceKind } from './api.ts'
 
 const { type } = adoptedResourceKind
 const at = (name: string): ObjectKey => ({ namespace: 'default', name })
@@ -48,7 +48,7 @@ async function saidOf(world: ResourceWorld, name: string): Promise<readonly stri
 }
 
 const adopted = (name: string, role: string): readonly string[] => [
-  `${adoptedCondition}=True Adopted adopted as Role default/${name}: {"name":"${role}"}`,
+  `${conditions.adopted}=True Adopted adopted as Role default/${name}: {"name":"${role}"}`,
 ]
 
 test('an AdoptedResource has the object of its resource made, which takes the resource over [6.13]', async () => {
@@ -158,12 +158,12 @@ test('AdoptedResources of ACK that are done stay as they are, and those of kinds
   await using world = adoptingWorld()
   await makeInAws(world, 'old')
   const { metadata } = await ask(world, 'moved', { metadata: { finalizers: [adoptedFinalizer] } })
-  const told = { type: adoptedCondition, status: 'True', lastTransitionTime: '2024-01-01T00:00:00Z' }
+  const told = { type: conditions.adopted, status: 'True', lastTransitionTime: '2024-01-01T00:00:00Z' }
   await world.kube.patch(type, at('moved'), 'merge', { status: { conditions: [told] } }, { subresource: 'status' })
   world.start()
   await ask(world, 'foreign', { group: 'sqs.services.k8s.aws', kind: 'Queue' })
   assert.deepEqual((await world.kube.list(world.typeOf('Role'))).items, [])
-  assert.deepEqual(await saidOf(world, 'moved'), [`${adoptedCondition}=True Adopted `])
+  assert.deepEqual(await saidOf(world, 'moved'), [`${conditions.adopted}=True Adopted `])
   const foreign = await world.kube.get<AdoptedResource>(type, at('foreign'))
   assert.equal(foreign.status, undefined)
   await world.kube.delete(type, at('moved'), { preconditions: { uid: metadata.uid } })

@@ -18,7 +18,7 @@ import { annotations, conditions, type Resource } from '../api.ts'
 import { readyOf } from '../decide/at-rest.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import { AdoptedResourceError, adoptingObject, askedKey, askedKind } from './adopting-object.ts'
-import { type AdoptedResource, adoptedCondition, adoptedFinalizer, adoptedResourceKind } from './api.ts'
+import { type AdoptedResource, adoptedFinalizer, adoptedResourceKind } from './api.ts'
 
 export interface Adopting {
   readonly claim: AdoptedResource | undefined
@@ -144,7 +144,7 @@ function doneMessage({ model, at, fields }: Told): string {
 }
 
 function done(message: string): Plan {
-  const adopted = { type: adoptedCondition, status: 'True', reason: 'Adopted', message } as const
+  const adopted = { type: conditions.adopted, status: 'True', reason: 'Adopted', message } as const
   return { actions: [], conditions: [adopted, { ...adopted, type: conditions.ready }], next: { kind: 'await-change' } }
 }
 
@@ -153,7 +153,7 @@ function done(message: string): Plan {
  * others, too. One of ours that asks for something else by now is not done.
  */
 function doneOf(claim: AdoptedResource, model: KindModel): string | undefined {
-  const told = findCondition(claim.status?.conditions, adoptedCondition)
+  const told = findCondition(claim.status?.conditions, conditions.adopted)
   if (told?.status !== 'True') return undefined
   const { message = '' }: { readonly message?: string } = told
   if (!message.startsWith(doneMark)) return message
@@ -174,14 +174,14 @@ function madeBy(claim: AdoptedResource, model: KindModel): ReturnType<typeof ado
 
 /** On its way: its object tells us when that changes. */
 function said(reason: string, message: string): Plan {
-  const adopted = { type: adoptedCondition, status: 'False', reason, message } as const
+  const adopted = { type: conditions.adopted, status: 'False', reason, message } as const
   const recoverable = { type: conditions.recoverable, status: 'True', reason, message } as const
   return { actions: [], conditions: [adopted, recoverable, readyOf([recoverable])], next: { kind: 'await-change' } }
 }
 
 /** Only a person can help, who may have to change something else than this object. */
 function refused(reason: string, message: string): Plan {
-  const adopted = { type: adoptedCondition, status: 'False', reason, message } as const
+  const adopted = { type: conditions.adopted, status: 'False', reason, message } as const
   const terminal = { type: conditions.terminal, status: 'True', reason, message } as const
   return {
     actions: [],
@@ -207,11 +207,11 @@ function reportAdoption({ plan, outcomes }: ReportInput): Report | undefined {
   if (failed !== undefined) {
     const { reason, message } = failed
     return reported(
-      said(reason, message).conditions.filter(({ type }) => type !== adoptedCondition),
+      said(reason, message).conditions.filter(({ type }) => type !== conditions.adopted),
       all,
     )
   }
-  return plan.conditions.length === 0 ? undefined : reported(plan.conditions, [adoptedCondition, ...all])
+  return plan.conditions.length === 0 ? undefined : reported(plan.conditions, [conditions.adopted, ...all])
 }
 
 function reported(said: Report['conditions'], all: readonly string[]): Report {

@@ -39,9 +39,6 @@ export interface AdoptedResource extends StoredObject {
   readonly status?: { readonly conditions?: readonly StoredCondition[] }
 }
 
-/** That the object was made and its resource taken over, once and for all. */
-export const adoptedCondition = 'ACK.Adopted'
-
 /** Of ACK's controllers. Ours need none: with an AdoptedResource nothing goes that it made. */
 export const adoptedFinalizer = 'finalizers.services.k8s.aws/AdoptedResource'
 

@@ -155,12 +155,17 @@ function done(message: string): Plan {
 function doneOf(claim: AdoptedResource, model: KindModel): string | undefined {
   const told = findCondition(claim.status?.conditions, conditions.adopted)
   if (told?.status !== 'True') return undefined
-  const { message = '' }: { readonly message?: string } = told
+  const message = messageOf(told)
   if (!message.startsWith(doneMark)) return message
   const object = madeBy(claim, model)
   if (object instanceof AdoptedResourceError) return undefined
   const fields = object.metadata.annotations?.[annotations.adoptionFields] ?? ''
   return message === doneMessage({ model, at: askedKey(claim), fields }) ? message : undefined
+}
+
+/** The published CRD lets it be absent. */
+function messageOf({ message = '' }: { readonly message?: string }): string {
+  return message
 }
 
 function madeBy(claim: AdoptedResource, model: KindModel): ReturnType<typeof adoptingObject> | AdoptedResourceError {

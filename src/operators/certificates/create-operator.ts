@@ -7,7 +7,7 @@ import { CertificateCache } from './aws/cache.ts'
 import type { LayerCaller } from './aws/call.ts'
 import { clientCaller } from './aws/client-caller.ts'
 import { CertificateCloud } from './aws/cloud.ts'
-import { type LimiterRates, limiter, Pace } from './aws/limiter.ts'
+import { CallBuckets, type LimiterRates, limiter } from './aws/limiter.ts'
 import { type ThrottleRetryOptions, throttleRetry } from './aws/throttle-retry.ts'
 import { certController } from './cert/controller.ts'
 import { AbsenceMemory } from './cert/memory.ts'
@@ -108,16 +108,16 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
   }
 }
 
-function paceOf({ seams: { clock }, layers = {} }: CertificatesOptions): Pace | undefined {
+function paceOf({ seams: { clock }, layers = {} }: CertificatesOptions): CallBuckets | undefined {
   const { rates, metrics } = { ...layersDefault, ...layers }
-  return rates === undefined ? undefined : new Pace({ clock, rates, metrics })
+  return rates === undefined ? undefined : new CallBuckets({ clock, rates, metrics })
 }
 
 /** Outermost first: memory, breaker, patience, pace, the client itself. */
 function callerOf(
   { seams, clients, region, layers = {} }: CertificatesOptions,
   { clusterId }: CertSettings,
-  pace: Pace | undefined,
+  pace: CallBuckets | undefined,
 ): LayerCaller {
   const { clock, random, log } = seams
   const { retry, breaker, cache, metrics } = { ...layersDefault, ...layers }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Values } from '#aws'
 import { ManualClock } from '#base'
 import { CertificateList } from './certificate-list.ts'
-import { LimiterBusy, limiter, Pace } from './limiter.ts'
+import { CallBuckets, LimiterBusy, limiter } from './limiter.ts'
 import type { ListedCertificate } from './listed.ts'
 
 const { signal } = new AbortController()
@@ -27,7 +27,7 @@ function world(pages: number, answer: (page: number) => Promise<void> = () => Pr
     await answer(page)
     const next = page + 1 < pages ? { NextToken: String(page + 1) } : {}
     return { CertificateSummaryList: [{ CertificateArn: `arn-${page}`, DomainName: 'a.example.com' }], ...next }
-  }, new Pace({ clock, rates }))
+  }, new CallBuckets({ clock, rates }))
   const list = new CertificateList(paced, clock)
   return {
     clock,

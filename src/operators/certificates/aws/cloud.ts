@@ -7,7 +7,7 @@ import type { LayerCaller, LayeredCall } from './call.ts'
 import { type CertificateOwner, type CloudCertificate, isOwnedBy, parseCertificate, parseTags } from './certificate.ts'
 import { CertificateList } from './certificate-list.ts'
 import { faultOf, isAbsence } from './faults.ts'
-import type { Pace } from './limiter.ts'
+import type { CallBuckets } from './limiter.ts'
 import type { ListedCertificate } from './listed.ts'
 import { record, records, text } from './values.ts'
 
@@ -32,10 +32,10 @@ export class CertificateCloud {
   readonly #caller: LayerCaller
   readonly #list: CertificateList
 
-  readonly #pace: Pick<Pace, 'awaitTurn'> | undefined
+  readonly #pace: Pick<CallBuckets, 'awaitTurn'> | undefined
 
   /** Without a pace nobody waits. */
-  constructor(caller: LayerCaller, clock: Pick<Clock, 'monotonicMs'>, pace?: Pick<Pace, 'awaitTurn'>) {
+  constructor(caller: LayerCaller, clock: Pick<Clock, 'monotonicMs'>, pace?: Pick<CallBuckets, 'awaitTurn'>) {
     this.#caller = caller
     this.#pace = pace
     this.#list = new CertificateList(caller, clock)

@@ -7,7 +7,7 @@ import { type BreakerSettings, CircuitOpen, circuitBreaker } from './breaker.ts'
 import { CertificateCache } from './cache.ts'
 import type { LayerCaller, LayeredCall } from './call.ts'
 import { faultOf } from './faults.ts'
-import { LimiterBusy, limiter, Pace } from './limiter.ts'
+import { CallBuckets, LimiterBusy, limiter } from './limiter.ts'
 import { RetriesExceeded, throttleRetry } from './throttle-retry.ts'
 
 const random = seededRandom(1)
@@ -51,7 +51,7 @@ async function startedAt(clock: ManualClock, caller: LayerCaller, calls: readonl
 
 test('after the burst of ten, calls of ACM keep to five a second [9.3, #95]', async () => {
   const clock = new ManualClock()
-  const paced = limiter(answering({}).caller, new Pace({ clock, rates }))
+  const paced = limiter(answering({}).caller, new CallBuckets({ clock, rates }))
   const times = await startedAt(
     clock,
     paced,
@@ -64,7 +64,7 @@ test('after the burst of ten, calls of ACM keep to five a second [9.3, #95]', as
 
 test('lists of ACM keep to one in two seconds [9.3]', async () => {
   const clock = new ManualClock()
-  const paced = limiter(answering({}).caller, new Pace({ clock, rates }))
+  const paced = limiter(answering({}).caller, new CallBuckets({ clock, rates }))
   const list: LayeredCall = { service: 'acm', operation: 'ListCertificates', input: {} }
   const times = await startedAt(clock, paced, [list, list, list])
   assert.deepEqual(
@@ -75,14 +75,14 @@ test('lists of ACM keep to one in two seconds [9.3]', async () => {
 
 test('a busy zone holds no other zone up [9.3, #96]', async () => {
   const clock = new ManualClock()
-  const paced = limiter(answering({}).caller, new Pace({ clock, rates }))
+  const paced = limiter(answering({}).caller, new CallBuckets({ clock, rates }))
   const times = await startedAt(clock, paced, [...Array.from({ length: 20 }, () => inZone('A')), inZone('B')])
   assert.equal(times.filter(at => at === times[0]).length, 6)
 })
 
 test('who gives up waiting uses no token [9.3, #99]', async () => {
   const clock = new ManualClock()
-  const paced = limiter(answering({}).caller, new Pace({ clock, rates }))
+  const paced = limiter(answering({}).caller, new CallBuckets({ clock, rates }))
   await Promise.all(Array.from({ length: 10 }, () => paced(describe(), { signal })))
   const stop = new AbortController()
   const left = paced(describe(), { signal: stop.signal })
@@ -99,7 +99,7 @@ test('who gives up waiting uses no token [9.3, #99]', async () => {
 
 test('a wait that no pass outlives is refused at once [9.3]', async () => {
   const clock = new ManualClock()
-  const paced = limiter(answering({}).caller, new Pace({ clock, rates: { ...rates, acm: { perSecond: 0.01, burst: 1 } } }))
+  const paced = limiter(answering({}).caller, new CallBuckets({ clock, rates: { ...rates, acm: { perSecond: 0.01, burst: 1 } } }))
   await paced(describe(), { signal })
   await assert.rejects(paced(describe(), { signal }), LimiterBusy)
 })

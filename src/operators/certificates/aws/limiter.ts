@@ -46,7 +46,7 @@ const acmOperations: Readonly<Record<string, BucketRate>> = {
   ListCertificates: listAcm,
 }
 
-export function limiter(next: LayerCaller, pace: Pace): LayerCaller {
+export function limiter(next: LayerCaller, pace: CallBuckets): LayerCaller {
   return async (call, callerOptions) => {
     await pace.enter(call, callerOptions.signal)
     return next(call, callerOptions)
@@ -54,7 +54,7 @@ export function limiter(next: LayerCaller, pace: Pace): LayerCaller {
 }
 
 /** The buckets of all calls, and the lines before the slow ones. */
-export class Pace {
+export class CallBuckets {
   readonly #options: LimiterOptions
   readonly #buckets = new Map<string, TokenBucket>()
   readonly #lines = new Map<string, WaitingLine>()

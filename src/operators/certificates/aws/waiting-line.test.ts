@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '#base'
 import type { LayeredCall } from './call.ts'
-import { LimiterBusy, limiter, Pace } from './limiter.ts'
+import { CallBuckets, LimiterBusy, limiter } from './limiter.ts'
 import { WaitingLine } from './waiting-line.ts'
 
 const { signal } = new AbortController()
@@ -46,7 +46,7 @@ test('a hundred requests at once all leave at the pace of their bucket, and none
   const paced = limiter(() => {
     sentMs.push(clock.monotonicMs())
     return Promise.resolve({})
-  }, new Pace({ clock, rates }))
+  }, new CallBuckets({ clock, rates }))
   let longestMs = 0
   const send = async (who: string): Promise<void> => {
     for (;;) {

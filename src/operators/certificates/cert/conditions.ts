@@ -22,8 +22,9 @@ export function conditionsOf(seen: Sighted, judged: Verdict, after: StatusChange
   ].map(each => ({ ...each, message: sanitise(each.message) }))
 }
 
-function ready({ failure, wait, state }: Verdict, status: StatusChange): Condition {
+function ready({ failure, wait, state, heldUp }: Verdict, status: StatusChange): Condition {
   const isReady = status.certReady === true
+  if (heldUp !== undefined) return condition(types.ready, 'False', heldUp.reason, heldUp.message)
   if (failure !== undefined) return condition(types.ready, 'False', failure.reason, failure.message)
   if (state === 'Ready' && isReady && status.pendingCertificateArn === undefined)
     return condition(types.ready, 'True', 'Issued', 'the certificate is issued')

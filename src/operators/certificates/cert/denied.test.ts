@@ -78,3 +78,84 @@ test('a certificate that is good stays good while AWS denies looks at it, and AW
   await world.advance(65 * minuteMs)
   assert.equal(told(await world.cert('api')).DNSRecordsReady, 'True InSync')
 })
+
+const touches: readonly {
+  readonly operation: string
+  readonly spec: Readonly<Record<string, unknown>>
+  readonly isDone: (world: CertWorld, arn: string) => Promise<boolean>
+}[] = [
+  {
+    operation: 'AddTagsToCertificate',
+    spec: { tags: { team: 'shop', cost: 'web' } },
+    isDone: async (world, arn) => (await tagKeysOf(world, arn)).includes('cost'),
+  },
+  {
+    operation: 'RemoveTagsFromCertificate',
+    spec: { tags: null },
+    isDone: async (world, arn) => !(await tagKeysOf(world, arn)).includes('team'),
+  },
+  {
+    operation: 'UpdateCertificateOptions',
+    spec: { transparencyLogging: 'Disabled' },
+    isDone: async (world, arn) => {
+      const { Certificate } = await world.acm.call('DescribeCertificate', { CertificateArn: arn })
+      return JSON.stringify(Certificate).includes('"CertificateTransparencyLoggingPreference":"DISABLED"')
+    },
+  },
+]
+
+async function tagKeysOf(world: CertWorld, CertificateArn: string): Promise<readonly string[]> {
+  const { Tags } = await world.acm.call('ListTagsForCertificate', { CertificateArn })
+  return (Tags as readonly { readonly Key: string }[]).map(({ Key }) => Key)
+}
+
+for (const { operation, spec, isDone } of touches)
+  test(`an account that denies ${operation} takes nothing from a good certificate; it is done once it is allowed [7.4 #43]`, async () => {
+    await using world = certWorld()
+    await world.zone(zoneName)
+    await world.advance(2 * minuteMs)
+    world.start()
+    await world.apply('api', { tags: { team: 'shop' } })
+    const { status } = await world.until('api', 'Ready')
+    const arn = status?.certificateArn ?? ''
+    const fault = deny(world, operation)
+    await world.change('api', { spec })
+    await world.advance(30 * minuteMs)
+    const denied = await world.cert('api')
+    assert.deepEqual([denied?.status?.state, denied?.status?.certReady], ['Ready', true])
+    assert.equal(told(denied).Ready, 'False AccessDenied', 'the spec is not carried out')
+    assert.match(denied?.status?.message ?? '', /not authorized to perform/)
+    const asked = world.aws.calls.count({ operation })
+    assert.ok(asked <= 12, `${operation} was called ${asked} times in half an hour`)
+    fault.remove()
+    await world.advance(65 * minuteMs)
+    assert.ok(await isDone(world, arn))
+    assert.deepEqual([(await world.cert('api'))?.status?.state, requested(world)], ['Ready', 1])
+    assert.equal(told(await world.cert('api')).Ready, 'True Issued')
+  })
+
+test('a record that may not be written again is told, and takes nothing from a good certificate [7.4 #34, #43]', async () => {
+  await using world = certWorld()
+  const zone = await world.zone(zoneName)
+  await world.advance(2 * minuteMs)
+  world.start()
+  await world.apply('api')
+  await world.until('api', 'Ready')
+  const [record = ''] = await world.records(zone)
+  const [Name = '', Type = '', ...values] = record.split(' ')
+  await world.write(zone, 'DELETE', { Name, Type, values })
+  const fault = deny(world, 'ChangeResourceRecordSets')
+  // Asked for once, so that nobody waits a day; what goes on afterwards goes on by itself.
+  const renewal = (renew: string | null): object => ({ metadata: { annotations: { 'acm.ops.example.dev/renew': renew } } })
+  await world.change('api', renewal('now'))
+  await world.advance(minuteMs)
+  await world.change('api', renewal(null))
+  await world.advance(10 * minuteMs)
+  const denied = await world.cert('api')
+  assert.deepEqual([denied?.status?.state, denied?.status?.certReady, told(denied).Ready], ['Ready', true, 'True Issued'])
+  assert.equal(told(denied).DNSRecordsReady, 'False AccessDenied')
+  fault.remove()
+  await world.advance(125 * minuteMs)
+  assert.equal(told(await world.cert('api')).DNSRecordsReady, 'True InSync')
+  assert.deepEqual(await world.records(zone), [record])
+})

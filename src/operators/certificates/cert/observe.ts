@@ -1,9 +1,11 @@
 // Looks at a Cert and at what AWS has of it. Which questions are worth a call depends on the state; what the answers mean is decided
 // elsewhere. A call that fails is a value too.
-import type { ObjectKey } from '#kube'
+import { findCondition, type ObjectKey } from '#kube'
 import type { Reads } from '#runtime'
+import { conditionTypes } from '../api/conditions.ts'
 import { type Cert, certKind } from '../api/kinds.ts'
 import { annotations } from '../api/labels.ts'
+import type { CertStatus } from '../api/status.ts'
 import type { CloudCertificate } from '../aws/certificate.ts'
 import { faultOf } from '../aws/faults.ts'
 import { settledName, wantedOf } from '../names/wanted.ts'
@@ -113,7 +115,8 @@ class Looking {
     if (pendingCertificateArn !== undefined)
       this.seen = { ...this.seen, pending: await this.#look(pendingCertificateArn, isFresh) }
     if (certificateArn === undefined) return
-    const isNewTags = state === 'Ready' && claim.status?.observedGeneration !== claim.metadata.generation
+    const isNewTags =
+      state === 'Ready' && (claim.status?.observedGeneration !== claim.metadata.generation || !isDone(claim.status))
     const current = await this.#look(certificateArn, isFresh)
     const tags = isNewTags && current.kind === 'present' ? await this.#tools.cloud.tags(certificateArn, this.#signal) : undefined
     this.seen = { ...this.seen, current: tags === undefined || current.kind !== 'present' ? current : { ...current, tags } }
@@ -174,11 +177,12 @@ class Looking {
     return certificate.status === 'PENDING_VALIDATION' && state !== 'Pending' ? certificate : undefined
   }
 
-  /** Once a day, at an hour that is the object's own; always while a renewal waits for them, or somebody asks. */
+  /** Once a day, at an hour that is the object's own; always while a renewal waits for them, something is amiss, or somebody asks. */
   #isRecordDay(certificate: CloudCertificate): boolean {
     const { claim, nowMs } = this.seen
     const renew = claim.metadata.annotations?.[annotations.renew]
     if (isRenewalPending(certificate) || (renew !== undefined && renew !== claim.status?.answered?.renew)) return true
+    if (findCondition(claim.status?.conditions, conditionTypes.recordsReady)?.status === 'False') return true
     const momentMs = dayMomentMs(claim.metadata.uid)
     const slot = (ms: number): number => Math.floor((ms + momentMs) / dayMs)
     return slot(nowMs) !== slot(nowMs - this.#tools.settings.intervals.readyMs)
@@ -207,6 +211,11 @@ class Looking {
       if (inUse || removes) looks.set(arn, await this.#look(arn, true))
     this.seen = { ...this.seen, superseded: looks }
   }
+}
+
+/** Whether nothing was refused when it was looked at last. */
+function isDone(status: CertStatus | undefined): boolean {
+  return findCondition(status?.conditions, conditionTypes.ready)?.status === 'True'
 }
 
 const lively = new Set(['PENDING_VALIDATION', 'ISSUED'])

@@ -46,20 +46,54 @@ interface Failed {
 function reportTrouble(seen: Sighted, judged: Verdict, { trouble, input }: Failed): Report | undefined {
   const done = learned(seen, judged, input.outcomes)
   const refused = refusalOf(trouble)
+  if (refused !== undefined && isGood(seen, judged)) return reportHeldUp(seen, judged, { refused, done, input })
   if (refused !== undefined) return reportRefusal(seen, refused, done)
   if (seen.claim.metadata.deletionTimestamp !== undefined) return reportBlocked(seen, trouble, input.failures)
   const isTold = trouble.kind !== 'soon' && trouble.reason !== 'NotLeader' && input.failures > silentFailuresMax
   if (Object.keys(done).length === 0 && !isTold) return undefined
-  const isGood = seen.claim.status?.certReady === true
   const message = sanitise(trouble.message)
   const unavailable = { type: 'Ready', status: 'Unknown', reason: 'AWSUnavailable', message } as const
-  return { conditions: isTold && !isGood ? [unavailable] : [], status: done }
+  return { conditions: isTold && seen.claim.status?.certReady !== true ? [unavailable] : [], status: done }
 }
 
 function refusalOf({ reason, message }: Trouble): { readonly reason: FailureReason; readonly message: string } | undefined {
   const known = failureReasonOf(reason)
   return known === undefined ? undefined : { reason: known, message: boundText(sanitise(message), 1_024) }
 }
+
+function isGood({ claim }: Sighted, { state }: Verdict): boolean {
+  const { status, metadata } = claim
+  const isReady = status?.state === 'Ready' && status.certReady === true && state === 'Ready'
+  return isReady && metadata.deletionTimestamp === undefined
+}
+
+/** Row 43: what is refused for a certificate that is good is told and tried again, and takes nothing from it. */
+function reportHeldUp(
+  seen: Sighted,
+  judged: Verdict,
+  {
+    refused,
+    done,
+    input,
+  }: { readonly refused: NonNullable<Verdict['failure']>; readonly done: StatusChange; readonly input: Input },
+): Report {
+  const { reason, message } = refused
+  const isOfRecords = input.outcomes.some(
+    ({ kind, action }) => kind === 'failed' && isCloudAction(action) && action.purpose === 'write-records',
+  )
+  const isRecordsTrouble = isOfRecords && (reason === 'AccessDenied' || reason === 'RecordConflict')
+  const told = isRecordsTrouble ? { recordsTrouble: { reason, message } } : { heldUp: refused }
+  const after = verdict(43, 'Ready', { status: fieldsOf(judged), ...told })
+  const status = { ...statusAfter(seen, after), ...done }
+  return { conditions: conditionsOf(seen, after, status), status }
+}
+
+/** What was seen of the certificate; these speak of what was to be done. */
+function fieldsOf({ status }: Verdict): StatusChange {
+  return Object.fromEntries(Object.entries(status).filter(([name]) => !deeds.has(name)))
+}
+
+const deeds = new Set(['appliedTags', 'answered', 'validationRecords', 'request'])
 
 /** A refusal of a call: the Cert failed, and a certificate that is good stays good. */
 function reportRefusal(seen: Sighted, failure: NonNullable<Verdict['failure']>, done: StatusChange): Report {

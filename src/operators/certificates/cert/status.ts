@@ -24,8 +24,9 @@ export function statusAfter(seen: Sighted, judged: Verdict): StatusChange {
   }
 }
 
-function messageOf({ failure, wait, state, blocked }: Verdict): string {
+function messageOf({ failure, wait, state, blocked, heldUp }: Verdict): string {
   if (blocked !== undefined) return blocked.message
+  if (heldUp !== undefined) return heldUp.message
   return failure?.message ?? wait?.message ?? (state === 'Ready' ? 'the certificate is issued' : '')
 }
 

@@ -57,7 +57,7 @@ export const panels: readonly Panel[] = [
     },
   },
   {
-    title: 'Pace',
+    title: 'CallBuckets',
     unit: 's',
     queries: {
       'wait {{service}}':

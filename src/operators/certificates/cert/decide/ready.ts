@@ -86,9 +86,10 @@ function judgeLife(seen: Sighted, certificate: CloudCertificate, settings: CertS
   const clean = supersededOf(seen, settings)
   const actions: readonly CloudAction[] = [
     ...upsertCalls(records.writes),
-    ...touchUp(seen, certificate, settings),
     ...(isRenewalAsked && certificate.isExportable ? [certificateCall('renew', certificate.arn)] : []),
     ...clean.actions,
+    // Last: what a permission is missing for holds up nothing that renews or cleans up.
+    ...touchUp(seen, certificate, settings),
   ]
   return verdict(records.writes.length > 0 ? 34 : 30, 'Ready', {
     actions,

@@ -53,6 +53,8 @@ export interface Verdict {
   /** `interval`: by state; the counter grows where the state stays. */
   readonly next: 'at-once' | 'interval' | 'await' | { readonly afterMs: number; readonly why: string; readonly lane?: 'begun' }
   readonly blocked?: Blocked
+  /** What its spec asks for and AWS refuses, while the certificate is good. */
+  readonly heldUp?: { readonly reason: FailureReason; readonly message: string }
   /** What would be done. */
   readonly planned?: readonly string[]
   /** The status stays as it is. */

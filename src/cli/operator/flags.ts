@@ -23,7 +23,21 @@ export interface OperatorSettings {
 /** Each group once, in the order of the help. */
 export function operatorFlagGroups(known: readonly Operator[] = operators): readonly FlagGroup[] {
   const ofProcess = processFlagGroups(known.map(({ name }) => name))
-  return [...new Set([...ofProcess, ...known.flatMap(({ flags }) => flags), otherNames, namesOfDns])]
+  const ofOperators = [...new Set(known.flatMap(({ flags }) => flags))]
+  return [...ofProcess, ...onceEach(ofOperators), otherNames, namesOfDns]
+}
+
+/** A name that several operators have is told in one place, with what each of them takes it for. */
+function onceEach(groups: readonly FlagGroup[]): readonly FlagGroup[] {
+  const uses = groups.flatMap(({ title, flags }) => flags.map(flag => ({ title, flag })))
+  const isShared = ({ name }: Flag): boolean => uses.filter(({ flag }) => flag.name === name).length > 1
+  const shared = flagsOf(groups).filter(isShared)
+  const told = shared.map(flag => {
+    const ways = uses.filter(use => use.flag.name === flag.name).map(use => `${use.title}: ${use.flag.help}`)
+    return { ...flag, help: `the first that runs takes it. ${ways.join('; ')}` }
+  })
+  const own = groups.map(group => ({ ...group, flags: group.flags.filter(flag => !isShared(flag)) }))
+  return told.length === 0 ? own : [...own, { title: 'What several operators take, each in its way', flags: told }]
 }
 
 /** Each name once: the first operator that has it is the one who explains it. */

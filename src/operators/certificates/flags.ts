@@ -29,7 +29,7 @@ export const flagGroups: readonly FlagGroup[] = [
       boolean('webhook-enabled', true, 'serve the webhook that refuses wrong Certs'),
       boolean('webhook-fail-closed', true, 'refuse Certs that could not be checked, instead of letting them through'),
       boolean('dry-run', false, 'say what would be done, and do nothing in AWS'),
-      text('aws-endpoint-url', '', 'endpoint of ACM and Route 53 instead of their own; beside another operator it is that one’s'),
+      text('aws-endpoint-url', '', 'endpoint of ACM and Route 53 instead of their own'),
       integer('max-requests-per-day', 200, 'certificates that are requested in a day at most'),
       boolean('private-ca-any-name', false, 'let certificates of private authorities have names outside the zones'),
       text('validation-timeout', '72h', 'how long ACM may take to validate; at most 72h'),

@@ -10,7 +10,7 @@ const { text, boolean, integer } = flagOf
 
 const resourceFlags: readonly Flag[] = [
   text('aws-services', 'iam,s3,eks', 'services whose kinds are looked after, separated by commas'),
-  text('aws-endpoint-url', '', 'endpoint of AWS instead of its own; beside the identity operator it is that one’s'),
+  text('aws-endpoint-url', '', 'endpoint of AWS instead of its own'),
   text('services', '', 'services whose kinds are looked after, separated by commas; default those of --aws-services'),
   text('models', '', 'folder with API models of further services, each beside its generator.yaml where it has one'),
   boolean('install-crds', false, 'apply the CRDs of what is looked after before the start'),

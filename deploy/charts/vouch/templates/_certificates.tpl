@@ -534,7 +534,7 @@ data:
         {
           "id": 8,
           "type": "timeseries",
-          "title": "Pace",
+          "title": "CallBuckets",
           "datasource": {
             "type": "prometheus",
             "uid": "$datasource"

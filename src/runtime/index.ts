@@ -117,6 +117,7 @@ export { type BreakerAnswer, type BreakerOptions, Breakers } from './queue/break
 export { type Lane, lanes } from './queue/lane.ts'
 export { type QueueObserver, type Taken, WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts'
 export { openScope, pause, type Scope, type ScopeOptions, Stopped } from './scope.ts'
+export { type MigrationOptions, storageMigration } from './stored-versions/migration.ts'
 export { TargetClusters, type TargetClustersOptions } from './targets/target-clusters.ts'
 export { advanceTo, type Running, Runs, runManager } from './test-world/drive.ts'
 export { type StartOptions, type TestServer, type TestWorld, testWorld } from './test-world/test-world.ts'

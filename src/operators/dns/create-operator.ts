@@ -2,7 +2,7 @@
 import type { Clock, Log } from '#base'
 import type { KubeObject } from '#kube'
 import type { KubeClient } from '#kube/client'
-import { admissionHandler, type Metrics, type Reads, type RunningOperator, type WebhookHandler } from '#runtime'
+import { admissionHandler, type Metrics, type Reads, type RunningOperator, storageMigration, type WebhookHandler } from '#runtime'
 import { admissionPath } from './admission/configuration.ts'
 import { judge } from './admission/judge.ts'
 import { rivalWarnings } from './admission/rival-warnings.ts'
@@ -13,7 +13,6 @@ import { credentialsController } from './credentials/controller.ts'
 import { dnsController, dnsControllerName } from './external-dns/controller.ts'
 import { LogFindings } from './findings/findings.ts'
 import { logScan } from './findings/scan.ts'
-import { storageMigration } from './migrate/migration.ts'
 import { type PreflightOptions, PreflightRunner } from './preflight/runner.ts'
 import type { DnsSurroundings } from './settings.ts'
 import { createTelemetry, type DnsTelemetry } from './telemetry/telemetry.ts'
@@ -50,7 +49,7 @@ export function createDnsOperator(options: DnsOperatorOptions): RunningOperator 
       logScan({ settings, client, clock, log, findings, controller, onTrouble: reason => telemetry.operandFailed(reason) }),
       ...(preflight === undefined ? [] : [preflight]),
       // Without the webhooks nobody converts what is stored otherwise.
-      ...(settings.servesWebhooks ? [storageMigration({ client, clock, log })] : []),
+      ...(settings.servesWebhooks ? [storageMigration({ client, clock, log, definitions: [crdName] })] : []),
     ],
     telemetry: telemetry.ofManager,
     attach: manager => {

@@ -14,6 +14,11 @@ const resourceFlags: readonly Flag[] = [
   text('services', '', 'services whose kinds are looked after, separated by commas; default those of --aws-services'),
   text('models', '', 'folder with API models of further services, each beside its generator.yaml where it has one'),
   boolean('install-crds', false, 'apply the CRDs of what is looked after before the start'),
+  boolean(
+    'migrate-stored-versions',
+    false,
+    'store objects anew whose definition says another storage version by now; takes rights on the definitions',
+  ),
   text('reconcile-resources', '', 'only these kinds, separated by commas'),
   text('resource-tags', defaultTags(), 'tags of everything that is made, key=value with %VARIABLES%, separated by commas'),
   boolean('ownership-tags', true, 'mark what is made with the uid of its object'),
@@ -91,6 +96,8 @@ export interface ResourceSettings {
   readonly services: readonly string[]
   readonly models: string | undefined
   readonly installsCrds: boolean
+  /** Objects are moved to the version that their definition says is stored. */
+  readonly migrates: boolean
   /** How AWS is called. */
   readonly aws: AwsChoices
   readonly endpoint: string | undefined
@@ -113,6 +120,7 @@ export function readResourceFlags(values: FlagValues, { workers, env }: ProcessC
     services: services.length === 0 ? otherwise : services,
     models: models === '' ? undefined : models,
     installsCrds: values.boolean('install-crds'),
+    migrates: values.boolean('migrate-stored-versions'),
     aws: readAwsFlags(values, env),
     endpoint: readEndpoint(values, 'aws-endpoint-url'),
     checks: checksOf(values.text('manifest-checks')),

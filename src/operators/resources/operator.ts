@@ -53,6 +53,7 @@ const shaping: readonly ShapingFlag[] = [
     'events',
     'feature-gates',
     'install-crds',
+    'migrate-stored-versions',
     'models',
     'reconcile-resources',
   ].map(flag => ({ kind: 'any', flag }) as const),
@@ -67,10 +68,10 @@ async function describe(settings: ResourceSettings, infer: InferServices): Promi
   const { chooseServices } = await import('./process-options.ts')
   const inferred = await chooseServices(settings, infer, () => {})
   const chosen = { ...settings.options, services: inferred.services }
-  const { installsCrds, checks } = settings
+  const { installsCrds, migrates, checks } = settings
   return {
     crds: installsCrds ? [] : [...resourceCrds(chosen), ...inferred.crds],
-    rights: { cluster: resourceRights({ ...chosen, installsCrds }), cloud: cloudRights(chosen) },
+    rights: { cluster: resourceRights({ ...chosen, installsCrds, migrates }), cloud: cloudRights(chosen) },
     webhooks:
       checks === 'off' ? [] : [{ suffix: 'resources', configuration: place => resourceValidatingConfiguration(chosen, place) }],
     objects: [],
@@ -84,6 +85,8 @@ async function start(
   infer: InferServices,
 ): Promise<RunningOperator> {
   const { createResourcesOperator } = await import('./create-operator.ts')
+  const { definitionsOf } = await import('./rights.ts')
+  const { storageMigration } = await import('#runtime')
   const { resourceWebhooks } = await import('./admission/webhook.ts')
   const { processOptions } = await import('./process-options.ts')
   const transport = netTransport(seams.net)
@@ -96,7 +99,9 @@ async function start(
   const { options, crds } = made
   const operator = createResourcesOperator({ ...options, metrics })
   if (settings.installsCrds) await installCrds(client, [...operator.crds, ...crds])
-  const { controllers, companions } = operator
+  const migration = { client, clock: seams.clock, log: seams.log, definitions: definitionsOf(options) }
+  const { controllers } = operator
+  const companions = [...operator.companions, ...(settings.migrates ? [storageMigration(migration)] : [])]
   return {
     controllers,
     companions,

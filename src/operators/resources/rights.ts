@@ -10,6 +10,7 @@ import {
   parseNamedObjects,
   type ResourceType,
   type Right,
+  resourceNameOf,
   rightTo,
   secrets,
   type Verb,
@@ -42,6 +43,8 @@ export interface RightsOptions
   > {
   /** Whether the process applies the CRDs itself. */
   readonly installsCrds?: boolean
+  /** Whether the process moves objects to the version that is stored now. */
+  readonly migrates?: boolean
 }
 
 const follow: readonly Verb[] = ['list', 'watch']
@@ -74,6 +77,7 @@ export function resourceRights(options: RightsOptions): readonly Right[] {
     ...(options.installsCrds === true
       ? [rightTo(customResourceDefinitions, ['create', 'patch'], 'CRDs that are installed at the start')]
       : []),
+    ...(options.migrates === true ? migrationRights(options) : []),
   ]
 }
 
@@ -94,6 +98,32 @@ function adoptionRights(kinds: readonly KindModel[], scope: Pick<Right, 'within'
     { ...rightTo(type, ['patch'], 'what became of an adoption', 'status'), ...scope },
     ...kinds.map(each => ({ ...rightTo(each.type, ['create'], 'objects that AdoptedResources ask for'), ...scope })),
   ]
+}
+
+/** What is moved are objects of any namespace, since their definition is one. */
+function migrationRights(options: RightsOptions): readonly Right[] {
+  const names = definitionsOf(options)
+  const moved = 'what is stored in another version'
+  return [
+    { ...rightTo(customResourceDefinitions, ['get'], 'in which versions objects are stored'), names },
+    { ...rightTo(customResourceDefinitions, ['patch'], 'that none is stored otherwise', 'status'), names },
+    ...typesOf(options).flatMap(type => [rightTo(type, ['list'], moved), rightTo(type, ['patch'], moved, 'status')]),
+  ]
+}
+
+/** Names of the definitions of all kinds that this process has to do with. */
+export function definitionsOf(options: RightsOptions): readonly string[] {
+  return typesOf(options).map(resourceNameOf)
+}
+
+function typesOf(options: RightsOptions): readonly ResourceType[] {
+  const { kinds } = chooseKinds(options)
+  const common = [
+    ...(options.fieldExport === false ? [] : [fieldExportKind.type]),
+    ...(options.adoptedResources === true ? [adoptedResourceKind.type] : []),
+    roleSelectorKind.type,
+  ]
+  return [...kinds.map(({ type }) => type), ...common]
 }
 
 /** Who looks after one namespace has one tenant, and no mapping. */

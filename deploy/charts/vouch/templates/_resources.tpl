@@ -25,6 +25,7 @@ vouch-resources
 {{- if ne (include "vouch.flag" (list .root "resources" "events" "true")) "true" }}{{ fail "resources: rights and kinds follow --events, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
 {{- if ne (include "vouch.flag" (list .root "resources" "feature-gates" "")) "" }}{{ fail "resources: rights and kinds follow --feature-gates, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
 {{- if ne (include "vouch.flag" (list .root "resources" "install-crds" "false")) "false" }}{{ fail "resources: rights and kinds follow --install-crds, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
+{{- if ne (include "vouch.flag" (list .root "resources" "migrate-stored-versions" "false")) "false" }}{{ fail "resources: rights and kinds follow --migrate-stored-versions, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
 {{- if ne (include "vouch.flag" (list .root "resources" "models" "")) "" }}{{ fail "resources: rights and kinds follow --models, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
 {{- if ne (include "vouch.flag" (list .root "resources" "reconcile-resources" "")) "" }}{{ fail "resources: rights and kinds follow --reconcile-resources, which a chart cannot work out; print the manifests by vouch render" }}{{ end -}}
 {{- $v | toJson -}}

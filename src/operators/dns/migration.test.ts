@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CustomResourceDefinition, customResourceDefinitions, type StoredObject } from '#kube'
-import { type ExternalDns, kinds, renderDnsCrd } from '../api/kinds.ts'
-import { type ApiVersionName, crdName, versions } from '../api/names.ts'
-import { awsKeys, awsSpec, type DnsWorld, dnsWorld } from '../testing/dns-world.ts'
-import { formerDefinition } from '../testing/former-operator.ts'
+import { type ExternalDns, kinds, renderDnsCrd } from './api/kinds.ts'
+import { type ApiVersionName, crdName, versions } from './api/names.ts'
+import { awsKeys, awsSpec, type DnsWorld, dnsWorld } from './testing/dns-world.ts'
+import { formerDefinition } from './testing/former-operator.ts'
 
 const key = { namespace: '', name: crdName }
 const service = { namespace: 'vouch', name: 'vouch-webhook' }

@@ -1,13 +1,15 @@
 // No block of a guide is left out of the tests without the page saying why. The commands and files are carried out by
-// test/real/guides.real.test.ts and install-page.real.test.ts, which need kubectl, Helm and the AWS CLI, and by azure-guides.test.ts; programs
-// by pages.test.ts.
+// guides, install-page and dns-move of test/real, which need kubectl, Helm, the AWS CLI and Go, and by azure-guides.test.ts; programs by
+// pages.test.ts.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { guideBlocks, guideNames } from './guide-blocks.ts'
 
-const followed = ['../real/guides.real.test.ts', '../real/install-page.real.test.ts', 'azure-guides.test.ts']
+const followed = ['guides', 'install-page', 'dns-move']
+  .map(name => `../real/${name}.real.test.ts`)
+  .concat('azure-guides.test.ts')
   .map(name => readFileSync(join(import.meta.dirname, name), 'utf8'))
   .join()
 

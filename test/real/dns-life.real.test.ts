@@ -219,12 +219,15 @@ describe(`a life of the dns operator on a real kube-apiserver, with ExternalDNS 
   })
 
   it('what was stored for the next release is stored as before, and the existing operator can read it [4.6]', async () => {
+    // A new leader looks at once.
+    await world.startAnother()
+    await world.stopOldest()
     await comesToStore(['v1beta1'])
   })
 
   it('given back, objects are read by the definition of the existing operator as they were', async () => {
     const { admin } = world.cluster
-    await world.stopFirst()
+    await world.stopOldest()
     for (const { metadata } of (await admin.list(validatingWebhookConfigurations)).items)
       await admin.delete(validatingWebhookConfigurations, { namespace: '', name: metadata.name })
     await define(admin, formerDefinition())

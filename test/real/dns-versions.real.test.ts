@@ -64,7 +64,7 @@ for (const { where, openCluster, skipped } of places)
       const first = await holder()
       await world.startAnother()
       assert.equal(await holder(), first)
-      await world.stopFirst()
+      await world.stopOldest()
       await comesAbout(
         async () => ![undefined, '', first].includes(await holder()),
         async () => `the lease is still of ${await holder()}`,

@@ -81,6 +81,20 @@ describe('the guides, in the world of `vouch dev`', { skip }, () => {
     assert.match(shell.reader.printed(), /^Ready=True Issued: /m)
   })
 
+  test('dns-credentials.md: each way is taken where it can work, and what is made for an object is there', async () => {
+    await using shell = await openShell(world.env)
+    const { reader } = shell
+    await followGuide('dns-credentials.md', reader)
+    assert.match(reader.printed(), /credentials secret must be specified when provider type is AWS/)
+    assert.match(lastLine(reader), /^externaldns\.externaldns\.olm\.openshift\.io "keys" deleted/)
+  })
+
+  test('dns-troubleshooting.md: a role that does not exist is told by the conditions of the page, and all is well with the former one', async () => {
+    await using shell = await openShell(world.env)
+    await followGuide('dns-troubleshooting.md', shell.reader)
+    assert.match(lastLine(shell.reader), /All records are already up to date|level=/)
+  })
+
   test('dns-other-account.md: a Service has its record in the zone of another account', async () => {
     await using shell = await openShell(world.env)
     await followGuide('dns-other-account.md', shell.reader)

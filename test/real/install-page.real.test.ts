@@ -2,9 +2,8 @@
 // real kube-apiserver: every block as it stands, in its order. Between "Verify" and "Upgrade" somebody uses what was installed, and at the end
 // nothing of all that is left, neither there nor in AWS.
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { createApiServer } from '#apiserver'
 import { serviceModel } from '#aws'
@@ -14,7 +13,6 @@ import { createAws } from '#emulator'
 import { clusterProfileKind, managedClusterLabels, placementDecisionKind, placementKind, writePlacement } from '#fleet'
 import {
   customResourceDefinitions,
-  endpointSlices,
   findCondition,
   type KubeObject,
   namespaces,
@@ -33,10 +31,12 @@ import { makeEksCluster } from '../../src/operators/identity/testing/life.ts'
 import { type Outsider, unpackForOutsider } from '../e2e/package.ts'
 import { renderKubeconfig, startControlPlane } from './control-plane.ts'
 import { comesAbout } from './eventually.ts'
-import { createReader, followGuide, type Reader } from './guide-steps.ts'
+import { followGuide, type Reader } from './guide-steps.ts'
 import { ownAddress } from './own-address.ts'
+import { openPageReader, type PageReader } from './page-reader.ts'
 import { helmProgram } from './programs/helm.ts'
 import { standInNode } from './stand-in-node.ts'
+import { routeWebhooks } from './webhook-route.ts'
 
 const account = '111122223333'
 const region = 'eu-west-1'
@@ -260,24 +260,9 @@ async function openReal(): Promise<Hub> {
     admin,
     kubeconfig: renderKubeconfig({ ...plane, token: plane.adminToken }),
     kubeconfigOf: token => podKubeconfig({ ...plane, token }),
-    route: async ports => {
-      for (const { metadata } of (await admin.list(endpointSlices, { namespace })).items)
-        await admin.delete(endpointSlices, { namespace, name: metadata.name })
-      for (const port of ports) await admin.create(endpointSlices, sliceOf(port))
-    },
+    route: ports => routeWebhooks(admin, namespace, ports),
     [Symbol.asyncDispose]: () => plane.stop(),
   }
-}
-
-function sliceOf(port: number): KubeObject {
-  return {
-    apiVersion: 'discovery.k8s.io/v1',
-    kind: 'EndpointSlice',
-    metadata: { namespace, name: `vouch-webhook-${port}`, labels: { 'kubernetes.io/service-name': 'vouch-webhook' } },
-    addressType: 'IPv4',
-    ports: [{ name: 'webhook', port, protocol: 'TCP' }],
-    endpoints: [{ addresses: [ownAddress], conditions: { ready: true } }],
-  } as KubeObject
 }
 
 function podKubeconfig(of: { address: string; ca: string; token: string }): string {
@@ -285,30 +270,16 @@ function podKubeconfig(of: { address: string; ca: string; token: string }): stri
 }
 
 /** In an empty folder, with the package's files where the page has them. */
-function openReader({ kubeconfig }: Hub, helm: string): Reader & AsyncDisposable {
+function openReader({ kubeconfig }: Hub, helm: string): PageReader {
   assert.ok(!('skipped' in kubernetes))
   outsider ??= unpackForOutsider()
   const packed = join(outsider.folder, 'node_modules/vouch')
-  const home = mkdtempSync(join(tmpdir(), 'vouch-install-'))
-  const [bin, folder] = [join(home, 'bin'), join(home, 'here')]
-  for (const each of [bin, folder]) mkdirSync(each)
-  symlinkSync(join(packed, 'deploy'), join(folder, 'deploy'))
   const programs = {
-    vouch: `'${process.execPath}' --disable-warning=ExperimentalWarning '${join(packed, 'dist/vouch.js')}'`,
-    kubectl: `'${kubernetes.programs.kubectl}'`,
-    helm: `'${helm}'`,
+    vouch: `exec '${process.execPath}' --disable-warning=ExperimentalWarning '${join(packed, 'dist/vouch.js')}' "$@"`,
+    kubectl: `exec '${kubernetes.programs.kubectl}' "$@"`,
+    helm: `exec '${helm}' "$@"`,
   }
-  for (const [name, command] of Object.entries(programs)) {
-    writeFileSync(join(bin, name), `#!/bin/sh\nexec ${command} "$@"\n`)
-    chmodSync(join(bin, name), 0o755)
-  }
-  writeFileSync(join(home, 'kubeconfig'), kubeconfig, { mode: 0o600 })
-  const PATH = [bin, '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
-  const reader = createReader(folder, { PATH, HOME: home, KUBECONFIG: join(home, 'kubeconfig') })
-  return Object.assign(reader, {
-    [Symbol.asyncDispose]: async () => {
-      reader.leave()
-      rmSync(home, { recursive: true, force: true, maxRetries: 5 })
-    },
-  })
+  const reader = openPageReader({ kubeconfig, programs })
+  symlinkSync(join(packed, 'deploy'), join(reader.folder, 'deploy'))
+  return reader
 }

@@ -20,8 +20,8 @@ export interface OperandWorld extends AsyncDisposable {
   readonly accounts: Accounts
   /** One more replica, which ends with the world. */
   startAnother(): Promise<void>
-  /** The first replica ends, as a pod that is deleted. */
-  stopFirst(): Promise<void>
+  /** The replica that has run for longest ends, as a pod that is deleted. */
+  stopOldest(): Promise<void>
   /** An ExternalDNS of the newest version. */
   create(name: string, spec: object): Promise<void>
   change(name: string, spec: object): Promise<void>
@@ -93,37 +93,45 @@ export async function openOperandWorld(options: OperandWorldOptions): Promise<Op
     clock: hastyClock(10),
     env: { AWS_ENDPOINT_URL: accounts.endpoint, HTTPS_PROXY: accounts.gateway.url },
   })
-  const first = new AbortController()
-  const running = [(await operator.start(AbortSignal.any([stop.signal, first.signal]))).ended]
+  const replicas: { readonly stop: AbortController; readonly ended: Promise<void> }[] = []
+  const startAnother = async (): Promise<void> => {
+    const own = new AbortController()
+    const { ended } = await operator.start(AbortSignal.any([stop.signal, own.signal]))
+    replicas.push({ stop: own, ended })
+  }
+  await startAnother()
   return {
     cluster,
     accounts,
-    startAnother: async () => {
-      running.push((await operator.start(stop.signal)).ended)
-    },
-    stopFirst: async () => {
-      first.abort(new Error('deleted'))
-      await running[0]
+    startAnother,
+    stopOldest: async () => {
+      const oldest = replicas.shift()
+      oldest?.stop.abort(new Error('deleted'))
+      await oldest?.ended
     },
     ...hands(cluster, accounts),
     [Symbol.asyncDispose]: async () => {
       stop.abort(new Error('enough'))
-      await Promise.all(running)
+      await Promise.all(replicas.map(({ ended }) => ended))
       await cluster[Symbol.asyncDispose]()
       await accounts[Symbol.asyncDispose]()
     },
   }
 }
 
-type Hands = Omit<OperandWorld, 'cluster' | 'accounts' | 'startAnother' | 'stopFirst' | typeof Symbol.asyncDispose>
+/** What a test does in such a world, and looks for. */
+export type Hands = Omit<OperandWorld, 'cluster' | 'accounts' | 'startAnother' | 'stopOldest' | typeof Symbol.asyncDispose>
 
 const { type: newest } = kinds.v1beta2
+/** The existing operator serves it as well. */
+const { type: oldest } = kinds.v1beta1
 const waitMs = 60_000
 
-function hands({ admin, node }: Cluster, accounts: Accounts): Hands {
+/** `inNamespace`: where the operands are. */
+export function hands({ admin, node }: Cluster, accounts: Accounts, inNamespace: string = operandNamespace): Hands {
   const operandsOf = async (name: string): Promise<readonly string[]> => {
     const labelSelector = `app.kubernetes.io/instance=${name}`
-    const { items } = await admin.list(pods, { namespace: operandNamespace, labelSelector })
+    const { items } = await admin.list(pods, { namespace: inNamespace, labelSelector })
     return items.map(({ metadata }) => metadata.name)
   }
   const condition: Hands['condition'] = async (name, type) => {
@@ -131,11 +139,11 @@ function hands({ admin, node }: Cluster, accounts: Accounts): Hands {
     return (status?.conditions ?? []).find(each => each.type === type)
   }
   const log: Hands['log'] = async name => {
-    const texts = (await operandsOf(name)).map(pod => logsOf(node, pod))
+    const texts = (await operandsOf(name)).map(pod => node.logsOf({ namespace: inNamespace, name: pod }))
     return texts.join('')
   }
   const told = async (name: string): Promise<string> => {
-    const { status } = await admin.get<ExternalDns>(newest, { namespace: '', name })
+    const { status } = await admin.get<ExternalDns>(oldest, { namespace: '', name })
     const conditions = (status?.conditions ?? []).map(
       ({ type, status: is, reason, message }) => `${type}=${is}/${reason} ${message}`,
     )
@@ -172,10 +180,10 @@ function hands({ admin, node }: Cluster, accounts: Accounts): Hands {
       await admin.delete(services, { namespace: appNamespace, name })
     },
     lookAgain: async name => {
-      for (const pod of await operandsOf(name)) await admin.delete(pods, { namespace: operandNamespace, name: pod })
+      for (const pod of await operandsOf(name)) await admin.delete(pods, { namespace: inNamespace, name: pod })
     },
     withoutPods: async name => {
-      for (const pod of await operandsOf(name)) await admin.delete(pods, { namespace: operandNamespace, name: pod })
+      for (const pod of await operandsOf(name)) await admin.delete(pods, { namespace: inNamespace, name: pod })
       await comesAbout(
         async () => (await operandsOf(name)).length === 0,
         () => `pods of ${name} stay`,
@@ -203,21 +211,17 @@ function hands({ admin, node }: Cluster, accounts: Accounts): Hands {
     },
     log,
     startedWith: async name => {
-      const key = { namespace: operandNamespace, name: `external-dns-${name}` }
+      const key = { namespace: inNamespace, name: `external-dns-${name}` }
       const { spec } = await admin.get<Deployment>(deployments, key)
       const [container] = spec.template.spec.containers
       const [pod = ''] = await operandsOf(name)
-      return [container, node.startedWith({ namespace: operandNamespace, name: pod }, container?.name ?? '')]
+      return [container, node.startedWith({ namespace: inNamespace, name: pod }, container?.name ?? '')]
     },
   }
 }
 
 type Deployment = StoredObject & {
   readonly spec: { readonly template: { readonly spec: { readonly containers: readonly PodContainer[] } } }
-}
-
-function logsOf(node: Cluster['node'], pod: string): string {
-  return node.logsOf({ namespace: operandNamespace, name: pod })
 }
 
 function never(type: string): never {

@@ -101,10 +101,20 @@ async function restart(access: object, admin: KubeClient, objects: number): Prom
   )
   const { rssMb } = await operator.ask('memory')
   const peak = peakMb(operator.pid)
+  keep('60 s after a restart', tookMs < 60_000)
+  keep('no Deployment updated by a restart', changed === 0)
+  keep('256 MiB', (peak ?? rssMb) * 1e6 < 256 * 2 ** 20)
   console.log(
     `memory after the restart: ${rssMb.toFixed(0)} MB resident${peak === undefined ? '' : `, ${peak.toFixed(0)} MB at its highest`}`,
   )
   await operator.stop()
+}
+
+/** What is promised is more than a figure: where it is not kept, the command fails. */
+function keep(promise: string, isKept: boolean): void {
+  if (isKept) return
+  console.error(`not kept: ${promise}`)
+  process.exitCode = 1
 }
 
 class Operator {

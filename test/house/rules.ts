@@ -5,7 +5,7 @@ import { inBrackets } from './codes.ts'
 const pageOf: readonly (readonly [RegExp, string])[] = [
   [/^(?:src\/apiserver|src\/schema|test\/conformance\/apiserver|test\/real\/(?:token-rotation|go-manager))/, 'apiserver'],
   [/^(?:src\/emulator|test\/conformance\/aws|test\/real\/(?:aws|java|go-sdk|go-aws|ack)|bench\/emulator)/, 'emulator'],
-  [/^src\/operators\/dns|^test\/(?:dns|sim\/dns|real\/(?:external-)?dns)|^bench\/dns/, 'dns'],
+  [/^src\/operators\/dns|^src\/cli\/operator\/dns-|^test\/(?:dns|sim\/dns|real\/(?:external-)?dns)|^bench\/dns/, 'dns'],
   [/^src\/operators\/hosted|^src\/cli\/(?:render\/|dev\/)?hosted|^test\/(?:real|sim)\/hosted|^bench\/hosted/, 'hosted'],
   [/pod-webhook|^src\/operators\/pods|^test\/webhook|webhook/, 'webhook'],
   [/^(?:src\/operators|test)\/certificates|certificates[\w-]*\.real/, 'certificates'],

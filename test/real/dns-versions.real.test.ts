@@ -51,7 +51,7 @@ for (const { where, openCluster, skipped } of places)
       assert.deepEqual([...new Set(served)].sort(), [...versions].sort())
     })
 
-    it('a second operator stays passive, and takes over without a second update [#94]', async () => {
+    it('a second operator stays passive, and takes over without a second update [#94, 17.14]', async () => {
       const { admin } = world.cluster
       await world.secret('dns-keys', { aws_access_key_id: 'AKIAEXAMPLE', aws_secret_access_key: 'x' })
       await world.create('blue', crossAccount({ arn: 'arn:aws:iam::111111111111:role/dns' }, world.accounts.zone))

@@ -100,7 +100,7 @@ test('started as the existing operator is, it is ready with its webhook, and say
   await assert.rejects(get(ports.metrics, '/metrics', { token: adminToken }))
 })
 
-test('without its webhook it is ready as well, and opens no port for it [#96]', async () => {
+test('without its webhook it is ready as well, and opens no port for it [#96, 19.5]', async () => {
   const { ports, ask: get } = await started(['--enable-webhook=false'])
   let ready = ''
   for (let look = 0; look < 100 && !ready.startsWith('200'); look++) ready = await get(ports.health, '/readyz?verbose')

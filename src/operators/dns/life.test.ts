@@ -45,7 +45,22 @@ test('an object becomes Available in a handful of writes, and then rests', async
   assert.deepEqual(world.writes(), [])
 })
 
-test('without its Secret an object says so, and goes on as soon as it is there [#42]', async () => {
+test('what waits for its Secret looks again after the period that is set, and that is no error [19.4]', async () => {
+  await using world = dnsWorld()
+  const { passes } = world.start()
+  await world.create(awsSpec())
+  await world.settle()
+  const looked = (): number => passes.filter(({ controller }) => controller === 'externaldns').length
+  const before = looked()
+  await world.advance(26_000)
+  assert.equal(looked() - before, 5)
+  assert.deepEqual(
+    passes.flatMap(({ trouble }) => trouble ?? []),
+    [],
+  )
+})
+
+test('without its Secret an object says so, and goes on as soon as it is there [#42, 17.4]', async () => {
   await using world = dnsWorld()
   world.start()
   await world.create(awsSpec())

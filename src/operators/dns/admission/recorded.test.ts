@@ -9,7 +9,7 @@ import { judge } from './judge.ts'
 const vectors = readVectors()
 const skip = vectors === undefined ? noVectors : false
 
-test('every recorded request is answered alike, in the same words', { skip }, () => {
+test('every recorded request is answered alike, in the same words [21.6]', { skip }, () => {
   for (const { id, isOpenShift, operation, object, oldObject, allowed, error, status } of vectors?.validations ?? []) {
     const request = { operation, object, oldObject: oldObject ?? null }
     const answer = judge(request, { isOpenShift, hasRoutes: true })
@@ -19,7 +19,7 @@ test('every recorded request is answered alike, in the same words', { skip }, ()
   }
 })
 
-test('every recorded pattern is taken or refused as Go does it', { skip }, () => {
+test('every recorded pattern is taken or refused as Go does it [21.4]', { skip }, () => {
   for (const { pattern, accepted, error } of vectors?.patterns ?? []) {
     const problem = goPatternProblem(pattern)
     assert.equal(problem === undefined, accepted, pattern)

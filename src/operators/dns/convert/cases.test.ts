@@ -54,7 +54,7 @@ function bare(version: ApiVersionName): KubeObject {
 
 const withRole = { provider: { type: 'AWS', aws: { assumeRole: { arn, externalID: 'abc' } } }, source, intervalSeconds: 120 }
 
-test('a client of the oldest version that edits a label takes nothing away [#28]', async () => {
+test('a client of the oldest version that edits a label takes nothing away [#28, 19.10]', async () => {
   await using world = onOpenShift()
   await world.create(withRole, 'blue', 'v1beta2')
   const before = await world.dns('blue', 'v1beta2')

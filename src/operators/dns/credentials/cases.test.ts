@@ -53,7 +53,7 @@ test('two keys become a file without a line end at its end, and a file that is t
   assert.deepEqual(await targetOf(both), { ...awsKeys, credentials: '[default]\nrole_arn = x' })
 })
 
-test('a Secret without a key that its provider needs is told by name of what is wrong, and no value of it is shown [#37]', async () => {
+test('a Secret without a key that its provider needs is told by name of what is wrong, and no value of it is shown [#37, 17.5]', async () => {
   const bad: readonly (readonly [object, Readonly<Record<string, string>>, string])[] = [
     [
       { type: 'AWS', aws: { credentials: { name: 'dns-creds' } } },
@@ -205,7 +205,7 @@ test('two objects with roles of their own on OpenShift have a request, a Secret 
   }
 })
 
-test('a platform that cannot give credentials is quoted', async () => {
+test('a platform that cannot give credentials is quoted [17.6]', async () => {
   await using world = dnsWorld({ platform: openShift })
   world.start()
   await world.create(aws())

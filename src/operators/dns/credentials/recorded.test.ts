@@ -10,7 +10,7 @@ import { goJson, targetData } from './target-data.ts'
 const vectors = readVectors()
 const skip = vectors === undefined ? noVectors : false
 
-test('every recorded Secret becomes the recorded Secret, or is refused in the recorded words', { skip }, () => {
+test('every recorded Secret becomes the recorded Secret, or is refused in the recorded words [21.2]', { skip }, () => {
   for (const { id, cr, source, isOpenShift, target, error } of vectors?.credentialSecrets ?? []) {
     const made = targetData(modelOf(cr).spec, decodeSecret(source), isOpenShift)
     if (error !== undefined) assert.deepEqual(made, { problem: error }, id)
@@ -18,7 +18,7 @@ test('every recorded Secret becomes the recorded Secret, or is refused in the re
   }
 })
 
-test('every recorded CredentialsRequest is asked for, and none where none was', { skip }, () => {
+test('every recorded CredentialsRequest is asked for, and none where none was [21.8]', { skip }, () => {
   for (const { id, cr, settings, credentialsRequest } of vectors?.deployments ?? []) {
     const { platformStatus } = settings
     const platform = {

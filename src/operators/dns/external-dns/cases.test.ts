@@ -263,7 +263,7 @@ test('without the right to read logs nothing but the state of records is unknown
   assert.deepEqual([said.RecordsSynced, said.Available], ['Unknown/NotCheckedYet', 'True/Available'])
 })
 
-test('a throttled try leaves what was known, and after ten minutes without an answer somebody is told once [#85]', async () => {
+test('a throttled try leaves what was known, and after ten minutes without an answer somebody is told once [#85, 17.12]', async () => {
   await using accounts = await twoAccounts()
   await accounts.create({ arn: roleArn })
   const before = await accounts.said()
@@ -308,7 +308,7 @@ function crashed(message: string): object {
   }
 }
 
-test('an operand that ends at a flag is not Available, with the line by which it ended; another is unharmed [#88]', async () => {
+test('an operand that ends at a flag is not Available, with the line by which it ended; another is unharmed [#88, 17.7]', async () => {
   await using world = await running()
   await world.create(awsSpec(exact('b.org')), 'red')
   await world.settle()
@@ -367,7 +367,7 @@ test('a younger object under the owner id of another waits until that is gone: i
   assert.notEqual(await world.deployment('red'), undefined)
 })
 
-test('a cluster without the groups of OpenShift is plain Kubernetes, and one that does not say ends the start [#95]', async () => {
+test('a cluster without the groups of OpenShift is plain Kubernetes, and one that does not say ends the start [#95, 19.3]', async () => {
   await using world = dnsWorld()
   const found = await detectPlatform(world.client, silentLog)
   assert.deepEqual([found.platform.isOpenShift, found.hasRoutes], [false, false])

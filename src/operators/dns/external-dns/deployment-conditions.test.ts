@@ -7,7 +7,7 @@ import { type DeploymentLike, deploymentConditions, type PodLike, scheduledCondi
 const vectors = readVectors()
 const skip = vectors === undefined ? noVectors : false
 
-test('every recorded Deployment has the recorded conditions', { skip }, () => {
+test('every recorded Deployment has the recorded conditions [21.9]', { skip }, () => {
   for (const { id, deployment, conditions } of vectors?.conditions ?? []) {
     assert.deepEqual(deploymentConditions(deployment as DeploymentLike), conditions, id)
   }

@@ -56,7 +56,7 @@ const withSource = (source: object, more: object = {}): object => ({
   ...more,
 })
 
-test('an empty selector is no argument, and requirements are those of a selector [#19, #20]', () => {
+test('an empty selector is no argument, and requirements are those of a selector [#19, #20, 19.2]', () => {
   const filterOf = (labelFilter: unknown): readonly string[] => argsOf(withSource({ labelFilter }), '--label-filter')
   for (const empty of [{}, null, { matchLabels: {} }, { matchExpressions: [] }]) assert.deepEqual(filterOf(empty), [])
   assert.deepEqual(filterOf({ matchExpressions: [{ key: 'k', operator: 'In', values: ['v'] }] }), ['--label-filter=k in (v)'])
@@ -76,7 +76,7 @@ const azure = (zones: readonly string[]): object => ({
 const azureZone = (kind: string, name: string): string =>
   `/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/${kind}/${name}`
 
-test('Azure without zones has a container for public zones and one for private ones, by names of their own [#53]', () => {
+test('Azure without zones has a container for public zones and one for private ones, by names of their own [#53, 19.1]', () => {
   const containers = containersOf(azure([]))
   assert.deepEqual(
     containers.map(({ name }) => name),

@@ -9,7 +9,7 @@ import { repaired } from './drift.ts'
 const vectors = readVectors()
 const skip = vectors === undefined ? noVectors : false
 
-test('a recorded pair is judged as it was, with the mode of projected volumes ignored', { skip }, () => {
+test('a recorded pair is judged as it was, with the mode of projected volumes ignored [21.3]', { skip }, () => {
   for (const { id, current, desired, changedWhenProjectedModeIgnored, mutationsOnlyTheSpecCompares } of vectors?.drift ?? []) {
     const spec = repaired(current, desired)
     const isOnlyOurs = mutationsOnlyTheSpecCompares !== undefined && hasOwnDifference(current, desired)
@@ -33,6 +33,22 @@ test('what was repaired is well, and so is what was built with what an API serve
     assert.equal(repaired(once, desired), undefined, id)
     assert.equal(repaired(desired, desired), undefined, id)
   }
+})
+
+test('a variable whose source somebody changed is put back, and so is one that became a plain value [19.6]', () => {
+  const from = (key: string): object => ({ secretKeyRef: { name: 'external-dns-credentials-blue', key } })
+  const specWith = (variable: object): DeploymentSpec => {
+    const container = { name: 'external-dns', image: 'x', env: [{ name: 'PASSWORD', ...variable }] }
+    const template = { metadata: {}, spec: { serviceAccountName: 'x', containers: [container] } }
+    const spec = { replicas: 1, strategy: { type: 'Recreate' }, selector: { matchLabels: {} }, template }
+    return spec as unknown as DeploymentSpec
+  }
+  const wanted = specWith({ valueFrom: from('password') })
+  for (const other of [{ valueFrom: from('another') }, { value: 'plain' }])
+    assert.deepEqual(repaired(specWith(other), wanted)?.template.spec.containers[0]?.env, [
+      { name: 'PASSWORD', valueFrom: from('password') },
+    ])
+  assert.equal(repaired(wanted, wanted), undefined)
 })
 
 /** A mutation may hit nothing: whether anything differs in what only this operator compares. */

@@ -12,7 +12,7 @@ import type { OperandRequest } from './request.ts'
 const vectors = readVectors()
 const skip = vectors === undefined ? noVectors : false
 
-test('every recorded Deployment is built alike, but for what differs on purpose', { skip }, () => {
+test('every recorded Deployment is built alike, but for what differs on purpose [21.1, 21.5]', { skip }, () => {
   for (const vector of vectors?.deployments ?? []) {
     const built = buildDeployment(requestOf(vector))
     if (vector.error !== undefined) {

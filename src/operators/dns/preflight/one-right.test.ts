@@ -38,7 +38,7 @@ const lacking: readonly Lacking[] = [
 ]
 
 for (const { action, spec } of lacking)
-  test(`a role that lacks ${action} alone is told so, and nobody else is`, async () => {
+  test(`a role that lacks ${action} alone is told so, and nobody else is [17.1]`, async () => {
     await using accounts = await twoAccounts()
     await another(accounts)
     await allow(accounts.iam, but(action))

@@ -2,38 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pods } from '#kube'
-import { operandNamespace } from '../testing/dns-world.ts'
-import { type Accounts, allow, roleArn, twoAccounts } from '../testing/two-accounts.ts'
-
-const pod = { namespace: operandNamespace, name: 'external-dns-blue-0' }
-
-/** A pod of the operand whose log can be written. */
-async function speaking(): Promise<{ readonly accounts: Accounts; say(line: string): Promise<void> }> {
-  const accounts = await twoAccounts()
-  await accounts.create({ arn: roleArn })
-  const { client, world } = accounts.world
-  const labels = { 'app.kubernetes.io/name': 'external-dns', 'app.kubernetes.io/instance': 'blue' }
-  const made = {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { ...pod, labels },
-    spec: { containers: [{ name: 'main', image: 'x' }] },
-  }
-  await client.create(pods, made)
-  await accounts.world.settle()
-  const say = async (line: string): Promise<void> => {
-    world.server.printed(pod, `${line}\n`)
-    await accounts.world.advance(61_000)
-    await accounts.world.settle()
-  }
-  return { accounts, say }
-}
+import { speakingOperand, speakingPod } from '../testing/speaking-operand.ts'
+import { allow } from '../testing/two-accounts.ts'
 
 const denied =
   'time="2026" level=error msg="records retrieval failed: AccessDenied: User: arn:aws:sts::111111111111:assumed-role/dns/1 is not authorized to perform: route53:ListHostedZones"'
 
-test('a refusal that the operand meets has the credentials tried at once, and so has its end [13.3]', async () => {
-  const { accounts, say } = await speaking()
+test('a refusal that the operand meets has the credentials tried at once, and so has its end [13.3, 19.9]', async () => {
+  const { accounts, say } = await speakingOperand()
   await using _ = accounts
   await say('time="2026" level=info msg="All records are already up to date"')
   assert.equal((await accounts.said()).ZonesAccessible, 'True/Readable')
@@ -55,7 +31,7 @@ test('a refusal that the operand meets has the credentials tried at once, and so
 })
 
 test('an operand that ends at a refusal is told by what was refused, and one that ends by itself as a crash [#88]', async () => {
-  const { accounts } = await speaking()
+  const { accounts } = await speakingOperand()
   await using _ = accounts
   const { client } = accounts.world
   const endedWith = async (message: string): Promise<string | undefined> => {
@@ -66,7 +42,7 @@ test('an operand that ends at a refusal is told by what was refused, and one tha
         { name: 'main', image: 'x', imageID: '', ready: false, restartCount: 3, state: waiting, lastState: { terminated } },
       ],
     }
-    await client.patch(pods, pod, 'merge', { status }, { subresource: 'status' })
+    await client.patch(pods, speakingPod, 'merge', { status }, { subresource: 'status' })
     await accounts.world.advance(61_000)
     return (await accounts.said()).RecordsSynced
   }

@@ -16,7 +16,7 @@ test('a role of another account is tried and found good, and nothing of the acco
   assert.doesNotMatch(JSON.stringify(status), new RegExp(`${zonesAccount}|${clusterAccount}`))
 })
 
-test('a role whose trust names somebody else is no reason to touch the Deployment [#75]', async () => {
+test('a role whose trust names somebody else is no reason to touch the Deployment [#75, 17.2]', async () => {
   await using accounts = await twoAccounts('another')
   await accounts.create({ arn: roleArn })
   const said = await accounts.said()
@@ -24,7 +24,7 @@ test('a role whose trust names somebody else is no reason to touch the Deploymen
   assert.ok((await accounts.world.deployment()) !== undefined)
 })
 
-test('an external id that the trust does not ask for is said to be one, and the right one works', async () => {
+test('an external id that the trust does not ask for is said to be one, and the right one works [17.3]', async () => {
   await using accounts = await twoAccounts('right')
   await accounts.create({ arn: roleArn, externalID: 'wrong' })
   assert.equal((await accounts.said()).RoleAssumable, 'False/ExternalIDMismatch')

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clusterRoleBindings, type KubeObject, type StoredObject } from '#kube'
+import { createKubeClient } from '#kube/client'
 import { kinds } from '../api/kinds.ts'
-import { operandRbac } from '../manifests/rights.ts'
-import { awsKeys, awsSpec, type DnsWorld, dnsWorld, settings } from '../testing/dns-world.ts'
+import { operandRbac, peopleRoles } from '../manifests/rights.ts'
+import { answerOf, awsKeys, awsSpec, type DnsWorld, dnsWorld, settings } from '../testing/dns-world.ts'
 import type { SourceBinding } from './binding-actions.ts'
 
 const key = { namespace: '', name: 'external-dns-blue' }
@@ -20,7 +21,7 @@ async function apart(spec: object = awsSpec()): Promise<DnsWorld> {
   return world
 }
 
-test('the ServiceAccount of an operand has the role of its source, another source gives it another, and all goes with the object', async () => {
+test('the ServiceAccount of an operand has the role of its source, another source gives it another, and all goes with the object [19.8]', async () => {
   await using world = await apart()
   const made = await bindingOf(world)
   assert.equal(made?.roleRef?.name, 'external-dns-source-service')
@@ -60,6 +61,29 @@ test('a binding of a stranger is left alone', async () => {
   await world.create(awsSpec(), 'blue', 'v1beta2')
   await world.settle()
   assert.equal((await bindingOf(world))?.roleRef?.name, 'view')
+})
+
+test('who may look at objects and who may write them is said of the kind that there is [19.7]', async () => {
+  const apiGroup = 'rbac.authorization.k8s.io'
+  const binding = ({ metadata: { name = '' } }: KubeObject): KubeObject => {
+    const roleRef = { apiGroup, kind: 'ClusterRole', name }
+    const made = { apiVersion: `${apiGroup}/v1`, kind: 'ClusterRoleBinding', metadata: { name }, roleRef }
+    return Object.assign(made, { subjects: [{ apiGroup, kind: 'User', name }] })
+  }
+  const roles = peopleRoles({})
+  await using world = dnsWorld({ objects: [...roles, ...roles.map(binding)] })
+  const { clock, server } = world.world
+  const { type } = kinds.v1beta1
+  const [viewer, editor] = ['externaldns-viewer-role', 'externaldns-editor-role'].map(name =>
+    createKubeClient({ clock, address: name, exchange: server.as({ username: name, groups: ['system:authenticated'] }) }),
+  )
+  assert.ok(viewer !== undefined && editor !== undefined)
+  const object = { apiVersion: kinds.v1beta1.apiVersion, kind: 'ExternalDNS', metadata: { name: 'blue' }, spec: awsSpec() }
+  assert.match(await answerOf(viewer.create(type, object)), /"externaldns-viewer-role" cannot create resource "externaldnses"/)
+  assert.equal(await answerOf(editor.create(type, object)), 'allowed')
+  for (const who of [viewer, editor]) assert.equal((await who.list(type)).items.length, 1)
+  assert.match(await answerOf(viewer.delete(type, { namespace: '', name: 'blue' })), /cannot delete resource/)
+  assert.equal(await answerOf(editor.delete(type, { namespace: '', name: 'blue' })), 'allowed')
 })
 
 test('the manifests bring a role for each source then, and give none of them to all accounts of the namespace', () => {

@@ -60,7 +60,7 @@ test('two looks in a row decide, and a zone that comes back in between stays', (
   assert.deepEqual(agree(known, ['b', 'c']), { zones: ['b', 'c'], doubted: [] })
 })
 
-test('only zones of the type and with the tags that are named are found', async () => {
+test('only zones of the type and with the tags that are named are found [17.9]', async () => {
   await using accounts = await twoAccounts()
   const { route53, world, zone } = accounts
   await route53.call('ChangeTagsForResource', {

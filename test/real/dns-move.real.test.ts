@@ -51,7 +51,7 @@ const authorities = { name: 'authorities', key: 'ca-bundle.crt' }
 const typeOf: Readonly<Record<string, ResourceType>> = { ServiceAccount: serviceAccounts, Secret: secrets }
 
 describe('dns-move.md on a real kube-apiserver', { skip }, () => {
-  const ends: (() => Promise<unknown> | unknown)[] = []
+  const ends: (() => unknown)[] = []
   after(async () => {
     for (const end of ends.toReversed()) await end()
   })

@@ -5,6 +5,11 @@ holdsUnderFaults(
   { controller: 'certificates', seconds: 10, least: 20, singles: 10 },
 )
 
+holdsUnderFaults(
+  'a certificate that is there is adopted, whatever goes wrong meanwhile, and no other is asked for [B1, B2, B13]',
+  { controller: 'certificates-adopted', seconds: 3, least: 12, singles: 6 },
+)
+
 seedHolds('a change of names while the request is under way leaves no certificate behind [S3]', 'certificates', 33)
 seedHolds('the record of a name that is not asked for any more goes with the Cert [L4]', 'certificates', 10)
 seedHolds('a stop of a world at rest is waited for until the lease is given back [L5]', 'certificates', 1700092)

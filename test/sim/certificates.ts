@@ -13,7 +13,7 @@ import {
   measuringTransport,
   Zones,
 } from '#operators/certificates'
-import { failureReasons, finalizer, tagKeys } from '#operators/certificates/api'
+import { annotations, failureReasons, finalizer, managedBy, tagKeys } from '#operators/certificates/api'
 import { troubleReasons } from '#runtime'
 import { cloudName, type Deed, type Effect, type ObjectRole, type ProcessContext, type Subject, type World } from '#simulator'
 import { adminClients } from './aws-clients.ts'
@@ -188,8 +188,9 @@ export const certificatesSubject: Subject = {
   settleStreamsMs: 7_200_000,
 }
 
-/** Follows from the emulator's seed and the reference below, so it is the same in every world. */
+/** Follow from the emulator's seed and the calls below, so they are the same in every world. */
 let zoneId = ''
+let givenArn = ''
 
 /** The zone, and a certificate of somebody else for a name that is asked for as well. */
 async function prepare(aws: Aws): Promise<void> {
@@ -199,6 +200,68 @@ async function prepare(aws: Aws): Promise<void> {
   zoneId = (HostedZone as { readonly Id: string }).Id.replace('/hostedzone/', '')
   const acm = clients.for({ model: serviceModel('acm'), region })
   await acm.call('RequestCertificate', { DomainName: fqdn('api-prod'), ValidationMethod: 'DNS' })
+}
+
+/** One of somebody else, given to the Cert `taken` by its tags. */
+async function prepareGiven(aws: Aws): Promise<void> {
+  await prepare(aws)
+  const Tags = [
+    { Key: tagKeys.managedBy, Value: managedBy },
+    { Key: tagKeys.namespace, Value: 'default' },
+    { Key: tagKeys.name, Value: 'taken' },
+  ]
+  const acm = adminClients(aws).for({ model: serviceModel('acm'), region })
+  const given = await acm.call('RequestCertificate', { DomainName: fqdn('taken-prod'), ValidationMethod: 'DNS', Tags })
+  givenArn = String(given['CertificateArn'])
+}
+
+/** Names the certificate that was given to it: no other is asked for. */
+function adopts(name: string, afterMs: number): Deed {
+  const run = async (world: World): Promise<void> => {
+    const { status } = await world.act('hub', 'POST', root, {
+      apiVersion: certKind.apiVersion,
+      kind: 'Cert',
+      metadata: { namespace: 'default', name, annotations: { [annotations.adopt]: givenArn } },
+      spec: { serviceName: name, environment: 'prod', rotation },
+    })
+    if (status === 409) world.parkDeed({ label: `adopt by ${name} again`, afterMs: 3_000, run })
+  }
+  return deed(`create Cert ${name}, which adopts`, `${root}/${name}`, afterMs, run)
+}
+
+const cloudOf = certificatesSubject.cloud
+
+/** A Cert that takes over what is there, and wants another name later, beside one that asks for its own. */
+export const adoptedCertificatesSubject: Subject = {
+  ...certificatesSubject,
+  name: 'certificates-adopted',
+  ...(cloudOf === undefined ? {} : { cloud: { ...cloudOf, prepare: prepareGiven } }),
+  script: [
+    adopts('taken', 0),
+    make('web', { rotation }, 1_000),
+    whenReady('taken', change('taken', alternatives('second'), 60_000)),
+  ],
+  disturbances: [
+    { ...change('taken', { spec: { tags: { team: 'a' } } }, undefined), fault: 'F18' },
+    { ...change('taken', { metadata: { labels: { team: 'a' } } }, undefined), fault: 'F18' },
+    { ...remove('taken', undefined), fault: 'F19' },
+    { ...change('taken', { metadata: { finalizers: null } }, undefined), fault: 'F20' },
+    { ...deed('somebody deletes the records of taken', undefined, undefined, deletesRecords('taken')), fault: 'F23' },
+  ],
+  unfinished: world => unfinished(world) ?? unadopted(world),
+}
+
+/** Its first certificate is the one that was given: what it asked for by itself came later, for both names. */
+function unadopted(world: World): string | undefined {
+  const other = world.effects.find(
+    ({ by, before, after }) =>
+      by !== 'user' && before === undefined && isCertificate(after) && namesOf(after).join() === fqdn('taken-prod'),
+  )
+  return other === undefined ? undefined : 'another certificate was asked for instead of the one that is there'
+}
+
+function isGiven({ metadata }: KubeObject): boolean {
+  return metadata.labels?.[tagKeys.managedBy] === managedBy && metadata.labels[tagKeys.name] === 'taken'
 }
 
 function start(process: ProcessContext): Promise<void> {
@@ -241,13 +304,18 @@ function roleOf({ kind, apiVersion, metadata }: KubeObject): ObjectRole {
 const handedOver = 'handed over'
 
 /** By its mark. What a Cert leaves behind by its own word is nobody's claim any more, and may stay. */
-function ownerUidOf({ metadata }: KubeObject, world: World): string | undefined {
-  const uid = metadata.labels?.[tagKeys.uid]
-  if (uid === undefined) return undefined
+function ownerUidOf(object: KubeObject, world: World): string | undefined {
+  const uid = object.metadata.labels?.[tagKeys.uid]
+  if (uid === undefined) return isGiven(object) ? adopterUid(world) : undefined
   const claim = lastOf(world, uid)
   if (claim?.metadata.deletionTimestamp === undefined || claim.spec.deleteOnRemoval) return uid
   world.chronicle.release(handedOver)
   return handedOver
+}
+
+/** The Cert that names what was given to it, by its own word. */
+function adopterUid(world: World): string | undefined {
+  return claimsOf(world).find(({ metadata }) => metadata.annotations?.[annotations.adopt] === givenArn)?.metadata.uid
 }
 
 interface Known {
@@ -302,10 +370,10 @@ function oneLiveForEachHash({ by, before, after }: Effect, world: World): string
     : `a second certificate for ${hashOf(after)}: ${after.metadata.name} beside ${other.metadata.name}`
 }
 
-/** A certificate without our mark is neither deleted nor tagged. */
+/** A certificate without our mark is neither deleted nor tagged, but for one that was given. */
 function strangersStay({ by, before, after }: Effect): string | undefined {
   if (by === 'user' || !isCertificate(before) || before.metadata.labels?.[tagKeys.uid] !== undefined) return undefined
-  const isTouched = !isCertificate(after) || after.metadata.labels?.[tagKeys.uid] !== undefined
+  const isTouched = !isCertificate(after) || (after.metadata.labels?.[tagKeys.uid] !== undefined && !isGiven(before))
   return isTouched ? `${by} touches the certificate ${before.metadata.name}, which carries no mark of ours` : undefined
 }
 

@@ -1,5 +1,5 @@
 import type { Subject } from '#simulator'
-import { certificatesSubject } from './certificates.ts'
+import { adoptedCertificatesSubject, certificatesSubject } from './certificates.ts'
 import { configMapMirrorSubject } from './configmap-mirror.ts'
 import { dnsSubject } from './dns.ts'
 import { greetingFleetSubject } from './greeting-fleet.ts'
@@ -22,6 +22,7 @@ import { sharesSubject } from './shares.ts'
 /** Everything that `npm run sim` can drive, by name. */
 export const subjects: Readonly<Record<string, Subject>> = {
   certificates: certificatesSubject,
+  'certificates-adopted': adoptedCertificatesSubject,
   'configmap-mirror': configMapMirrorSubject,
   dns: dnsSubject,
   'greeting-fleet': greetingFleetSubject,

@@ -1,4 +1,5 @@
 // An unmodified controller manager of controller-runtime, two of them, given nothing but a kubeconfig: catalogue 208 and 209 on both servers.
+// The first serves webhooks, which the servers call, and both keep a cache of metadata alone.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,8 +8,19 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { createApiServer } from '#apiserver'
 import { systemSeams } from '#base'
-import { configMaps, type KubeObject, namespaces } from '#kube'
+import {
+  configMaps,
+  type KubeObject,
+  mutatingWebhookConfigurations,
+  namespaces,
+  type StoredObject,
+  secrets,
+  validatingWebhookConfigurations,
+} from '#kube'
 import { connect, type KubeClient } from '#kube/client'
+import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
+import { comesAbout } from './eventually.ts'
+import { freePort } from './programs/free-port.ts'
 import { goProgram } from './programs/go-program.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
@@ -21,6 +33,11 @@ interface Running {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'vouch-manager-'))
+/** Of the webhooks of both managers, which look for it by these names. */
+const pair = servingPair()
+writeFileSync(join(folder, 'tls.crt'), pair.certificate)
+writeFileSync(join(folder, 'tls.key'), pair.key, { mode: 0o600 })
+
 const children: ChildProcess[] = []
 after(() => {
   for (const child of children) child.kill('SIGKILL')
@@ -28,7 +45,7 @@ after(() => {
 })
 
 describe('two managers of controller-runtime', { skip: 'skipped' in program ? program.skipped : false }, () => {
-  it('protobuf and streamed lists, one leader, and its successor on the embedded API server [#208, #209]', async () => {
+  it('protobuf and streamed lists, webhooks, metadata alone, one leader, and its successor on the embedded API server [#208, #209]', async () => {
     const server = createApiServer({ emulate: '1.34' })
     try {
       await server.listen()
@@ -49,18 +66,26 @@ async function proveManagers(name: string, kubeconfig: string): Promise<void> {
   const { client } = await connect(systemSeams({}), { kubeconfig: [path], userAgent: 'vouch-test' })
   try {
     await client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'managed' } })
-    const first = start(path, 'first')
+    const port = await freePort()
+    const first = start(path, 'first', port)
     await first.says('leading')
-    const second = start(path, 'second')
+    const second = start(path, 'second', await freePort())
     await second.says('started')
     await createMap(client, 'one')
     await first.says('reconciled one')
     assert.equal(await seenBy(client, 'one'), 'first')
+    await first.says('serving')
+    await proveWebhooks(client, port)
+    await createSecret(client, 'one')
+    await first.says('noticed one')
     // Killed: it hands nothing over, and the second has to wait until the lease has run out.
     first.child.kill('SIGKILL')
     await second.says('leading')
     await createMap(client, 'two')
     await second.says('reconciled two')
+    await createSecret(client, 'two')
+    await second.says('noticed two')
+    assert.deepEqual(await noticedBy(client), { one: 'first', two: 'second' })
     assert.equal(await seenBy(client, 'two'), 'second')
     second.child.kill('SIGKILL')
   } finally {
@@ -68,9 +93,60 @@ async function proveManagers(name: string, kubeconfig: string): Promise<void> {
   }
 }
 
-function start(kubeconfig: string, name: string): Running {
+/** Calls the webhooks of the manager at this port, for as long as it takes to see what they do. */
+async function proveWebhooks(client: KubeClient, port: number): Promise<void> {
+  const hook = (kind: string, path: string, name: string): object => ({
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind,
+    metadata: { name },
+    webhooks: [
+      {
+        name: `${name}.example.com`,
+        clientConfig: { url: `https://127.0.0.1:${port}${path}`, caBundle: Buffer.from(pair.certificate).toString('base64') },
+        rules: [{ apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['CREATE'] }],
+        namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'managed' } },
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+      },
+    ],
+  })
+  const configurations = [
+    [mutatingWebhookConfigurations, hook('MutatingWebhookConfiguration', '/mutate--v1-configmap', 'defaults')],
+    [validatingWebhookConfigurations, hook('ValidatingWebhookConfiguration', '/validate--v1-configmap', 'rules')],
+  ] as const
+  for (const [type, object] of configurations) await client.create(type, object as KubeObject)
+  const refusal = 'admission webhook "rules.example.com" denied the request: no data may be forbidden'
+  let last = ''
+  // A server takes up webhooks in its own time.
+  await comesAbout(
+    async () => {
+      const forbidden = createMap(client, `asked-${++asked}`, { forbidden: 'yes' })
+      last = await forbidden.then(() => 'it was taken', String)
+      return last.endsWith(refusal)
+    },
+    () => `what is forbidden: ${last}`,
+  )
+  await createMap(client, 'allowed')
+  const { annotations } = (await client.get(configMaps, { namespace: 'managed', name: 'allowed' })).metadata
+  assert.equal(annotations?.['defaulted-by'], 'first')
+  for (const [type, object] of configurations)
+    await client.delete(type, { namespace: '', name: (object as StoredObject).metadata.name })
+  // Nor does it forget them at once, and the next one is made when nobody serves them any more.
+  await comesAbout(
+    async () => {
+      const name = `unasked-${++asked}`
+      await createMap(client, name)
+      return (await client.get(configMaps, { namespace: 'managed', name })).metadata.annotations?.['defaulted-by'] === undefined
+    },
+    () => 'the webhooks are still called',
+  )
+}
+
+let asked = 0
+
+function start(kubeconfig: string, name: string, port: number): Running {
   assert.ok('path' in program)
-  const child = spawn(program.path, [kubeconfig, name], { env: { KUBE_FEATURE_WatchListClient: 'true' } })
+  const child = spawn(program.path, [kubeconfig, name, String(port), folder], { env: { KUBE_FEATURE_WatchListClient: 'true' } })
   children.push(child)
   let output = ''
   const listeners = new Set<() => void>()
@@ -100,8 +176,19 @@ function start(kubeconfig: string, name: string): Running {
 
 const patienceMs = 30_000
 
-async function createMap(client: KubeClient, name: string): Promise<void> {
-  await client.create(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'managed', name } } as KubeObject)
+async function createMap(client: KubeClient, name: string, data: object = {}): Promise<void> {
+  const metadata = { namespace: 'managed', name }
+  await client.create(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data } as KubeObject)
+}
+
+async function createSecret(client: KubeClient, name: string): Promise<void> {
+  const metadata = { namespace: 'managed', name }
+  await client.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata, stringData: { a: 'b' } } as KubeObject)
+}
+
+async function noticedBy(client: KubeClient): Promise<unknown> {
+  const { items } = await client.list(secrets, { namespace: 'managed' })
+  return Object.fromEntries(items.map(({ metadata }) => [metadata.name, metadata.annotations?.['noticed-by']]))
 }
 
 async function seenBy(client: KubeClient, name: string): Promise<string | undefined> {

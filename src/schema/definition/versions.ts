@@ -127,7 +127,7 @@ function checkReplicasPath(value: Json | undefined, at: string, under: string, e
 }
 
 function isSimplePath(path: string): boolean {
-  return path.startsWith('.') && !/\s/.test(path)
+  return path.startsWith('.')
 }
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string']

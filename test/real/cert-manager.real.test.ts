@@ -220,7 +220,7 @@ function conditionsOf(object: object): readonly string[] {
   const { status } = object as { readonly status?: unknown }
   const conditions = isRecord(status) && Array.isArray(status['conditions']) ? status['conditions'] : []
   return (conditions as readonly Readonly<Record<'type' | 'status' | 'reason' | 'message', string>>[])
-    .map(({ type, status: is, reason, message = '' }) => `${type}=${is} ${reason}: ${message}`)
+    .map(({ type, status: is, reason, message }) => `${type}=${is} ${reason}: ${message}`)
     .sort()
 }
 

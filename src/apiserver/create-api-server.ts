@@ -191,7 +191,7 @@ class EmbeddedServer implements ApiServer {
       impersonate: (request, user) => impersonate(authorizer, request, user),
       authorize: call => authorize(authorizer, call),
       path: call => answerPath(paths, call),
-      answered: (call, code) => requests.add(call, code),
+      answered: (call, code, ms) => requests.add(call, code, ms),
     }
   }
 }

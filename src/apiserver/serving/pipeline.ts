@@ -28,8 +28,8 @@ export interface RequestGate {
   authorize(call: ApiCall): void
   /** Everything that is no resource: discovery, health, version. Undefined is the plain 404. */
   path(call: ApiCall): Maybe<HttpResponse | undefined>
-  /** Told of every answer. */
-  answered(call: ApiCall, code: number): void
+  /** Told of every answer, and how long it took. */
+  answered(call: ApiCall, code: number, ms: number): void
 }
 
 export interface PipelinePorts extends VerbPorts, FaultPorts {
@@ -56,6 +56,7 @@ function handle(
   request: HttpRequest,
 ): Maybe<HttpResponse> {
   const call = readCall(request)
+  const started = ports.clock.monotonicMs()
   const frame: ResponseFrame = {
     auditId: header(request, 'audit-id') ?? ports.random.uuid(),
     now: httpDate(ports.clock.now()),
@@ -71,7 +72,7 @@ function handle(
     ),
   )
   return andThen(answered, response => {
-    gate.answered(call, response.status)
+    gate.answered(call, response.status, ports.clock.monotonicMs() - started)
     return response
   })
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createApiServer } from '../create-api-server.ts'
+import { Query } from '../http/query.ts'
+import { RequestCounts } from './request-counts.ts'
 
 test('/metrics counts requests by what they asked and how they ended, and objects by resource', async () => {
   const server = createApiServer({ controllers: 'none' })
@@ -21,7 +23,7 @@ test('/metrics counts requests by what they asked and how they ended, and object
     assert.equal(status, 200)
     const line = (start: string): string | undefined => text.split('\n').find(found => found.startsWith(start))
     const made =
-      'apiserver_request_total{component="apiserver",group="",resource="configmaps",scope="namespace",subresource="",verb="POST",version="v1"'
+      'apiserver_request_total{component="apiserver",dry_run="",group="",resource="configmaps",scope="resource",subresource="",verb="POST",version="v1"'
     assert.equal(line(`${made},code="201"`), `${made},code="201"} 2`)
     assert.equal(line(`${made},code="409"`), `${made},code="409"} 1`)
     assert.match(text, /verb="APPLY",version="v1",code="201"} 1\n/)
@@ -32,6 +34,48 @@ test('/metrics counts requests by what they asked and how they ended, and object
   } finally {
     await server.close()
   }
+})
+
+test('/metrics tells how long requests took, and times no watch', async () => {
+  const counts = new RequestCounts()
+  const call = (verb: string): Parameters<RequestCounts['add']>[0] => ({
+    request: { method: 'GET', target: '/', headers: {}, body: null },
+    info: {
+      kind: 'resource',
+      path: '/',
+      verb,
+      group: '',
+      version: 'v1',
+      resource: 'pods',
+      namespace: '',
+      pinnedName: '',
+      name: '',
+      subresource: '',
+      rest: [],
+    },
+    query: new Query('dryRun=All'),
+  })
+  for (const ms of [1, 5, 6, 61_000]) counts.add(call('list'), 200, ms)
+  counts.add(call('watch'), 200, 5)
+  const { body } = counts.render({ tables: new Map() }, 'v1.34.0')
+  const lines = Buffer.from(body as Uint8Array)
+    .toString()
+    .split('\n')
+    .filter(line => line.startsWith('apiserver_request_duration_seconds'))
+  const named =
+    'component="apiserver",dry_run="All",group="",resource="pods",scope="cluster",subresource="",verb="LIST",version="v1"'
+  assert.equal(lines.length, 26)
+  assert.deepEqual(
+    lines.filter(line => /le="(?:0\.005|0\.025|60|\+Inf)"|_sum|_count/.test(line)),
+    [
+      `apiserver_request_duration_seconds_bucket{${named},le="0.005"} 2`,
+      `apiserver_request_duration_seconds_bucket{${named},le="0.025"} 3`,
+      `apiserver_request_duration_seconds_bucket{${named},le="60"} 3`,
+      `apiserver_request_duration_seconds_bucket{${named},le="+Inf"} 4`,
+      `apiserver_request_duration_seconds_sum{${named}} 61.012`,
+      `apiserver_request_duration_seconds_count{${named}} 4`,
+    ],
+  )
 })
 
 test('/metrics is not for everybody', async () => {

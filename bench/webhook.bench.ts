@@ -1,5 +1,6 @@
 // `npm run bench -- webhook [--starts]`: the pod webhooks of AWS, of Azure, and both in one process that is asked for either in turn, each as a process
-// of its own over TLS, on one core, beside a plain Go webhook (the patch of AWS) that is built in the same run. The pod is the one of the specification (one init and three regular containers). What the caller costs is in the times and
+// of its own over TLS, on one core, beside a plain Go webhook (the patch of AWS) that is built in the same run, and a server of Node's own that
+// answers as many bytes and looks at nothing. The pod is the one of the specification (one init and three regular containers). What the caller costs is in the times and
 // not in the processor time per review, which is what to compare. Slices of both programs take turns, and the best counts: other programs
 // on the machine only make one worse.
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,7 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { servingPair } from '../src/base/x509/serving-pair.fixture.ts'
 import { accountsApi } from './webhook/accounts-api.ts'
-import { burst, Caller, closedLoop, coldLoop, type Latencies, openLoop, type Ports } from './webhook/client.ts'
+import { answerBytes, burst, Caller, closedLoop, coldLoop, type Latencies, openLoop, type Ports } from './webhook/client.ts'
 import { rendered, reviewOf, samplePod } from './webhook/review.ts'
 import {
   bundle,
@@ -19,6 +20,7 @@ import {
   type Program,
   startGo,
   startOurs,
+  startPlainNode,
   startWithAzure,
   writePair,
 } from './webhook/servers.ts'
@@ -26,6 +28,7 @@ import {
 const slices = 6
 const sliceMs = 1_000
 const warmUpMs = 3_000
+const plainNode = 'plain Node'
 
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { starts: { type: 'boolean', default: false } } })
@@ -54,14 +57,16 @@ async function compare(files: Files): Promise<void> {
   const go = await startGo(files)
   const azure = await startWithAzure('azure', files, api)
   const both = await startWithAzure('both', files, api)
+  const body = reviewOf(samplePod())
+  const plain = await startPlainNode(files, await answerBytes(ours.port, body))
   const programs = new Map<string, Measurable>([
     ['vouch', { ...ours, ports: ours.port }],
     ['azure', azure],
     ['mixed', both],
+    [plainNode, { ...plain, ports: plain.port }],
     ...(go === undefined ? [] : [['plain Go', { ...go, ports: go.port }] as const]),
   ])
   if (go === undefined) console.log('skipped: a plain Go webhook beside it; there is no Go here')
-  const body = reviewOf(samplePod())
   const keptAlive = rendered(body, true)
   const once = rendered(body, false)
   for (const { ports } of programs.values()) await closedLoop(ports, keptAlive, 16, warmUpMs)
@@ -110,6 +115,11 @@ function print(what: string, best: ReadonlyMap<string, Measured>): void {
     console.log(
       `  ratio     ${ratios.map(([name, one]) => `${name} ${(go.processorMs / one.processorMs).toFixed(2)}x`).join(', ')} of the Go program's reviews per second and core`,
     )
+  const floor = best.get(plainNode)?.processorMs ?? 0
+  const ours = ratios.filter(([name]) => name !== plainNode)
+  console.log(
+    `  ours      ${ours.map(([name, one]) => `${name} ${(one.processorMs - floor).toFixed(3)} ms`).join(', ')} above a server of Node that answers as many bytes and looks at nothing`,
+  )
 }
 
 const startRounds = 8

@@ -1,4 +1,5 @@
 // The caller: raw TLS sockets and requests rendered once, so that little of what is measured is ours. One request at a time per connection.
+import { request } from 'node:https'
 import { connect, type TLSSocket } from 'node:tls'
 
 export interface Latencies {
@@ -9,6 +10,21 @@ export interface Latencies {
   readonly max: number
   readonly failures: number
   readonly count: number
+}
+
+/** How long the answer to a review is. */
+export function answerBytes(port: number, body: string | Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const options = { port, host: '127.0.0.1', path: '/mutate', method: 'POST', rejectUnauthorized: false }
+    const headers = { 'content-type': 'application/json' }
+    const asking = request({ ...options, headers }, answer => {
+      let length = 0
+      answer.on('data', (chunk: Buffer) => (length += chunk.length))
+      answer.on('end', () => resolve(length))
+    })
+    asking.on('error', reject)
+    asking.end(body)
+  })
 }
 
 export class Caller {

@@ -187,6 +187,16 @@ export async function startGo({ folder, certificate, key }: Files): Promise<Prog
   return program(child, port, performance.now() - started)
 }
 
+/** A server of Node's own that answers as many bytes as ours without looking at the review: no program on Node's HTTP can be below it. */
+export async function startPlainNode({ folder, certificate, key }: Files, answerBytes: number): Promise<Program> {
+  const port = await freePort()
+  const started = performance.now()
+  const args = [join(import.meta.dirname, 'plain-server.mjs'), String(port), certificate, key, String(answerBytes)]
+  const child = spawnPinned(process.execPath, args, { HOME: folder, NODE_ENV: 'production', NODE_OPTIONS: nodeOptions })
+  await until(() => isListening(port))
+  return program(child, port, performance.now() - started)
+}
+
 export function writePair(folder: string, pair: { certificate: string; key: string }): Files {
   const files = { folder, certificate: join(folder, 'tls.crt'), key: join(folder, 'tls.key') }
   writeFileSync(files.certificate, pair.certificate)

@@ -1,13 +1,24 @@
-// The guides on Azure, followed as they stand: every command, in an empty folder, by a `vouch` of this checkout.
+// The guides on Azure, followed as they stand: every command, in an empty folder, by the `vouch` of the packed package.
 import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { createReader, followGuide, type Reader } from '../real/guide-steps.ts'
 import { guideBlocks } from './guide-blocks.ts'
+import { type Outsider, unpackForOutsider } from './package.ts'
 
 const top = join(import.meta.dirname, '../..')
+let unpacked: Outsider | undefined
+after(() => unpacked?.remove())
+
+/** The program that an install puts on the path. */
+function program(): string {
+  unpacked ??= unpackForOutsider()
+  const folder = join(unpacked.folder, 'node_modules/vouch')
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { bin: { vouch: string } }
+  return join(folder, bin.vouch)
+}
 
 function openReader(t: TestContext): Reader {
   const home = mkdtempSync(join(tmpdir(), 'vouch-azure-guide-'))
@@ -15,10 +26,7 @@ function openReader(t: TestContext): Reader {
   const [bin, folder] = [join(home, 'bin'), join(home, 'here')]
   for (const made of [bin, folder]) mkdirSync(made)
   const vouch = join(bin, 'vouch')
-  writeFileSync(
-    vouch,
-    `#!/bin/sh\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${join(top, 'src/cli/main.ts')}' "$@"\n`,
-  )
+  writeFileSync(vouch, `#!/bin/sh\nexec '${process.execPath}' '${program()}' "$@"\n`)
   chmodSync(vouch, 0o755)
   return createReader(folder, { PATH: [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter), HOME: home })
 }

@@ -16,6 +16,8 @@ export interface HostedChoices {
   readonly missingImage: 'refuse' | 'label'
   /** Whether a serving certificate is signed anew when the authority changes, or goes on until it is old. */
   readonly authorityChange: 'reissue' | 'keep'
+  /** Whether the kubeconfig Secret carries the hash by which the platform's framework knows what it wrote. */
+  readonly desiredStateHash: boolean
 }
 
 export interface SidecarPorts {
@@ -36,6 +38,7 @@ export const ourChoices: HostedChoices = {
   webhookTimeoutSeconds: undefined,
   missingImage: 'refuse',
   authorityChange: 'reissue',
+  desiredStateHash: false,
 }
 
 export const upstreamChoices: HostedChoices = {
@@ -45,4 +48,5 @@ export const upstreamChoices: HostedChoices = {
   awsReviewVersions: ['v1beta1'],
   missingImage: 'label',
   authorityChange: 'keep',
+  desiredStateHash: true,
 }

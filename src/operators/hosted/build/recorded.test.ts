@@ -10,6 +10,7 @@ import { type GoldenVector, noVectors, readVectors, type SecretVector, type Side
 import { type Authority, type PlatformSecret, readAuthority, textIn } from './authority.ts'
 import { ourChoices, upstreamChoices } from './choices.ts'
 import { type KubeApiserver, withSidecar } from './deployment.ts'
+import { desiredStateAnnotation, desiredStateHash } from './desired-state.ts'
 import { buildGuestObjects } from './guest-objects.ts'
 import { placeSidecar } from './placed-sidecar.ts'
 import { platformOf, type SidecarInput } from './platform.ts'
@@ -243,15 +244,12 @@ test('with the flag for upstream’s form a certificate outlives its authority, 
   )
 })
 
-/** Named difference: the hash of the component framework, over fields that only the platform has. */
-const onlyOfTheFramework = 'hypershift.openshift.io/desired-state-hash'
-
 for (const [name, golden] of Object.entries(vectors?.golden ?? {})) {
   const cloud = goldenOf[name]
   const recorded = golden.kubeconfigSecret
   if (cloud === undefined || recorded === undefined) continue
   test(`the kubeconfig Secret of ${name} is owned and named as the platform's [S-26, 4.13 #2]`, async () => {
-    const plan = plansOf(cloud, authority('root-ca', 0))[1]
+    const plan = plansOf(cloud, authority('root-ca', 0), upstreamChoices)[1]
     const drawn = { key: await testKeys().generateRsa(2_048), serial: seededRandom(1).bytes(16) }
     const { metadata, data, type } = issueSecret(plan, undefined, owner, { drawn, now })
     const {
@@ -267,18 +265,40 @@ for (const [name, golden] of Object.entries(vectors?.golden ?? {})) {
     assert.deepEqual(
       {
         ...metadata,
-        annotations: Object.keys(metadata.annotations ?? {}),
+        annotations: Object.keys(metadata.annotations ?? {}).sort(),
         ownerReferences: metadata.ownerReferences?.map(one => ({ ...one, uid: '' })),
         keys: Object.keys(data ?? {}).sort(),
         type,
       },
       {
         ...theirs,
-        annotations: Object.keys(annotations).filter(key => key !== onlyOfTheFramework),
+        annotations: Object.keys(annotations).sort(),
         ownerReferences,
         keys: Object.keys(recorded.data),
         type: recorded.type,
       },
     )
   })
+  test(`the hash of the kubeconfig Secret of ${name} is the platform's, byte for byte [4.13 #2]`, () => {
+    const stored = recorded as unknown as PlatformSecret
+    const { annotations, resourceVersion: _version, ...metadata } = stored.metadata
+    const { [desiredStateAnnotation]: hash, ...others } = annotations ?? {}
+    const wanted = { ...stored, metadata: { ...metadata, annotations: others } }
+    assert.equal(desiredStateHash(wanted), hash)
+  })
 }
+
+test('ours has no such hash, and in upstream’s form a Secret is good as long as its hash is that of what is wanted [4.13 #2]', async () => {
+  const drawn = { key: await testKeys().generateRsa(2_048), serial: seededRandom(1).bytes(16) }
+  const [, ours] = plansOf('Azure', authority('root-ca', 0))
+  assert.equal(issueSecret(ours, undefined, owner, { drawn, now }).metadata.annotations?.[desiredStateAnnotation], undefined)
+  const [, plan] = plansOf('Azure', authority('root-ca', 0), upstreamChoices)
+  const secret = issueSecret(plan, undefined, owner, { drawn, now })
+  const held = { ...secret, metadata: { ...secret.metadata, name: plan.name, uid: 'u', resourceVersion: '1' } }
+  assert.deepEqual(judgeSecret(plan, held, owner, now), { kind: 'good' })
+  const labelled = { ...held, metadata: { ...held.metadata, labels: { ...held.metadata.labels, theirs: 'yes' } } }
+  assert.deepEqual(judgeSecret(plan, labelled, owner, now), { kind: 'good' })
+  const annotations = { ...held.metadata.annotations, [desiredStateAnnotation]: 'another' }
+  const edited = judgeSecret(plan, { ...held, metadata: { ...held.metadata, annotations } }, owner, now)
+  assert.ok(edited.kind === 'rewrite' && edited.why === 'its hash is another')
+})

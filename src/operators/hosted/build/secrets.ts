@@ -6,6 +6,7 @@ import { caHashAnnotation, kubeconfigLabel } from '../api/kinds.ts'
 import { kubeApiserverName } from '../api/names.ts'
 import { type Authority, type PlatformSecret, textIn } from './authority.ts'
 import type { HostedChoices } from './choices.ts'
+import { desiredStateAnnotation, desiredStateHash } from './desired-state.ts'
 import { renderSidecarKubeconfig } from './kubeconfig.ts'
 import { clientRequest, issuePair, type PairRequest, pairTrouble, servingRequest } from './pair.ts'
 import type { SidecarInput } from './platform.ts'
@@ -17,7 +18,7 @@ export interface SecretNeeds {
   readonly owner: StoredObject
   readonly rootCa: Authority
   readonly clusterSigner: Authority
-  readonly choices: Pick<HostedChoices, 'awsKubeconfigLocal' | 'authorityChange'>
+  readonly choices: Pick<HostedChoices, 'awsKubeconfigLocal' | 'authorityChange' | 'desiredStateHash'>
 }
 
 export interface SecretPlan {
@@ -28,6 +29,8 @@ export interface SecretPlan {
   readonly data: (pair: CertificatePair) => Readonly<Record<string, string>>
   readonly labels: Readonly<Record<string, string>>
   readonly keepsForeign: boolean
+  /** As the platform's component framework does with what it writes. */
+  readonly isHashed: boolean
 }
 
 export function servingSecret({ input, rootCa, choices }: SecretNeeds): SecretPlan {
@@ -38,6 +41,7 @@ export function servingSecret({ input, rootCa, choices }: SecretNeeds): SecretPl
     data: pair => pairData(pair, rootCa),
     labels: {},
     keepsForeign: choices.authorityChange === 'keep',
+    isHashed: false,
   }
 }
 
@@ -58,6 +62,7 @@ export function kubeconfigSecret({ input, rootCa, clusterSigner, choices }: Secr
     }),
     labels: kubeconfigLabel,
     keepsForeign: false,
+    isHashed: choices.desiredStateHash,
   }
 }
 
@@ -123,8 +128,30 @@ function differenceOf(
   const key = Object.keys(wanted).find(name => textIn(held, name) !== wanted[name])
   if (key !== undefined) return `its ${key} is another`
   if (held.metadata.annotations?.[caHashAnnotation] !== plan.issuer.hash) return 'it names another authority'
+  const hash = hashOf(plan, owner, wanted)
+  if (hash !== undefined && held.metadata.annotations?.[desiredStateAnnotation] !== hash) return 'its hash is another'
   if (Object.entries(plan.labels).some(([name, value]) => held.metadata.labels?.[name] !== value)) return 'its label is missing'
   return isControlledBy(held, owner) ? undefined : 'it has no owner'
+}
+
+/** Over the Secret as it is wanted, without what an API server or anybody else adds. */
+function hashOf(plan: SecretPlan, owner: StoredObject, texts: Readonly<Record<string, string>>): string | undefined {
+  if (!plan.isHashed) return undefined
+  const { name, labels, issuer } = plan
+  const annotations = { [caHashAnnotation]: issuer.hash }
+  const metadata = {
+    name,
+    namespace: owner.metadata.namespace ?? '',
+    labels,
+    annotations,
+    ownerReferences: [controllerReference(owner)],
+  }
+  const wanted: PlatformSecret = { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data: encoded(texts) }
+  return desiredStateHash(wanted)
+}
+
+function encoded(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Buffer.from(text).toString('base64')]))
 }
 
 /** The Secret with a fresh pair. */
@@ -144,9 +171,8 @@ export function renderSecret(
   owner: StoredObject,
   pair: CertificatePair,
 ): PlatformSecret {
-  const data = Object.fromEntries(
-    Object.entries(plan.data(pair)).map(([name, text]) => [name, Buffer.from(text).toString('base64')]),
-  )
+  const texts = plan.data(pair)
+  const hash = hashOf(plan, owner, texts)
   const metadata: ObjectMeta = held?.metadata ?? { name: plan.name }
   const labels = { ...metadata.labels, ...plan.labels }
   const others = (metadata.ownerReferences ?? []).filter(reference => !isControlPlane(reference, owner))
@@ -158,11 +184,15 @@ export function renderSecret(
       ...metadata,
       namespace: owner.metadata.namespace ?? '',
       ...(Object.keys(labels).length === 0 ? {} : { labels }),
-      annotations: { ...metadata.annotations, [caHashAnnotation]: plan.issuer.hash },
+      annotations: {
+        ...metadata.annotations,
+        [caHashAnnotation]: plan.issuer.hash,
+        ...(hash === undefined ? {} : { [desiredStateAnnotation]: hash }),
+      },
       ownerReferences: [...others, controllerReference(owner)],
     },
     type: 'Opaque',
-    data: { ...held?.data, ...data },
+    data: { ...held?.data, ...encoded(texts) },
   }
 }
 

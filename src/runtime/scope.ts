@@ -27,11 +27,11 @@ export function openScope(options: ScopeOptions): Scope {
   const controller = new AbortController()
   const parents = (options.parents ?? []).filter(parent => parent !== undefined)
   let timer: Timer | undefined
-  const listeners = new Map<AbortSignal, () => void>()
+  const listeners: (() => void)[] = []
   const end = (reason?: Error): void => {
     timer?.cancel()
-    for (const [parent, listener] of listeners) parent.removeEventListener('abort', listener)
-    listeners.clear()
+    for (const [index, listener] of listeners.entries()) parents[index]?.removeEventListener('abort', listener)
+    listeners.length = 0
     if (reason !== undefined && !controller.signal.aborted) controller.abort(reason)
   }
   for (const parent of parents) {
@@ -45,7 +45,7 @@ export function openScope(options: ScopeOptions): Scope {
       end(parent.reason instanceof Error ? parent.reason : new Stopped('stop', String(parent.reason)))
     }
     parent.addEventListener('abort', listener, { once: true })
-    listeners.set(parent, listener)
+    listeners.push(listener)
   }
   const deadline = options.deadline
   if (deadline !== undefined) {

@@ -12,6 +12,7 @@ import {
 import type { KubeClient } from '#kube/client'
 import { dependencyOf } from '../plan/target.ts'
 import { Trouble } from '../plan/trouble.ts'
+import { openScope } from '../scope.ts'
 import type { BehindWhy, Change, InformerState, Listener } from './change.ts'
 import { Informer } from './informer.ts'
 import type { InformerLimits } from './limits.ts'
@@ -52,9 +53,14 @@ interface View {
   project: Projection<StoredObject> | undefined
   readonly indexes: Record<string, SourceIndex>
   readonly listeners: Listener[]
+  /** Nobody has read it yet, and nobody wants it before that. */
+  isAsleep: boolean
   /** By namespace, and by name where the source has names; what is empty holds all. */
   readonly informers: Map<string, Informer>
 }
+
+/** A list of a few objects from a server that answers; longer, and whoever asked says that it is being listed. */
+const firstListMs = 2_000
 
 export class Caches {
   readonly #options: CachesOptions
@@ -74,12 +80,20 @@ export class Caches {
     const id = sourceId(source)
     let view = this.#views.get(id)
     if (view === undefined) {
-      view = { source, project: source.project, indexes: {}, listeners: [], informers: new Map() }
+      view = {
+        source,
+        project: source.project,
+        indexes: {},
+        listeners: [],
+        isAsleep: source.whenRead === true,
+        informers: new Map(),
+      }
       this.#views.set(id, view)
     } else {
       invariant(this.#running === undefined, 'a kind was asked for twice, the second time after the start', id)
       invariant(isSameScope(view.source, source), 'two controllers ask for different parts of one kind; ask for both in both', id)
       if (view.project !== source.project) view.project = undefined
+      if (source.whenRead !== true) view.isAsleep = false
     }
     for (const [name, index] of Object.entries(source.indexes ?? {})) {
       invariant(view.indexes[name] === undefined || view.indexes[name] === index, 'two indexes have one name', `${id} ${name}`)
@@ -92,11 +106,7 @@ export class Caches {
   start(signal: AbortSignal): void {
     invariant(this.#running === undefined, 'the caches were started twice')
     this.#running = { signal, tasks: new Set() }
-    for (const view of this.#views.values()) {
-      for (const namespace of view.source.namespaces ?? ['']) {
-        for (const name of view.source.names ?? ['']) this.#startInformer(view, { namespace, name }, signal)
-      }
-    }
+    for (const view of this.#views.values()) if (!view.isAsleep) this.#follow(view, signal)
   }
 
   async stopped(): Promise<void> {
@@ -137,6 +147,40 @@ export class Caches {
 
   *#followed(): IterableIterator<readonly [View, Informer]> {
     for (const view of this.#views.values()) for (const informer of view.informers.values()) yield [view, informer]
+  }
+
+  /** Whether what is cached of the kind is a whole list. */
+  isSynced(type: ResourceType): boolean {
+    const view = this.#views.get(viewId(type))
+    if (view !== undefined) this.#wakeUp(view)
+    return view?.isAsleep !== true && this.informersOf(type).every(informer => informer.cache.synced)
+  }
+
+  /** Wakes kinds that were asleep; where all else is in step, their first lists are a moment away and are waited for. */
+  async followAll(types: readonly ResourceType[], signal: AbortSignal): Promise<void> {
+    const asleep = types.filter(type => this.#views.get(viewId(type))?.isAsleep === true)
+    const isInStep = [...this.informers()].every(({ state }) => state.kind === 'live')
+    for (const type of asleep) this.#view(type)
+    if (asleep.length === 0 || !isInStep) return
+    const scope = openScope({
+      parents: [signal],
+      deadline: { clock: this.#options.clock, ms: firstListMs, what: 'the first list' },
+    })
+    try {
+      await this.whenSynced(scope.signal, asleep)
+    } catch (error) {
+      if (!scope.signal.aborted) throw error
+      signal.throwIfAborted()
+    } finally {
+      scope.end()
+    }
+  }
+
+  /** For how long the kind was not followed; 0 where nobody wanted it so far. */
+  behindMs(type: ResourceType): number {
+    const view = this.#views.get(viewId(type))
+    if (view !== undefined) this.#wakeUp(view)
+    return Math.max(0, ...this.informersOf(type).map(informer => informer.behindMs()))
   }
 
   /** The caches from which objects of the kind are read. */
@@ -196,17 +240,30 @@ export class Caches {
 
   /** Throws `Trouble` (wait) until the cache holds a whole list: before, it cannot say what is not there. */
   requireSynced(type: ResourceType): void {
-    for (const informer of this.#view(type).informers.values()) {
-      if (informer.cache.synced) continue
-      const message = `what is cached of ${resourceNameOf(type)} is not whole yet`
-      throw new Trouble({ kind: 'wait', reason: 'CacheStarting', message, dependency: dependencyOf(this.#options.cluster) })
-    }
+    this.#view(type)
+    if (this.isSynced(type)) return
+    const message = `what is cached of ${resourceNameOf(type)} is not whole yet`
+    throw new Trouble({ kind: 'wait', reason: 'CacheStarting', message, dependency: dependencyOf(this.#options.cluster) })
   }
 
   #view(type: ResourceType): View {
     const view = this.#views.get(viewId(type))
     if (view === undefined) throw new Bug('a kind was read from the cache that nobody watches', viewId(type))
+    this.#wakeUp(view)
     return view
+  }
+
+  /** Somebody reads what was not followed so far. */
+  #wakeUp(view: View): void {
+    if (!view.isAsleep || this.#running === undefined || this.#running.signal.aborted) return
+    view.isAsleep = false
+    this.#follow(view, this.#running.signal)
+  }
+
+  #follow(view: View, signal: AbortSignal): void {
+    for (const namespace of view.source.namespaces ?? ['']) {
+      for (const name of view.source.names ?? ['']) this.#startInformer(view, { namespace, name }, signal)
+    }
   }
 
   /** A definition came or changed: whoever found its kind missing asks again now, and not when its patience is over (L7). */
@@ -281,8 +338,9 @@ export function readsOver(caches: Caches, options: ReadsOptions): Reads {
       require(type)
       return caches.byIndex(type, index, value) as Cached<T>[]
     },
-    isSynced: type => caches.informersOf(type).every(informer => informer.cache.synced),
-    behindMs: type => Math.max(0, ...caches.informersOf(type).map(informer => informer.behindMs())),
+    isSynced: type => caches.isSynced(type),
+    behindMs: type => caches.behindMs(type),
+    follow: (types, signal) => caches.followAll(types, signal),
     read: <T extends KubeObject>(type: ResourceType, key: ObjectKey, signal: AbortSignal) =>
       caches.client.find<T & StoredObject>(type, key, { signal, timeoutMs: callTimeoutMs }),
     readAll: async <T extends KubeObject>(type: ResourceType, wanted: object, signal: AbortSignal) => {

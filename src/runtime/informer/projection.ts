@@ -69,8 +69,12 @@ export function projector<T extends StoredObject>(options: {
   const { type, project, log } = options
   const apiVersion = apiVersionOf(type)
   // What is secret is kept no longer than the object that says it.
-  const sharing = type.kind === 'Secret' ? undefined : new Sharing()
-  const shared = (kept: T): T => sharing?.within(kept) ?? kept
+  let sharing: Sharing | undefined
+  const shared = (kept: T): T => {
+    if (type.kind === 'Secret') return kept
+    sharing ??= new Sharing()
+    return sharing.within(kept)
+  }
   return object => {
     const named = withKind(object, apiVersion, type.kind)
     // Without a projection the cache holds what the caller said it holds: whole objects of the kind.

@@ -15,6 +15,11 @@ export interface Reads {
   byIndex<T extends KubeObject = StoredObject>(type: ResourceType, index: string, value: string): readonly Cached<T>[]
   /** Whether the cache of the kind holds a whole list. Always so in the hub, but for optional kinds. */
   isSynced(type: ResourceType): boolean
+  /**
+   * Has kinds followed of which nobody wanted to know so far (`whenRead`), and waits a moment for their first lists where the cluster answers:
+   * whoever reads them next need not say that they are being listed.
+   */
+  follow(types: readonly ResourceType[], signal: AbortSignal): Promise<void>
   /** Milliseconds since the cache was last in step; 0 while it is. */
   behindMs(type: ResourceType): number
   /** From the server. */

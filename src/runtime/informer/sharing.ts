@@ -14,7 +14,8 @@ const depthMax = 24
 
 export class Sharing {
   readonly #texts = new LatelyByLook()
-  readonly #fieldSets = new Lately<object>(fieldSetsMax)
+  /** Of most kinds none is read. */
+  #fieldSets: Lately<object> | undefined
 
   /** Changes the caller's object in place: a text or a field set that an earlier object had becomes that object's copy of it. */
   within<T extends StoredObject>(object: T): T {
@@ -30,8 +31,10 @@ export class Sharing {
       const held = values[name]
       if (typeof held === 'string') values[name] = this.#texts.like(held)
       else if (typeof held !== 'object' || held === null) continue
-      else if (name === 'fieldsV1') values[name] = this.#fieldSets.like(JSON.stringify(held), held)
-      else this.#shareIn(held, depth - 1)
+      else if (name === 'fieldsV1') {
+        this.#fieldSets ??= new Lately(fieldSetsMax)
+        values[name] = this.#fieldSets.like(JSON.stringify(held), held)
+      } else this.#shareIn(held, depth - 1)
     }
   }
 }

@@ -13,6 +13,11 @@ export interface Source {
   readonly fieldSelector?: string
   /** The kind may be missing in the cluster, or not be ours to list; nothing waits for it then, and `isSynced` says so. */
   readonly optional?: boolean
+  /**
+   * Followed from the first time that somebody reads the kind, or asks whether it is whole, and not before: for what most clusters do not
+   * have. Until then it is not whole. Others who ask for the kind without this have it followed from the start.
+   */
+  readonly whenRead?: true
   /** Only metadata crosses the wire. */
   readonly metadataOnly?: boolean
   /**

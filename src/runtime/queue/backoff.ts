@@ -15,7 +15,8 @@ export class Backoff {
   readonly #random: Random
   readonly #msMin: number
   readonly #msMax: number
-  readonly #failures = new Map<string, number>()
+  /** Absent until something fails: there are many of these, and nearly all are never needed. */
+  #failures: Map<string, number> | undefined
 
   constructor(random: Random, options: BackoffOptions = {}) {
     this.#random = random
@@ -25,23 +26,24 @@ export class Backoff {
 
   /** Counts one more failure and says how long to wait. */
   next(name: string): number {
-    const failures = this.#failures.get(name) ?? 0
+    const failures = this.failures(name)
+    this.#failures ??= new Map()
     this.#failures.set(name, failures + 1)
     return jittered(Math.min(this.#msMax, this.#msMin * 2 ** Math.min(failures, 30)), this.#random)
   }
 
   /** Success: the next delay is the first one again (L6). */
   reset(name: string): void {
-    this.#failures.delete(name)
+    this.#failures?.delete(name)
   }
 
   failures(name: string): number {
-    return this.#failures.get(name) ?? 0
+    return this.#failures?.get(name) ?? 0
   }
 
   /** How many names are remembered: 0 when all is well (B29). */
   get size(): number {
-    return this.#failures.size
+    return this.#failures?.size ?? 0
   }
 }
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ApiServer, createApiServer } from '#apiserver'
 import type { ManualClock } from '#base'
-import { configMaps } from '#kube'
+import { configMaps, secrets } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
+import type { Watch } from '../controller/definition.ts'
 import type { Manager } from '../manager/manager.ts'
 import { Faulty } from '../testing/faulty.ts'
 import { type ConfigMap, type GreetingObject, greeting, greetingController, greetingCrd, greetings } from '../testing/greeting.ts'
@@ -59,6 +60,60 @@ test('any subset of targets dead, refusing or never answering: the living ones c
       for (const one of targets) await one.server.close()
     }
   }
+})
+
+/** Watches of the kind that were asked of it so far. */
+function countWatches(one: Target, plural: string): () => number {
+  let count = 0
+  one.faulty.judge = ({ target }) => {
+    if (target.includes(`/${plural}?`) && target.includes('watch=true')) count++
+    return 'pass'
+  }
+  return () => count
+}
+
+const asked = new AbortController().signal
+
+test('a kind that is followed only where it is read costs a target nothing, and is listed once when somebody reads it', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const [east, west] = [target(world.clock, 41), target(world.clock, 42)]
+  const watches = [countWatches(east, 'secrets'), countWatches(west, 'secrets')] as const
+  const sleeping: Watch = { type: secrets, on: 'targets', whenRead: true, toClaims: () => [] }
+  const controller = greetingController()
+  const { manager } = world.start({ controllers: [{ ...controller, watches: [...(controller.watches ?? []), sleeping] }] })
+  manager.targets.join('east', east.client)
+  manager.targets.join('west', west.client)
+  await world.settle()
+  assert.deepEqual([watches[0](), watches[1]()], [0, 0])
+  const reads = manager.world.cluster('east')
+  const following = reads?.follow([secrets], asked)
+  await world.settle()
+  await following
+  assert.deepEqual(reads?.list(secrets), [], 'whole, where the target answers')
+  await reads.follow([secrets], asked)
+  assert.deepEqual([watches[0](), watches[1]()], [1, 0])
+  // Whoever does not wait is told that nothing is known yet.
+  const there = manager.world.cluster('west')
+  assert.equal(there?.isSynced(secrets), false)
+  assert.throws(() => there?.list(secrets), /not whole yet/)
+  await world.settle()
+  assert.deepEqual(there?.list(secrets), [])
+  assert.deepEqual([watches[0](), watches[1]()], [1, 1])
+  await Promise.all([east.server.close(), west.server.close()])
+})
+
+test('a target that does not answer keeps nobody who wants to read of it', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const east = target(world.clock, 43)
+  east.faulty.judge = () => 'hang'
+  const sleeping: Watch = { type: secrets, on: 'targets', whenRead: true, toClaims: () => [] }
+  const controller = greetingController()
+  const { manager } = world.start({ controllers: [{ ...controller, watches: [...(controller.watches ?? []), sleeping] }] })
+  manager.targets.join('east', east.client)
+  await world.settle()
+  await manager.world.cluster('east')?.follow([secrets], asked)
+  assert.equal(manager.world.cluster('east')?.isSynced(secrets), false)
+  await east.server.close()
 })
 
 test('a target that comes later gets what is wanted of it, and one that leaves is not taken for empty', async () => {

@@ -93,6 +93,7 @@ export const runtimeTypes: readonly ResourceType[] = [namespaces, ...new Set(Obj
 /** Waits for the target only where its caches cannot know: for objects without our labels, and only while ours are missing. */
 export async function observeRuntime(world: Reads, place: RuntimePlace, tools: RuntimeTools): Promise<RuntimeSeen> {
   const { cluster, namespace } = place
+  await world.cluster(cluster)?.follow(runtimeTypes, tools.signal)
   const target = seeTarget(world, { cluster, types: runtimeTypes }, tools.engagements)
   if (target.kind !== 'reachable') return target
   try {

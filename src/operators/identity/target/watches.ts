@@ -5,6 +5,9 @@ import { serviceAccountSource } from './annotation.ts'
 import { caSecretName, isManaged, managedSelector, runtimeName } from './kinds.ts'
 import { runtimeTypes } from './runtime.ts'
 
+/** Most clusters have an issuer of their own and no runtime of ours: their API servers keep no stream for it. */
+const onlyWhereRead = { whenRead: true } as const
+
 /** Only what carries our labels is kept, besides ServiceAccounts and the names of namespaces: the runtime waits for one to appear. */
 export function runtimeWatches(configOf: (cluster: string) => Targets): readonly Watch[] {
   return runtimeTypes.map((type): Watch => {
@@ -12,6 +15,7 @@ export function runtimeWatches(configOf: (cluster: string) => Targets): readonly
       return {
         ...serviceAccountSource,
         on: 'targets',
+        ...onlyWhereRead,
         toClaims: (object, _world, cluster) => (isManaged(object) ? configOf(cluster) : []),
       }
     }
@@ -21,11 +25,12 @@ export function runtimeWatches(configOf: (cluster: string) => Targets): readonly
         metadataOnly: true,
         project: keepIdentity,
         on: 'targets',
+        ...onlyWhereRead,
         toClaims: (_object, _world, cluster) => configOf(cluster),
       }
     }
     // Secrets by their names, so that the right to list and watch them can be given for these and no others.
     const only = type === secrets ? { names: [runtimeName, caSecretName] } : { labelSelector: managedSelector }
-    return { type, ...only, on: 'targets', toClaims: (_object, _world, cluster) => configOf(cluster) }
+    return { type, ...only, on: 'targets', ...onlyWhereRead, toClaims: (_object, _world, cluster) => configOf(cluster) }
   })
 }

@@ -14,7 +14,7 @@ import { dnsController, dnsControllerName } from './external-dns/controller.ts'
 import { LogFindings } from './findings/findings.ts'
 import { logScan } from './findings/scan.ts'
 import { type PreflightOptions, PreflightRunner } from './preflight/runner.ts'
-import type { DnsSurroundings } from './settings.ts'
+import { claimType, type DnsSurroundings } from './settings.ts'
 import { createTelemetry, type DnsTelemetry } from './telemetry/telemetry.ts'
 import { trustedCaController } from './trusted-ca/controller.ts'
 
@@ -54,7 +54,7 @@ export function createDnsOperator(options: DnsOperatorOptions): RunningOperator 
     telemetry: telemetry.ofManager,
     attach: manager => {
       world = manager.world
-      telemetry.attach(manager)
+      telemetry.attach(manager, claimType(surroundings))
     },
     ...(settings.servesWebhooks
       ? { webhooks: dnsWebhooks({ surroundings, log, telemetry, world: () => world }), conversions: [crdName] }
@@ -77,11 +77,11 @@ export function dnsWebhooks({
   telemetry,
   world,
 }: DnsWebhookOptions): Readonly<Record<string, WebhookHandler>> {
-  const { platform, hasRoutes, settings } = surroundings
+  const { platform, hasRoutes } = surroundings
   const context = {
     isOpenShift: platform.isOpenShift,
     hasRoutes,
-    rivalsOf: (object: KubeObject) => rivalWarnings(object, world(), settings.clusterId),
+    rivalsOf: (object: KubeObject) => rivalWarnings(object, world(), surroundings),
   }
   return {
     [admissionPath]: admissionHandler(request => {

@@ -35,7 +35,7 @@ export const flagGroups: readonly FlagGroup[] = [
       text(
         'dns-storage-version',
         storageVersion,
-        'version in which the manifests have objects stored: v1beta1, or v1beta2; the operator moves those that are stored otherwise',
+        'version in which the manifests have objects stored, and the operator reads them: v1beta1, or v1beta2; those that are stored otherwise are moved',
       ),
       text('dns-monitoring', 'none', 'what the manifests bring besides: none, or prometheus for alert rules'),
       text(

@@ -1,4 +1,6 @@
 // What one operator process was told, beside what it found out about its cluster.
+import type { ResourceType } from '#kube'
+import { kinds } from './api/kinds.ts'
 import type { ApiVersionName } from './api/names.ts'
 import type { Platform } from './operand/request.ts'
 
@@ -36,4 +38,9 @@ export interface DnsSurroundings {
   readonly settings: DnsSettings
   readonly platform: Platform
   readonly hasRoutes: boolean
+}
+
+/** What this process reads and writes: the version that is stored, which the API server gives without asking our webhook to convert it. */
+export function claimType({ settings }: Pick<DnsSurroundings, 'settings'>): ResourceType {
+  return kinds[settings.storageVersion].type
 }

@@ -1,8 +1,10 @@
 // What becomes of an object that is going and wants its records to go as well: its operand ends, runs once more over nothing, and then the
 // object is let go.
-import { type Condition, deployments, isOwnedBy, type StoredObject } from '#kube'
+import { type Condition, deployments, isOwnedBy, type ResourceType, type StoredObject } from '#kube'
 import type { Action, Plan } from '#runtime'
-import { dnsKind, type ExternalDns } from '../api/kinds.ts'
+import { type ExternalDns, kinds } from '../api/kinds.ts'
+import { storageVersion } from '../api/names.ts'
+import { versionOf } from '../convert/convert.ts'
 import type { Deployment } from '../operand/deployment.ts'
 import { type CleanupJob, cleanupFinalizer, cleanupJob, jobs, stateOf } from './job.ts'
 
@@ -26,7 +28,12 @@ export function finalizerActions(dns: ExternalDns, wantsCleanup: boolean): reado
   const held = holdsForCleanup(dns)
   if (held === wantsCleanup) return []
   const kind = wantsCleanup ? 'add-finalizer' : 'remove-finalizer'
-  return [{ kind, type: dnsKind.type, object: dns, finalizer: cleanupFinalizer }]
+  return [{ kind, type: typeOf(dns), object: dns, finalizer: cleanupFinalizer }]
+}
+
+/** Of the version in which the object was read. */
+function typeOf(dns: ExternalDns): ResourceType {
+  return kinds[versionOf(dns) ?? storageVersion].type
 }
 
 export function decideCleanup(seen: CleanupSeen): Plan {
@@ -59,7 +66,7 @@ function remove(object: Deployment & StoredObject): readonly Action[] {
 }
 
 function letGo(object: ExternalDns): Plan {
-  const release: Action = { kind: 'remove-finalizer', type: dnsKind.type, object, finalizer: cleanupFinalizer }
+  const release: Action = { kind: 'remove-finalizer', type: typeOf(object), object, finalizer: cleanupFinalizer }
   return { actions: [release], conditions: [], next: { kind: 'await-change' } }
 }
 

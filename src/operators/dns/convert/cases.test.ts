@@ -134,17 +134,19 @@ test('two hundred objects of one review come back in their order, and one bad ob
   assert.equal(unknown.result.status, 'Failure')
 })
 
-test('while nobody converts, other versions cannot be read and the operator works on [#33]', async () => {
-  await using world = dnsWorld({ withoutWebhooks: true, settings: { servesWebhooks: false } })
-  const { validatingWebhookConfigurations: type } = await import('#kube')
-  await world.client.delete(type, { namespace: '', name: 'vouch' })
-  world.start()
-  await world.secret('dns-creds', { credentials: '[default]' })
-  await world.create(awsSpec())
-  await world.settle()
-  await assert.rejects(world.dns('blue', 'v1alpha1'), error => error instanceof KubeError && error.httpStatus === 500)
-  assert.equal((await world.said()).Available, 'True/Available')
-})
+for (const stored of ['v1beta1', 'v1beta2'] as const)
+  test(`while nobody converts what is stored as ${stored}, other versions cannot be read and the operator works on [#33]`, async () => {
+    await using world = dnsWorld({ withoutWebhooks: true, settings: { servesWebhooks: false, storageVersion: stored } })
+    const { validatingWebhookConfigurations: type } = await import('#kube')
+    await world.client.delete(type, { namespace: '', name: 'vouch' })
+    world.start()
+    await world.secret('dns-creds', { credentials: '[default]' })
+    await world.create(awsSpec({ operand: { cleanup: true } }), 'blue', stored)
+    await world.settle()
+    await assert.rejects(world.dns('blue', 'v1alpha1'), error => error instanceof KubeError && error.httpStatus === 500)
+    const { status } = await world.dns('blue', stored)
+    assert.equal(status?.conditions?.find(condition => condition.type === 'Available')?.status, 'True')
+  })
 
 test('a Service that names no types means one in the newest version and all in those before, whoever reads it in between', async () => {
   await using world = onOpenShift()

@@ -1,7 +1,7 @@
 // The credentials controller: what an object names, or the platform wrote, as the Secret that its operand mounts.
 import { type KubeObject, type StoredObject, secrets } from '#kube'
 import { type AnyController, defineController, emptyPlan, isEqualJson, type Plan, type Reads } from '#runtime'
-import { dnsKind, type ExternalDns } from '../api/kinds.ts'
+import type { ExternalDns } from '../api/kinds.ts'
 import { targetSecretName } from '../api/names.ts'
 import { modelOf } from '../convert/convert.ts'
 import { claimsOfSecret, secretSource } from '../external-dns/controller.ts'
@@ -9,7 +9,7 @@ import { holdOn } from '../external-dns/observe.ts'
 import type { CredentialsSecret } from '../external-dns/seen.ts'
 import { decodeSecret, encodeSecret } from '../operand/content-hash.ts'
 import { ownerOf } from '../operand/deployment.ts'
-import type { DnsSurroundings } from '../settings.ts'
+import { claimType, type DnsSurroundings } from '../settings.ts'
 import { sourceProblem, sourceSecretName } from './source.ts'
 import { targetData } from './target-data.ts'
 
@@ -26,7 +26,7 @@ export interface CredentialsSeen {
 export function credentialsController(surroundings: DnsSurroundings): AnyController {
   return defineController<CredentialsSeen | undefined>({
     name: credentialsControllerName,
-    claims: { type: dnsKind.type },
+    claims: { type: claimType(surroundings) },
     watches: [{ ...secretSource(surroundings), toClaims: (object, world) => claimsOfSecret(object, world, surroundings) }],
     isWorth: change => change.kind !== 'changed' || change.previous.metadata.generation !== change.object.metadata.generation,
     reconciler: { observe: (key, world) => observeCredentials(key, world, surroundings), decide: decideCredentials },
@@ -40,7 +40,7 @@ function observeCredentials(
   world: Reads,
   surroundings: DnsSurroundings,
 ): CredentialsSeen | undefined {
-  const dns = world.find<ExternalDns>(dnsKind.type, key)
+  const dns = world.find<ExternalDns>(claimType(surroundings), key)
   if (dns === undefined) return undefined
   const { settings, platform } = surroundings
   const sourceName = sourceSecretName(key.name, modelOf(dns).spec, platform.isOpenShift)

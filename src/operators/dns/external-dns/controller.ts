@@ -21,8 +21,8 @@ import {
   type Watch,
 } from '#runtime'
 import { roleKind } from '../../identity/api.ts'
-import { dnsKind, type ExternalDns } from '../api/kinds.ts'
-import { operandName, targetCaName } from '../api/names.ts'
+import type { ExternalDns } from '../api/kinds.ts'
+import { kindName, operandName, targetCaName } from '../api/names.ts'
 import { bindingRefOf } from '../binding/view.ts'
 import { jobs } from '../cleanup/job.ts'
 import { modelOf } from '../convert/convert.ts'
@@ -31,7 +31,7 @@ import { sourceSecretName } from '../credentials/source.ts'
 import type { LogFindings } from '../findings/findings.ts'
 import type { PreflightRunner } from '../preflight/runner.ts'
 import { bindingSelector } from '../rbac/binding-actions.ts'
-import type { DnsSurroundings } from '../settings.ts'
+import { claimType, type DnsSurroundings } from '../settings.ts'
 import { platformDnses, platformDnsName } from '../zones/platform-dns.ts'
 import { type DnsAction, decideDns } from './decide.ts'
 import type { PodLike } from './deployment-conditions.ts'
@@ -50,23 +50,25 @@ export interface DnsControllerOptions {
 
 export function dnsController({ surroundings, findings, preflight }: DnsControllerOptions): AnyController {
   const { settings, platform } = surroundings
+  const type = claimType(surroundings)
+  const everyClaim: Watch['toClaims'] = (_object, world) => allClaims(world, type)
   const contenders = new Contenders(settings.clusterId)
   const inOperands = { namespaces: [settings.operandNamespace] }
   const owned = (type: ResourceType): Watch => ({ type, ...inOperands, toClaims: claimsOfOwned })
   return defineController<DnsSeen | undefined, DnsAction>({
     name: dnsControllerName,
-    claims: { type: dnsKind.type },
+    claims: { type },
     watches: [
       owned(deployments),
       owned(serviceAccounts),
       { ...secretSource(surroundings), toClaims: (object, world) => claimsOfSecret(object, world, surroundings) },
-      { type: dnsKind.type, name: 'rivals', isWorth: isOtherSpec, toClaims: (_object, world) => allClaims(world) },
+      { type, name: 'rivals', isWorth: isOtherSpec, toClaims: everyClaim },
       { type: pods, ...inOperands, indexes: { instance: instanceIndex }, isWorth: isOtherPod, toClaims: claimsOfPod },
-      ...(settings.trustedCaConfigMap === '' ? [] : [trustedCaWatch(settings.operandNamespace)]),
-      bindingWatch,
-      { type: jobs, ...inOperands, toClaims: toController(dnsKind.type) },
-      ...(settings.perInstanceRbac ? [sourceBindingWatch] : []),
-      ...(platform.isOpenShift ? [requestWatch, platformDnsWatch] : []),
+      ...(settings.trustedCaConfigMap === '' ? [] : [trustedCaWatch(settings.operandNamespace, everyClaim)]),
+      bindingWatch(type),
+      { type: jobs, ...inOperands, toClaims: toController(type) },
+      ...(settings.perInstanceRbac ? [sourceBindingWatch(type)] : []),
+      ...(platform.isOpenShift ? [requestWatch(everyClaim), platformDnsWatch(everyClaim)] : []),
     ],
     reconciler: {
       observe: (key, world) => observeDns(key, world, { surroundings, findings, contenders }),
@@ -97,59 +99,49 @@ export function secretSource({ settings }: DnsSurroundings): Pick<Watch, 'type' 
   return { type: secrets, namespaces: [...new Set([settings.operatorNamespace, settings.operandNamespace])] }
 }
 
-function trustedCaWatch(namespace: string): Watch {
-  return {
-    type: configMaps,
-    namespaces: [namespace],
-    names: [targetCaName],
-    toClaims: (_object, world) => allClaims(world),
-  }
+function trustedCaWatch(namespace: string, toClaims: Watch['toClaims']): Watch {
+  return { type: configMaps, namespaces: [namespace], names: [targetCaName], toClaims }
 }
 
-const requestWatch: Watch = {
-  type: credentialsRequests,
-  namespaces: [requestNamespace],
-  optional: true,
-  toClaims: (_object, world) => allClaims(world),
+function requestWatch(toClaims: Watch['toClaims']): Watch {
+  return { type: credentialsRequests, namespaces: [requestNamespace], optional: true, toClaims }
 }
 
-const platformDnsWatch: Watch = {
-  type: platformDnses,
-  names: [platformDnsName],
-  optional: true,
-  toClaims: (_object, world) => allClaims(world),
+function platformDnsWatch(toClaims: Watch['toClaims']): Watch {
+  return { type: platformDnses, names: [platformDnsName], optional: true, toClaims }
 }
 
-const sourceBindingWatch: Watch = {
-  type: clusterRoleBindings,
-  labelSelector: bindingSelector,
-  toClaims: toController(dnsKind.type),
+function sourceBindingWatch(claims: ResourceType): Watch {
+  return { type: clusterRoleBindings, labelSelector: bindingSelector, toClaims: toController(claims) }
 }
 
 /** A cluster without the operator of identities does not serve the kind. */
-const bindingWatch: Watch = {
-  type: roleKind.type,
-  optional: true,
-  toClaims: ({ metadata }, world) =>
-    world.list<ExternalDns>(dnsKind.type).flatMap(dns => {
-      const ref = bindingRefOf(modelOf(dns).spec)
-      const isMeant = ref?.namespace === metadata.namespace && ref?.name === metadata.name
-      return isMeant ? [{ namespace: '', name: dns.metadata.name }] : []
-    }),
+function bindingWatch(claims: ResourceType): Watch {
+  return {
+    type: roleKind.type,
+    optional: true,
+    toClaims: ({ metadata }, world) =>
+      world.list<ExternalDns>(claims).flatMap(dns => {
+        const ref = bindingRefOf(modelOf(dns).spec)
+        const isMeant = ref?.namespace === metadata.namespace && ref?.name === metadata.name
+        return isMeant ? [{ namespace: '', name: dns.metadata.name }] : []
+      }),
+  }
 }
 
-export function allClaims(world: Reads): Targets {
-  return world.list(dnsKind.type).map(({ metadata }) => ({ namespace: '', name: metadata.name }))
+function allClaims(world: Reads, claims: ResourceType): Targets {
+  return world.list(claims).map(({ metadata }) => ({ namespace: '', name: metadata.name }))
 }
 
 /** The target of one object, or the source of any. */
-export function claimsOfSecret(object: StoredObject, world: Reads, { settings, platform }: DnsSurroundings): Targets {
+export function claimsOfSecret(object: StoredObject, world: Reads, surroundings: DnsSurroundings): Targets {
+  const { settings, platform } = surroundings
   const { namespace, name } = object.metadata
   const owners = namespace === settings.operandNamespace ? ownersOf(object) : []
   const users =
     namespace === settings.operatorNamespace
       ? world
-          .list<ExternalDns>(dnsKind.type)
+          .list<ExternalDns>(claimType(surroundings))
           .filter(dns => sourceSecretName(dns.metadata.name, modelOf(dns).spec, platform.isOpenShift) === name)
           .map(({ metadata }) => ({ namespace: '', name: metadata.name }))
       : []
@@ -158,7 +150,7 @@ export function claimsOfSecret(object: StoredObject, world: Reads, { settings, p
 
 function ownersOf({ metadata }: StoredObject): Targets {
   return (metadata.ownerReferences ?? [])
-    .filter(({ kind, controller }) => controller === true && kind === dnsKind.type.kind)
+    .filter(({ kind, controller }) => controller === true && kind === kindName)
     .map(({ name }) => ({ namespace: '', name }))
 }
 

@@ -12,7 +12,7 @@ import {
 } from '#kube'
 import type { ClaimKey, Reads } from '#runtime'
 import { roleKind, type ServiceAccountRole } from '../../identity/api.ts'
-import { type DnsObject, dnsKind, type ExternalDns } from '../api/kinds.ts'
+import type { DnsObject, ExternalDns } from '../api/kinds.ts'
 import { operandName, targetCaName, targetSecretName } from '../api/names.ts'
 import { type BindingSeen, bindingRefOf } from '../binding/view.ts'
 import { type CleanupJob, cleanupJobName, jobs } from '../cleanup/job.ts'
@@ -24,7 +24,7 @@ import type { Deployment } from '../operand/deployment.ts'
 import { chooseOwner } from '../ownership/owner-id.ts'
 import { areRivals, type Contender } from '../ownership/rivals.ts'
 import type { SourceBinding } from '../rbac/binding-actions.ts'
-import type { DnsSurroundings } from '../settings.ts'
+import { claimType, type DnsSurroundings } from '../settings.ts'
 import { type PlatformDns, platformDnses, platformDnsName } from '../zones/platform-dns.ts'
 import type { PodLike } from './deployment-conditions.ts'
 import type { ConfigMapObject, CredentialsSecret, DnsSeen, StoredRequest } from './seen.ts'
@@ -54,7 +54,7 @@ export class Contenders {
 }
 
 export function observeDns(key: ClaimKey, world: Reads, { surroundings, findings, contenders }: Observing): DnsSeen | undefined {
-  const dns = world.find<ExternalDns>(dnsKind.type, key)
+  const dns = world.find<ExternalDns>(claimType(surroundings), key)
   if (dns === undefined) {
     findings.forget(key.name)
     return undefined
@@ -89,7 +89,7 @@ export function observeDns(key: ClaimKey, world: Reads, { surroundings, findings
     trustedCa:
       settings.trustedCaConfigMap === '' ? undefined : world.find<ConfigMapObject>(configMaps, { namespace, name: targetCaName }),
     pods: world.byIndex<PodLike>(pods, 'instance', name),
-    ...othersOf(dns, world, contenders),
+    ...othersOf(dns, world.list<ExternalDns>(claimType(surroundings)), contenders),
     sourceBinding: settings.perInstanceRbac
       ? world.find<SourceBinding>(clusterRoleBindings, { namespace: '', name: operandName(name) })
       : undefined,
@@ -116,12 +116,9 @@ function bindingOf({ spec }: Model, world: Reads): BindingSeen | undefined {
   return { isKindMissing, object: servedBy(world, roleKind.type)?.find<ServiceAccountRole>(roleKind.type, key) }
 }
 
-function othersOf(dns: ExternalDns, world: Reads, contenders: Contenders): Pick<DnsSeen, 'rivals' | 'sameOwner'> {
+function othersOf(dns: ExternalDns, all: readonly ExternalDns[], contenders: Contenders): Pick<DnsSeen, 'rivals' | 'sameOwner'> {
   const own = contenders.of(dns)
-  const others = world
-    .list<ExternalDns>(dnsKind.type)
-    .filter(({ metadata }) => metadata.uid !== dns.metadata.uid)
-    .map(other => contenders.of(other))
+  const others = all.filter(({ metadata }) => metadata.uid !== dns.metadata.uid).map(other => contenders.of(other))
   const rivals = others.filter(other => areRivals(own, other)).map(({ name }) => name)
   return { rivals: rivals.sort(), sameOwner: others.filter(({ ownerId }) => ownerId === own.ownerId) }
 }

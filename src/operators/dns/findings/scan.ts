@@ -4,10 +4,9 @@ import type { Clock, Log } from '#base'
 import { pods } from '#kube'
 import { type KubeClient } from '#kube/client'
 import { type Companion, type CompanionContext, pause } from '#runtime'
-import { dnsKind } from '../api/kinds.ts'
 import type { PodLike } from '../external-dns/deployment-conditions.ts'
 import { podLabels } from '../operand/deployment.ts'
-import type { DnsSettings } from '../settings.ts'
+import { claimType, type DnsSettings } from '../settings.ts'
 import { readLine } from './classify.ts'
 import type { LogFindings, OperandFinding } from './findings.ts'
 
@@ -32,13 +31,13 @@ export function logScan(options: ScanOptions): Companion {
     run: async (context, signal) => {
       while (await pause(options.clock, options.settings.logScanMs, signal))
         // Which objects there are is not known yet: the next look may find them.
-        if (context.world.isSynced(dnsKind.type)) await scanAll(options, context, signal)
+        if (context.world.isSynced(claimType(options))) await scanAll(options, context, signal)
     },
   }
 }
 
 async function scanAll(options: ScanOptions, context: CompanionContext, signal: AbortSignal): Promise<void> {
-  for (const { metadata } of context.world.list(dnsKind.type)) {
+  for (const { metadata } of context.world.list(claimType(options))) {
     const { name } = metadata
     const found = await scanOne(options, context, name, signal).catch((error: unknown) => {
       options.log.info('the log of an operand cannot be read', { name, error: String(error) })

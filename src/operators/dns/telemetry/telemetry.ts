@@ -1,12 +1,13 @@
 // What is counted of ExternalDNS objects. No label holds the name of an object, a zone or an account.
-import { deployments } from '#kube'
+import { deployments, type ResourceType } from '#kube'
 import type { Manager, Metrics, PassRecord, RunningOperator } from '#runtime'
-import { dnsKind, type ExternalDns } from '../api/kinds.ts'
+import type { ExternalDns } from '../api/kinds.ts'
 import type { Tried } from '../preflight/try-options.ts'
 
 export interface DnsTelemetry {
   readonly ofManager: NonNullable<RunningOperator['telemetry']>
-  attach(manager: Pick<Manager, 'world'>): void
+  /** `type`: of the objects, as the manager watches them. */
+  attach(manager: Pick<Manager, 'world'>, type: ResourceType): void
   converted(from: string, to: string, result: string): void
   judged(isAllowed: boolean): void
   /** After each try of credentials; nothing where it came to no answer. */
@@ -38,7 +39,7 @@ export function createTelemetry(metrics: Metrics): DnsTelemetry {
         updates.add({}, deploymentUpdates(writes))
       },
     },
-    attach: manager => countInstances(metrics, manager),
+    attach: (manager, type) => countInstances(metrics, manager, type),
     converted: (from, to, result) => conversions.add({ from, to, result }),
     judged: isAllowed => requests.add({ result: isAllowed ? 'allowed' : 'denied' }),
     tried: tried => {
@@ -59,12 +60,12 @@ function deploymentUpdates(writes: PassRecord['writes']): number {
 }
 
 /** Read from the cache at each scrape. */
-function countInstances(metrics: Metrics, { world }: Pick<Manager, 'world'>): void {
+function countInstances(metrics: Metrics, { world }: Pick<Manager, 'world'>, type: ResourceType): void {
   const instances = metrics.gauge('externaldns_operator_instances', 'Objects, by provider and whether they are Available.')
   let shown: readonly { readonly provider: string; readonly available: string }[] = []
   metrics.collect(() => {
     for (const labels of shown) instances.remove(labels)
-    const all = world.isSynced(dnsKind.type) ? world.list<ExternalDns>(dnsKind.type).map(labelsOf) : []
+    const all = world.isSynced(type) ? world.list<ExternalDns>(type).map(labelsOf) : []
     for (const labels of all) instances.add(1, labels)
     shown = all
   })

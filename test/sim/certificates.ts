@@ -27,6 +27,7 @@ const leaseMs = 240_000
 const zoneName = 'k8s.example.com'
 /** An hour in production; less here, so that a run sees what people changed by hand. */
 const readyMs = 1_800_000
+const oldValue = '_old.abcdefghij.acm-validations.aws.'
 const consumerArn = `arn:aws:elasticloadbalancing:${region}:${account}:loadbalancer/app/web/1`
 
 const root = '/apis/acm.ops.example.dev/v1/namespaces/default/certs'
@@ -477,7 +478,7 @@ function leftover(world: World): string | undefined {
     if (!listed.includes(arnOf(certificate.metadata.name ?? '')))
       return `certificate ${certificate.metadata.name} of ${claim?.metadata.name ?? 'nobody'} is one too many`
   }
-  for (const record of recordsOf(world).filter(isValidation)) {
+  for (const record of recordsOf(world).filter(each => isValidation(each) && !isTakenOver(each))) {
     // Those of names that a Cert had once go with it.
     const isListed = claimsOf(world).some(({ status }) =>
       status?.validationRecords?.some(({ name }) => record.spec['Name'] === `${name}.`),
@@ -516,7 +517,12 @@ function deletesRecords(name: string): Deed['run'] {
   return changesRecords(name, ({ spec }) => ({ Action: 'DELETE', ResourceRecordSet: spec }))
 }
 
+/** Another value than ours says that somebody needs it: such a record stays when its Cert goes. */
+function isTakenOver({ spec }: AwsObject): boolean {
+  return JSON.stringify(spec['ResourceRecords']).includes(oldValue)
+}
+
 function writesOldValue(name: string): Deed['run'] {
-  const ResourceRecords = [{ Value: '_old.abcdefghij.acm-validations.aws.' }]
+  const ResourceRecords = [{ Value: oldValue }]
   return changesRecords(name, ({ spec }) => ({ Action: 'UPSERT', ResourceRecordSet: { ...spec, ResourceRecords } }))
 }

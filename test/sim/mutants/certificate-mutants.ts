@@ -11,6 +11,8 @@ const issuance = `${room}/cert/issuance.test.ts`
 const deletion = `${room}/cert/deletion.test.ts`
 const ready = `${room}/cert/ready-life.test.ts`
 const layers = `${room}/aws/layers.test.ts`
+const cloud = `${room}/aws/cloud.test.ts`
+const denied = `${room}/cert/denied.test.ts`
 const line = `${room}/aws/waiting-line.test.ts`
 const list = `${room}/aws/certificate-list.test.ts`
 const names = `${room}/names/names.test.ts`
@@ -401,6 +403,30 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     ') return',
     'no certificate is asked for while the account is busy',
     [line],
+  ],
+  [
+    'cert-one-answer-about-marks',
+    'aws/cloud.ts',
+    'return isHalfOwned(tags, owner) ? this.tags(arn, signal) : tags',
+    'return tags',
+    'an answer that leaves out a mark leaves a certificate behind',
+    [cloud],
+  ],
+  [
+    'cert-refusal-fails-what-is-good',
+    'cert/report.ts',
+    'if (refused !== undefined && isGood(seen, judged)) return',
+    'if (refused !== undefined && isGood(seen, judged) && false) return',
+    'a tag that is refused makes a good certificate Failed',
+    [denied],
+  ],
+  [
+    'cert-refused-tag-forgotten',
+    'cert/observe.ts',
+    ' || !isDone(claim.status))',
+    ')',
+    'a tag that was refused once is never tried again',
+    [denied],
   ],
   [
     'cert-list-of-before',

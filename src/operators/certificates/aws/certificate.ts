@@ -119,6 +119,13 @@ export function isOwnedBy(tags: Tags, { clusterId, uid }: CertificateOwner): boo
   return tags[tagKeys.managedBy] === 'cert-operator' && tags[tagKeys.cluster] === clusterId && tags[tagKeys.uid] === uid
 }
 
+/** Whether it would be the owner's with one mark more. */
+export function isHalfOwned(tags: Tags, owner: CertificateOwner): boolean {
+  const uid = tags[tagKeys.uid]
+  const isOurs = uid === owner.uid || (uid === undefined && tags[tagKeys.managedBy] === 'cert-operator')
+  return isOurs && !isOwnedBy(tags, owner)
+}
+
 /** Whether the tags give it to the object of that name: those of ours without a uid, or with its own. */
 export function isGivenTo(tags: Tags, { clusterId, namespace, name, uid }: CertificateOwner): boolean {
   const owner = tags[tagKeys.uid]

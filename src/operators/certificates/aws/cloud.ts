@@ -4,7 +4,14 @@ import type { Clock } from '#base'
 import { normalName, recordName } from '../names/domain-name.ts'
 import type { RegisteredZone } from '../zones/registry.ts'
 import type { LayerCaller, LayeredCall } from './call.ts'
-import { type CertificateOwner, type CloudCertificate, isOwnedBy, parseCertificate, parseTags } from './certificate.ts'
+import {
+  type CertificateOwner,
+  type CloudCertificate,
+  isHalfOwned,
+  isOwnedBy,
+  parseCertificate,
+  parseTags,
+} from './certificate.ts'
 import { CertificateList } from './certificate-list.ts'
 import { faultOf, isAbsence } from './faults.ts'
 import type { CallBuckets } from './limiter.ts'
@@ -64,6 +71,12 @@ export class CertificateCloud {
     return parseTags(output.Tags)
   }
 
+  /** Whose it is, by its tags. One answer may leave out a mark: who is half ours is asked again before it is taken for a stranger. */
+  async marks(arn: string, owner: CertificateOwner, signal: AbortSignal): Promise<Tags> {
+    const tags = await this.tags(arn, signal)
+    return isHalfOwned(tags, owner) ? this.tags(arn, signal) : tags
+  }
+
   /**
    * All of these regions, as far as lists tell of them; `undefined` is the operator's own region. `who` comes back for them.
    * @throws LimiterBusy while one is not complete.
@@ -96,7 +109,7 @@ export class CertificateCloud {
     for (const { arn } of listed.filter(each => each.domainName === domainName)) {
       const certificate = await this.certificate(arn, { signal, isFresh: true })
       if (certificate === undefined) continue
-      const tags = await this.tags(arn, signal).catch((error: unknown) => {
+      const tags = await this.marks(arn, owner, signal).catch((error: unknown) => {
         if (isAbsence(error)) return {}
         throw error
       })

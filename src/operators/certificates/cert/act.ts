@@ -49,7 +49,7 @@ async function carryOut(action: CloudAction, context: ActContext, { cloud, budge
     return { changed: true }
   }
   if (owner !== undefined) {
-    const tags = await cloud.tags(String(input.CertificateArn), context.signal)
+    const tags = await cloud.marks(String(input.CertificateArn), owner, context.signal)
     // Somebody else's by its own word, whatever our status says of it: it is left as it is.
     if (!isOwnedBy(tags, owner)) return { changed: false, value: { isForeign: true } }
   }

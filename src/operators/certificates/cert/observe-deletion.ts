@@ -29,13 +29,13 @@ async function lookAtCertificates({ claim, wanted }: Sighted, tools: DeletionToo
   const known = [certificateArn, pendingCertificateArn, ...supersededCertificates.map(({ arn }) => arn)].filter(
     arn => arn !== undefined,
   )
+  const { namespace = '', name, uid } = claim.metadata
+  const owner: CertificateOwner = { clusterId: tools.settings.clusterId, namespace, name, uid }
   const looks = new Map<string, Look>()
-  for (const arn of known) looks.set(arn, withRecords(await look(arn, tools), wanted, tools))
+  for (const arn of known) looks.set(arn, withRecords(await look(arn, owner, tools), wanted, tools))
   // Asked for, and the answer lost: what was made is found by its marks.
   const isUnresolved = known.length === 0 || claim.status?.state === 'Pending' || claim.status?.state === 'Failed'
   if (!isUnresolved || request === undefined || wanted.primary === undefined) return looks
-  const { namespace = '', name, uid } = claim.metadata
-  const owner: CertificateOwner = { clusterId: tools.settings.clusterId, namespace, name, uid }
   for (const { certificate, tags } of await tools.cloud.owned(wanted.primary, owner, tools.signal))
     looks.set(certificate.arn, withRecords({ kind: 'present', certificate, tags }, wanted, tools))
   return looks
@@ -45,11 +45,11 @@ function withRecords(look: Look, wanted: WantedNames, { zones }: DeletionTools):
   return look.kind === 'present' ? { ...look, asked: recordsOf(look.certificate, wanted, zones.registry) } : look
 }
 
-async function look(arn: string, { cloud, signal, absences }: DeletionTools): Promise<Look> {
+async function look(arn: string, owner: CertificateOwner, { cloud, signal, absences }: DeletionTools): Promise<Look> {
   const certificate = await cloud.certificate(arn, { signal, isFresh: true })
   if (certificate === undefined) return { kind: 'absent', ...absences.absent(arn) }
   try {
-    return { kind: 'present', certificate, tags: await cloud.tags(arn, signal) }
+    return { kind: 'present', certificate, tags: await cloud.marks(arn, owner, signal) }
   } catch (error) {
     if (isAbsence(error)) return { kind: 'absent', ...absences.absent(arn) }
     throw error

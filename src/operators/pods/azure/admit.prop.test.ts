@@ -12,6 +12,7 @@ import { type AzureWebhookOptions, reservedPrefix } from './api.ts'
 import { podTypeTrouble } from './pod-types.ts'
 
 const runs = { numRuns: 1_000 }
+const skipContainers = 'azure.workload.identity/skip-containers'
 
 interface Case {
   readonly pod: PatchObject
@@ -95,6 +96,41 @@ test('volumes and mount paths stay unique, each mount has its volume, and others
   )
 })
 
+test('nothing is removed, and nothing but what the reserved layout owns is replaced [T-01, T-04]', () => {
+  const owned = /^\/spec\/(volumes\/\d+|(initContainers|containers)\/\d+\/volumeMounts\/\d+)$/
+  fc.assert(
+    fc.property(cases, one => {
+      for (const { op, path, value } of admit(one.pod, one)) {
+        assert.ok(op === 'add' || (op === 'replace' && one.options.layout === 'reserved' && owned.test(path)), `${op} ${path}`)
+        if (op === 'replace') assert.ok(textOf((value as PatchObject)['name']).startsWith(reservedPrefix), path)
+      }
+    }),
+    runs,
+  )
+})
+
+test('containers that the pod skips, and ephemeral ones, stay as they are [T-05]', () => {
+  fc.assert(
+    fc.property(cases, fc.nat(), (one, which) => {
+      const all = [...namesIn(one.pod, 'containers'), ...namesIn(one.pod, 'initContainers')].map(name => textOf(name))
+      const skipped = all[which % Math.max(1, all.length)] ?? 'none'
+      const metadata = (one.pod['metadata'] ?? {}) as PatchObject
+      const annotations = { ...(metadata['annotations'] as PatchObject), [skipContainers]: ` ${skipped} ;nobody` }
+      const ephemeralContainers = [{ name: 'debugger', image: 'i', env: [] }]
+      const spec = { ...(one.pod['spec'] as PatchObject), ephemeralContainers }
+      const pod: PatchObject = { ...one.pod, metadata: { ...metadata, annotations }, spec }
+      const changed = after(pod, one)
+      assert.deepEqual(listsOf(changed, 'ephemeralContainers'), ephemeralContainers)
+      for (const list of ['containers', 'initContainers'])
+        assert.deepEqual(
+          listsOf(changed, list).filter(({ name }) => name === skipped && !skipped.startsWith('azwi-')),
+          listsOf(pod, list).filter(({ name }) => name === skipped && !skipped.startsWith('azwi-')),
+        )
+    }),
+    runs,
+  )
+})
+
 test('no container is lost or comes twice', () => {
   fc.assert(
     fc.property(cases, one => {
@@ -108,7 +144,7 @@ test('no container is lost or comes twice', () => {
   )
 })
 
-test('what is decided does not depend on the order of fields', () => {
+test('what is decided does not depend on the order of fields [T-07]', () => {
   const reversed = (value: PatchValue): PatchValue =>
     Array.isArray(value)
       ? value.map(item => reversed(item as PatchValue))

@@ -76,13 +76,13 @@ test('the unmodified SDK of a pod reads the secret and the blobs that its identi
     const made = await world.ask('PUT', '/orders?restype=container', { host, token: String(body['access_token']) })
     assert.equal(made.status, 201)
     const BLOB_URL = `${environment['AZURE_AUTHORITY_HOST']}/blobs/ordersdata`
-    assert.deepEqual(await read({ BLOB_URL }), { secret: 'open sesame', blob: 'hello', blobs: ['first.txt'] })
+    assert.deepEqual(await read({ BLOB_URL }), { workload: 'open sesame', blob: 'hello', blobs: ['first.txt'] })
   })
 })
 
-test('DefaultAzureCredential finds the same identity', async () => {
+test('DefaultAzureCredential finds the same identity, and ClientAssertionCredential is given it', async () => {
   await withPod(async (_pod, read) => {
-    assert.deepEqual(await read({ CREDENTIAL: 'default' }), { secret: 'open sesame' })
+    assert.deepEqual(await read({ CREDENTIALS: 'default,assertion' }), { default: 'open sesame', assertion: 'open sesame' })
   })
 })
 

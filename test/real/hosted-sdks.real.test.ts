@@ -39,15 +39,18 @@ type Image = readonly [command: string, ...first: string[]] | { readonly skipped
 const python = skip === undefined ? await pythonEnvironment('azure') : { missing: skip }
 const readers: Readonly<Record<string, Image>> = {
   JavaScript: [...node, join(top, 'examples', 'hosted', 'read-secret.mjs')],
-  Python:
-    'missing' in python
-      ? { skipped: python.missing }
-      : [python.program('python'), join(import.meta.dirname, 'python', 'read_secret.py')],
+  Python: inPython('read_secret.py'),
+  MSAL: inPython('read_secret_msal.py'),
   Go: go('go-azure', 'azure-sdk-go'),
 }
 const awsReaders: Readonly<Record<string, Image>> = {
   JavaScript: [...node, main, 'aws-cli-stand-in', 's3', 'cp', 's3://orders-data/k', '-'],
   Go: go('go-aws', 'aws-sdk-go', 'pod', 'orders-data'),
+}
+
+function inPython(file: string): Image {
+  if ('missing' in python) return { skipped: python.missing }
+  return [python.program('python'), join(import.meta.dirname, 'python', file)]
 }
 
 function go(folder: string, what: string, ...first: readonly string[]): Image {

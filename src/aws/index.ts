@@ -16,6 +16,7 @@ export type {
   ResourceOperations,
   ResourcePart,
   ResourceService,
+  ResourceSubResource,
 } from './model/resource-model.ts'
 export { type Normaliser, normalisers } from './model/resource-model.ts'
 export type {

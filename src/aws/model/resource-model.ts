@@ -46,6 +46,8 @@ export interface ResourceKind {
   readonly makings?: readonly ResourceMaking[]
   /** Operations beside the verbs that set some of the fields, found in the model. */
   readonly parts?: readonly ResourcePart[]
+  /** Fields whose elements are entries of their own in AWS, as a config declares them. */
+  readonly subResources?: readonly ResourceSubResource[]
   /** Camel names of the fields of the spec that no read tells. */
   readonly untold?: readonly string[]
 }
@@ -60,6 +62,23 @@ export interface ResourcePart {
   readonly remove?: string
   /** Where in the answer each field stands: dotted, empty for the answer itself. */
   readonly read?: { readonly operation: string; readonly paths: Readonly<Record<string, string>> }
+}
+
+/** A field whose elements are listed, put and deleted each by itself. Operations and members by their wire names. */
+export interface ResourceSubResource {
+  /** Camel name, of the spec. */
+  readonly field: string
+  readonly list: string
+  /** The member of the list's answer that holds the entries: their keys, or structures that have them. */
+  readonly entries: string
+  /** Tells one entry, where the list tells keys only. */
+  readonly get?: string
+  readonly put: string
+  readonly delete: string
+  /** The member of the inputs that says which entry is meant. */
+  readonly key: string
+  /** In a map: the member that carries the value of an entry. */
+  readonly value?: string
 }
 
 /** Another operation that makes a resource of the kind: where one of the fields is given, by Camel name, that is the one. */

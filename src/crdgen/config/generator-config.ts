@@ -66,10 +66,22 @@ export interface ResourceConfig {
   readonly shortNames?: readonly string[]
   readonly api_versions?: readonly ApiVersionConfig[]
   readonly hooks?: ReadonlyMap<string, HookConfig>
+  /** Ours: fields whose elements are entries of their own in AWS. */
+  readonly sub_resources?: readonly SubResourceConfig[]
   /** Ours: the plural where the rules of English fail. */
   readonly plural?: string
   /** Ours: the manifest says in which region the resource is, in `spec.region`. */
   readonly region_in_spec?: boolean
+}
+
+export interface SubResourceConfig {
+  readonly field: string
+  readonly list: string
+  readonly get?: string
+  readonly put: string
+  readonly delete: string
+  readonly key: string
+  readonly value?: string
 }
 
 export interface RenamesConfig {

@@ -2,7 +2,21 @@
 import { normalisers } from '#aws'
 import { InferError } from '../infer-error.ts'
 import type * as Config from './generator-config.ts'
-import { flag, listOf, mapOf, needing, object, oneOf, opaque, type Rule, refusal, text, texts, whole } from './rules.ts'
+import {
+  flag,
+  listOf,
+  listOrNothing,
+  mapOf,
+  needing,
+  object,
+  oneOf,
+  opaque,
+  type Rule,
+  refusal,
+  text,
+  texts,
+  whole,
+} from './rules.ts'
 import { parseYamlWithPlaces, type YamlDocument, type YamlNode } from './yaml.ts'
 
 /** A config with its text, so that what is found wrong later can be shown at its line too. */
@@ -61,7 +75,6 @@ const pastKeys = {
   operation: { primary_identifier_field_name: 'write is_primary_key at the field' },
   resource: {
     terminal_codes: 'write exceptions.terminal_codes',
-    sub_resources: 'a later addition to the format; the fields that it would add are left out',
   },
   field: {
     is_name: 'write is_primary_key',
@@ -104,6 +117,19 @@ const field = object<Config.FieldConfig>(
     print: object({ name: text, priority: whole, index: whole }, pastKeys.print),
   },
   pastKeys.field,
+)
+
+/** Published configs mean another thing by the name, which is no list: what it would add is left out. */
+const subResources = listOrNothing(
+  needing(
+    object<Config.SubResourceConfig>({ field: text, list: text, get: text, put: text, delete: text, key: text, value: text }),
+    'field',
+    'list',
+    'put',
+    'delete',
+    'key',
+  ),
+  '"sub_resources" says nothing (a later addition to the format; the fields that it would add are left out)',
 )
 
 const verbs = ['sdk_read_one', 'sdk_read_many', 'sdk_get_attributes', 'sdk_create', 'sdk_update', 'sdk_delete']
@@ -165,6 +191,7 @@ const resource = object<Config.ResourceConfig>(
     hooks: mapOf(object<Config.HookConfig>({ code: text, template_path: text })),
     plural: text,
     region_in_spec: flag,
+    sub_resources: subResources,
   },
   pastKeys.resource,
 )

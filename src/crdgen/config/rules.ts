@@ -51,6 +51,15 @@ export function listOf<T>(rule: Rule<T>): Rule<readonly T[]> {
   }
 }
 
+/** A list; anything else passes with a warning, and says nothing. */
+export function listOrNothing<T>(rule: Rule<T>, why: string): Rule<readonly T[]> {
+  return (node, place) => {
+    if (node.kind === 'list') return listOf(rule)(node, place)
+    place.warn(`${lineOf(place.document, node.at)}: ${why}`)
+    return []
+  }
+}
+
 /** One text or a list of texts. */
 export const texts: Rule<readonly string[]> = (node, place) =>
   node.kind === 'list' ? listOf(text)(node, place) : [text(node, place)]

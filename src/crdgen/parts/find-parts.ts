@@ -8,6 +8,7 @@ import type { InferredService } from '../infer/infer-service.ts'
 import type { InferredKind } from '../infer/inferred-kind.ts'
 import { type Addresses, addressesOf, inputOf, isOption, keyOf } from './addresses.ts'
 import { findRead, isToldBy } from './find-reads.ts'
+import { isSubResource } from './sub-resources.ts'
 
 export interface FoundPart {
   readonly part: ResourcePart
@@ -35,7 +36,9 @@ export function partsOf(service: InferredService, kind: InferredKind): readonly 
     if (resource !== own && kinds.has(resource)) return true
     return !noun.startsWith(own) && [...kinds].some(each => each !== own && noun.startsWith(each))
   }
-  const settable = [...kind.spec.values()].filter(field => isSettable(field, addresses) && !isTakenByUpdate(service, kind, field))
+  const settable = [...kind.spec.values()].filter(
+    field => isSettable(field, addresses) && !isSubResource(kind, field.names.camel) && !isTakenByUpdate(service, kind, field),
+  )
   const found = [...api.operations.keys()].sort(compareText).flatMap(operation => {
     const isNamed = !noSetters.test(operation) && settable.some(({ config }) => config?.from?.operation === operation)
     if (ignored.has(operation) || ownVerbs.has(operation) || (!isNamed && (!setters.test(operation) || isOfAnother(operation))))

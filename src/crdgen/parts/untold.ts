@@ -6,6 +6,7 @@ import type { InferredService } from '../infer/infer-service.ts'
 import type { InferredKind } from '../infer/inferred-kind.ts'
 import { addressesOf, isOption } from './addresses.ts'
 import { isToldBy } from './find-reads.ts'
+import { isSubResource } from './sub-resources.ts'
 
 /** Camel names. Secrets are no part of it: they are remembered by a hash of their own. */
 export function untoldFields(service: InferredService, kind: InferredKind, parts: readonly ResourcePart[]): readonly string[] {
@@ -17,6 +18,7 @@ export function untoldFields(service: InferredService, kind: InferredKind, parts
     field.referenceFor === undefined &&
     field.type.kind !== 'secret' &&
     !byPart.has(field.names.camel) &&
+    !isSubResource(kind, field.names.camel) &&
     field.names.camel !== tags &&
     !addresses.isAddress(field.model) &&
     !isOption(field.model) &&

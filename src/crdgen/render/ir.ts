@@ -18,6 +18,7 @@ import type { InferredKind } from '../infer/inferred-kind.ts'
 import { deletionOf } from '../parts/find-deletion.ts'
 import { makingsOf } from '../parts/find-makings.ts'
 import { partsOf } from '../parts/find-parts.ts'
+import { subResourcesOf } from '../parts/sub-resources.ts'
 import { untoldFields } from '../parts/untold.ts'
 import { pruneModel } from '../read/prune.ts'
 import { membersOf } from '../read/references.ts'
@@ -109,6 +110,7 @@ export function wireOperations(service: InferredService, kind: InferredKind): re
     ...verbs,
     ...[...named, ...renamed, ...companions(service, kind)].flatMap(name => service.api.operations.get(name)?.wire ?? []),
     ...partsOf(service, kind).flatMap(({ part }) => operationsOfPart(part)),
+    ...subResourcesOf(service, kind).flatMap(sub => [sub.list, sub.put, sub.delete, ...(sub.get === undefined ? [] : [sub.get])]),
   ]
   return [...new Set(all)].sort(compareText)
 }
@@ -151,13 +153,18 @@ function kindOf(service: InferredService, kind: InferredKind): ResourceKind {
   }
 }
 
-function partsAndUntold(service: InferredService, kind: InferredKind): Pick<ResourceKind, 'makings' | 'parts' | 'untold'> {
+function partsAndUntold(
+  service: InferredService,
+  kind: InferredKind,
+): Pick<ResourceKind, 'makings' | 'parts' | 'subResources' | 'untold'> {
   const parts = partsOf(service, kind).map(({ part }) => part)
   const untold = untoldFields(service, kind, parts)
   const makings = makingsOf(service, kind)
+  const subResources = subResourcesOf(service, kind)
   return {
     ...(makings.length === 0 ? {} : { makings }),
     ...(parts.length === 0 ? {} : { parts }),
+    ...(subResources.length === 0 ? {} : { subResources }),
     ...(untold.length === 0 ? {} : { untold }),
   }
 }

@@ -53,8 +53,15 @@ function actionsOf({ kind, service }: KindModel): readonly string[] {
   const tags =
     /^(?:Tag|Untag)Resource$|^ListTags(?:ForResource|OfResource)?$|^ListResourceTags$|^(?:Add|Remove|Change|List)Tags?(?:To|From|For|Of)\w+$/
   const named = [...kind.spec, ...kind.status].flatMap(({ from }) => (from?.operation === undefined ? [] : [from.operation]))
+  const entries = (kind.subResources ?? []).flatMap(sub => [
+    sub.list,
+    sub.put,
+    sub.delete,
+    ...(sub.get === undefined ? [] : [sub.get]),
+  ])
   const own = new Set([
     ...(Object.values(kind.operations) as string[]),
+    ...entries,
     ...named,
     ...(deviating[`${service.alias}/${kind.kind}`] ?? []),
   ])

@@ -25,6 +25,7 @@ const foreign = 'src/operators/resources/ownership/foreign-owners.test.ts'
 const memory = 'src/operators/resources/memory.test.ts'
 const waiting = 'src/operators/resources/drift/waiting.test.ts'
 const drift = 'src/operators/resources/drift/drift.test.ts'
+const entries = 'test/resources/sub-resources.test.ts'
 const reasons = 'src/operators/resources/report/reasons.test.ts'
 const storm = 'src/operators/resources/life/storm.test.ts'
 const lost = 'src/operators/resources/life/lost-answers.test.ts'
@@ -37,6 +38,22 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     '      // Before the call',
     'nothing is written before the create call',
     [scenarios],
+  ],
+  [
+    'entries-never-taken-away',
+    'decide/entry-calls.ts',
+    'key => !wanted.has(key)',
+    '() => false',
+    'an entry that the manifest does not name any more stays in AWS',
+    [entries],
+  ],
+  [
+    'entries-outlive-their-resource',
+    'decide/deletion.ts',
+    '    ...entriesBeforeDeletion(situation, latest),\n',
+    '',
+    'entries stand in the way of the deletion of their resource',
+    [entries],
   ],
   [
     'finalizer-forgotten',

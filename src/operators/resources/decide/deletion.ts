@@ -12,6 +12,7 @@ import { recordOf } from '../ownership/ownership-record.ts'
 import type { Situation } from '../seen/seen.ts'
 import { awsAction, note, type PlanAction, planForTrouble, type ResourcePlan, trouble } from './actions.ts'
 import { confirmAbsence, seenAgain } from './confirmed-absence.ts'
+import { entriesBeforeDeletion } from './entry-calls.ts'
 import { tell, warn } from './events.ts'
 import { waitForVisible } from './not-visible.ts'
 import { gateOf, isEnded, transientState } from './state.ts'
@@ -128,7 +129,11 @@ export function remove(situation: Situation, latest: Content): ResourcePlan {
     const actions = emptying.map(each => ({ ...awsAction(model, place, each), destructive: true }))
     return deleting('the resource is being emptied', actions, 0)
   }
-  const before = [...preDelete(situation, latest), ...(deviation.beforeDelete?.(context) ?? [])]
+  const before = [
+    ...preDelete(situation, latest),
+    ...entriesBeforeDeletion(situation, latest),
+    ...(deviation.beforeDelete?.(context) ?? []),
+  ]
   const call: PlannedCall = deviation.delete?.(context) ?? {
     operation: model.kind.operations.delete ?? '',
     input: requestOf(model, model.kind.operations.delete ?? '', latest, { method: 'Delete' }),

@@ -16,6 +16,7 @@ import { tagField } from '../model/tags.ts'
 import { mayHoldSecret } from '../secrets/secret-watch.ts'
 import { secretPaths } from '../secrets/secrets.ts'
 import type { Situation } from '../seen/seen.ts'
+import { entryCalls } from './entry-calls.ts'
 import { isGiven } from './given.ts'
 import { partCalls } from './part-calls.ts'
 import { changedSince } from './sent.ts'
@@ -74,12 +75,12 @@ export function planUpdate(situation: Situation, latest: Content): Update {
   const ofTags = tagPaths.length === 0 ? [] : tagCalls(model, { wanted: seen.wanted, latest })
   if (ofTags !== undefined) calls.push(...ofTags)
   const rest = delta.filter(path => !owned.includes(path) && !(tagPaths.includes(path) && ofTags !== undefined))
-  const parts = partCalls(situation, latest, rest)
-  calls.push(...parts.calls)
+  const [parts, entries] = [partCalls(situation, latest, rest), entryCalls(situation, latest, rest)]
+  calls.push(...parts.calls, ...entries.calls)
   const generic = genericUpdate(
     situation,
     latest,
-    rest.filter(path => !parts.paths.includes(path)),
+    rest.filter(path => !parts.paths.includes(path) && !entries.paths.includes(path)),
   )
   calls.push(...generic.calls)
   const messages = [refusal, generic.refused].filter(each => each !== undefined)

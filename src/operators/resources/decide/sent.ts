@@ -7,6 +7,7 @@ import { conditions } from '../api.ts'
 import { inOrder, isAtOrBelow } from '../delta/compare.ts'
 import { isLookedAfter } from '../kinds/looked-after.ts'
 import { isAttributesMap } from '../model/attributes.ts'
+import { entriesOf } from '../model/entries.ts'
 import { inputOf } from '../model/kind-model.ts'
 import { creationOf } from '../model/makings.ts'
 import { partWith } from '../model/parts.ts'
@@ -36,11 +37,12 @@ function printOf({ model, claim, seen }: Situation, field: ResourceField): strin
     .slice(0, 8)
 }
 
-/** What has to be remembered once it went out: fields that no read tells, and parts that can be taken away again. */
+/** What has to be remembered once it went out: fields that no read tells, and parts and entries that can be taken away again. */
 function remembered(situation: Situation): readonly ResourceField[] {
   const removable = (situation.model.kind.parts ?? []).filter(({ remove }) => remove !== undefined)
   const parts = removable.flatMap(({ fields }) => fields.flatMap(({ field }) => situation.model.spec.named(field) ?? []))
-  const own = parts.filter(({ camel }) => !isLookedAfter(situation.deviation, camel))
+  const entries = entriesOf(situation.model).map(({ field }) => field)
+  const own = [...parts, ...entries].filter(({ camel }) => !isLookedAfter(situation.deviation, camel))
   return [...new Set([...untold(situation), ...own])]
 }
 

@@ -44,7 +44,7 @@ interface Spread {
 }
 
 /** A structure whose members are members of the input; what names the resource is not taken from it. */
-function spread({ service }: KindModel, field: ResourceField, { value, members, held }: Spread): Values {
+export function spread({ service }: KindModel, field: ResourceField, { value, members, held }: Spread): Values {
   if (field.type.kind !== 'structure' || !isRecord(value)) return {}
   const made: Record<string, unknown> = {}
   for (const inner of structureFields(service, field.type.shape)) {
@@ -81,7 +81,7 @@ export function partValue(
   return member === undefined ? undefined : fromWire(value, { service: model.service, type: field.type, member })
 }
 
-function structureValue(
+export function structureValue(
   { service }: KindModel,
   shape: string,
   { value, members }: { readonly value: Values; readonly members: Readonly<Record<string, Member>> },

@@ -9,6 +9,7 @@ import { inputOf, type KindModel, outputOf } from '../model/kind-model.ts'
 import { readInput } from '../model/read-input.ts'
 import { type Content, requestOf, type Values } from '../model/request.ts'
 import { hasTags, tagField } from '../model/tags.ts'
+import { readEntries } from './read-entries.ts'
 import { readParts } from './read-parts.ts'
 
 /** `undefined`: it is not there, or nothing is known by which it could be found, so it was never made. */
@@ -35,7 +36,9 @@ const partGone = 'a part of the resource went while it was looked at'
 
 async function readWhole(context: ReadContext): Promise<Content | undefined> {
   const found = await readWithTags(context)
-  return found === undefined || found.isAbsent === true || found.isDeleted === true ? found : readParts(context, found)
+  return found === undefined || found.isAbsent === true || found.isDeleted === true
+    ? found
+    : readEntries(context, await readParts(context, found))
 }
 
 /** A read that says nothing of tags is followed by one that does. */

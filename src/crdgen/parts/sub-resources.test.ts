@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inferSmall, type SmallModel, structure } from '../infer/model.fixture.ts'
+import { InferError } from '../infer-error.ts'
+import { resourceService, wireOperations } from '../render/ir.ts'
+
+const id = { '!ThingName': 'String' }
+
+const operations: SmallModel['operations'] = {
+  CreateThing: [id, { Thing: 'Thing' }],
+  GetThing: [id, { Thing: 'Thing' }],
+  DeleteThing: [id],
+  ListThingRules: [id, { RuleNames: 'Strings' }],
+  GetThingRule: [{ ...id, '!RuleName': 'String' }, { RuleText: 'String' }],
+  PutThingRule: [{ ...id, '!RuleName': 'String', '!RuleText': 'String' }],
+  DeleteThingRule: [{ ...id, '!RuleName': 'String' }],
+  ListMany: [id, { Ones: 'Strings', Others: 'Strings' }],
+  PutMuch: [{ ...id, '!RuleName': 'String', RuleText: 'String', Colour: 'String' }],
+}
+
+const whole = {
+  field: 'Rules',
+  list: 'ListThingRules',
+  get: 'GetThingRule',
+  put: 'PutThingRule',
+  delete: 'DeleteThingRule',
+  key: 'RuleName',
+}
+
+function inferred(declared: Readonly<Record<string, string>>): readonly [service: ReturnType<typeof inferSmall>, config: string] {
+  const pairs = Object.entries(declared).map(([name, value]) => `${name}: ${value}`)
+  const config = `resources:\n  Thing:\n    fields:\n      Rules: {custom_field: {map_of: String}}\n    sub_resources:\n    - {${pairs.join(', ')}}\n`
+  return [inferSmall({ operations, shapes: { Thing: structure({ ThingName: 'String' }) } }, config), config]
+}
+
+function kindsOf(declared: Readonly<Record<string, string>>): ReturnType<typeof resourceService>['kinds'] {
+  const [service] = inferred(declared)
+  return resourceService(service, { kinds: service.kinds, madeOf: { model: '', config: '', program: '' } }).kinds
+}
+
+test('what a config declares is completed by the model: where the list has the keys, and what carries a value [9.28]', () => {
+  const thing = kindsOf(whole)['Thing']
+  assert.deepEqual(thing?.subResources, [{ ...whole, entries: 'RuleNames', value: 'RuleText' }])
+  assert.deepEqual([thing.parts, thing.untold], [undefined, undefined])
+  const [service] = inferred(whole)
+  const [kind] = service.kinds
+  assert.ok(kind)
+  const own = wireOperations(service, kind)
+  for (const operation of ['ListThingRules', 'GetThingRule', 'PutThingRule', 'DeleteThingRule'])
+    assert.ok(own.includes(operation), operation)
+})
+
+test('what the model does not have is refused with the line of it [9.28]', () => {
+  for (const [change, expected] of [
+    [{ field: 'Laws' }, /Thing has no field Laws/],
+    [{ field: 'ThingName' }, /neither a list nor a map/],
+    [{ put: 'PutLaw' }, /no operation PutLaw/],
+    [{ key: 'LawName' }, /PutThingRule takes no LawName/],
+    [{ list: 'ListMany' }, /several lists: Ones, Others/],
+    [{ list: 'DeleteThing' }, /has no list/],
+    [{ put: 'PutMuch' }, /name it by "value"/],
+  ] as const)
+    assert.throws(
+      () => kindsOf({ ...whole, ...change }),
+      (error: unknown) =>
+        error instanceof InferError &&
+        /^generator\.yaml:5: sub_resources of /.test(error.message) &&
+        expected.test(error.message),
+      String(expected),
+    )
+  assert.equal(kindsOf({ ...whole, put: 'PutMuch', value: 'RuleText' })['Thing']?.subResources?.[0]?.value, 'RuleText')
+})
+
+test('a config that means another thing by the name passes with a warning [9.28]', () => {
+  const config = 'resources:\n  Thing:\n    sub_resources:\n      Rule: {code: x}\n'
+  const service = inferSmall({ operations, shapes: { Thing: structure({ ThingName: 'String' }) } }, config)
+  assert.match(service.loaded.warnings.join(), /sub_resources.*says nothing/)
+})

@@ -64,7 +64,7 @@ test('what the model does not have is refused with the line of it [9.28]', () =>
       () => kindsOf({ ...whole, ...change }),
       (error: unknown) =>
         error instanceof InferError &&
-        /^generator\.yaml:5: sub_resources of /.test(error.message) &&
+        error.message.startsWith('generator.yaml:5: sub_resources of ') &&
         expected.test(error.message),
       String(expected),
     )

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ApiServer, createApiServer } from '#apiserver'
-import type { ManualClock } from '#base'
+import { type ManualClock, seededRandom, silentLog } from '#base'
 import { configMaps, secrets } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import type { Watch } from '../controller/definition.ts'
+import { Caches } from '../informer/caches.ts'
 import type { Manager } from '../manager/manager.ts'
 import { Faulty } from '../testing/faulty.ts'
 import { type ConfigMap, type GreetingObject, greeting, greetingController, greetingCrd, greetings } from '../testing/greeting.ts'
@@ -100,6 +101,15 @@ test('a kind that is followed only where it is read costs a target nothing, and 
   assert.deepEqual(there?.list(secrets), [])
   assert.deepEqual([watches[0](), watches[1]()], [1, 1])
   await Promise.all([east.server.close(), west.server.close()])
+})
+
+test('what is followed only where it is read is not whole before anything is followed', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const { clock, client } = world
+  const caches = new Caches({ client, clock, random: seededRandom(1), log: silentLog, fieldManagers: [] })
+  caches.want({ type: secrets, whenRead: true })
+  assert.equal(caches.isSynced(secrets), false)
+  assert.throws(() => caches.requireSynced(secrets), /not whole yet/)
 })
 
 test('a target that does not answer keeps nobody who wants to read of it', async () => {

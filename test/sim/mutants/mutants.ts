@@ -337,7 +337,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'backoff-never-back',
     file: 'src/runtime/queue/backoff.ts',
-    find: '    this.#failures.delete(name)',
+    find: '    this.#failures?.delete(name)',
     replace: '    void name',
     why: 'delays only grow',
     faults: ['F7'],

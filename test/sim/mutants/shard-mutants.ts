@@ -105,6 +105,22 @@ const decided: readonly MutantRow<[tests: readonly string[]]>[] = [
     ['src/runtime/plan/run.test.ts'],
   ],
   [
+    'asleep-for-ever',
+    'src/runtime/informer/caches.ts',
+    'if (!view.isAsleep || this.#running === undefined || this.#running.signal.aborted) return',
+    'if (view.isAsleep || this.#running === undefined || this.#running.signal.aborted) return',
+    'what is followed only where it is read is never followed',
+    ['src/runtime/targets/target-clusters.test.ts'],
+  ],
+  [
+    'asleep-and-whole',
+    'src/runtime/informer/caches.ts',
+    'return view?.isAsleep !== true && this.informersOf(type)',
+    'return this.informersOf(type)',
+    'a kind that nobody follows is taken for one without objects',
+    ['src/runtime/targets/target-clusters.test.ts'],
+  ],
+  [
     'shard-members-pile-up',
     `${room}/shards.ts`,
     'void this.#remove(dead)',

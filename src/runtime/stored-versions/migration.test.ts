@@ -111,7 +111,7 @@ async function makeOne(kube: KubeClient, plural: string): Promise<void> {
   } as KubeObject)
 }
 
-test('objects of every definition are stored anew, and no version is left that nothing is stored in [9.32]', async () => {
+test('objects of every definition are stored anew, and no version is left that nothing is stored in', async () => {
   await using world = await migrating()
   for (const plural of ['things', 'places']) await makeOne(world.kube, plural)
   await world.store('v2')
@@ -139,7 +139,7 @@ test('objects of every definition are stored anew, and no version is left that n
   }
 })
 
-test('where all is stored as the definitions say, they are read and nothing is written [9.32]', async () => {
+test('where all is stored as the definitions say, they are read and nothing is written', async () => {
   await using world = await migrating()
   await makeOne(world.kube, 'things')
   await world.runFor(40_000)
@@ -149,7 +149,7 @@ test('where all is stored as the definitions say, they are read and nothing is w
   )
 })
 
-test('a definition that may not be read is not asked for again, and holds back no other one [9.32]', async () => {
+test('a definition that may not be read is not asked for again, and holds back no other one', async () => {
   const forbidden = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Forbidden', message: 'no', code: 403 }
   await using world = await migrating(
     exchange => async request =>

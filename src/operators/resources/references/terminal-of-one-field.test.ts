@@ -32,6 +32,30 @@ test('a Terminal of one field holds back neither the tags nor the objects that r
   assert.equal(world.aws.calls.last({ operation: 'AttachRolePolicy' })?.parameters['PolicyArn'], PolicyArn)
 })
 
+test('a value that AWS refuses in an update holds back who refers to the resource no more than it holds back the resource', async () => {
+  await using world = resourceWorld({ kinds: ['Role', 'Policy'] })
+  world.start()
+  await world.create('Policy', 'read', { name: 'read', policyDocument })
+  await world.advance(10_000)
+  await world.patch('Policy', 'read', { spec: { policyDocument: '{"Version":"2012-10-17","Statement":[{"Effect":"Maybe"}]}' } })
+  await world.advance(10_000)
+  const terminal = await world.condition('Policy', 'read', conditions.terminal)
+  assert.deepEqual([terminal?.status, terminal?.reason], ['True', 'InvalidManifest'])
+  await world.create('Role', 'reader', {
+    name: 'reader',
+    assumeRolePolicyDocument: trust(),
+    policyRefs: [{ from: { name: 'read' } }],
+  })
+  await world.advance(10_000)
+  const ready = await world.condition('Role', 'reader', conditions.ready)
+  assert.equal(ready?.status, 'True', ready?.message)
+  assert.equal(
+    world.aws.calls.last({ operation: 'AttachRolePolicy' })?.parameters['PolicyArn'],
+    'arn:aws:iam::111122223333:policy/read',
+  )
+  assert.ok(world.calls().includes('CreatePolicyVersion'))
+})
+
 test('a Terminal of an object that has nothing holds back who refers to it', async () => {
   await using world = resourceWorld({ kinds: ['Role', 'Policy'] })
   await world.client('iam').call('CreatePolicy', { PolicyName: 'read', PolicyDocument: policyDocument })

@@ -16,6 +16,7 @@ import { patchScripts } from './scripts/patches.ts'
 import { platformScripts } from './scripts/platform-kinds.ts'
 import { podAdmissionScripts } from './scripts/pod-admission.ts'
 import { policyScripts } from './scripts/policies.ts'
+import { programScripts } from './scripts/programs.ts'
 import { serviceScripts } from './scripts/services.ts'
 import { Session } from './session.ts'
 import type { Target } from './target.ts'
@@ -48,6 +49,7 @@ const themes: readonly Theme[] = [
   { file: 'policies.jsonl', scripts: () => [...policyScripts, ...podAdmissionScripts] },
   { file: 'edges.jsonl', scripts: () => edgeScripts },
   { file: 'patches.jsonl', scripts: () => patchScripts },
+  { file: 'programs.jsonl', scripts: () => programScripts },
   { file: 'bodies.jsonl', scripts: () => bodyScripts },
   { file: 'details.jsonl', scripts: () => [...serviceScripts, ...emptyListScripts, ...cornerScripts] },
   { file: 'kubectl.jsonl', scripts: kubectlScripts },

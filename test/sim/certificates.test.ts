@@ -7,7 +7,7 @@ holdsUnderFaults(
 
 holdsUnderFaults(
   'a certificate that is there is adopted, whatever goes wrong meanwhile, and no other is asked for [B1, B2, B13]',
-  { controller: 'certificates-adopted', seconds: 3, least: 12, singles: 6 },
+  { controller: 'certificates-adopted', seconds: 2, least: 8, singles: 4 },
 )
 
 seedHolds('a change of names while the request is under way leaves no certificate behind [S3]', 'certificates', 33)

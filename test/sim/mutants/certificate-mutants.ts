@@ -12,6 +12,7 @@ const deletion = `${room}/cert/deletion.test.ts`
 const ready = `${room}/cert/ready-life.test.ts`
 const layers = `${room}/aws/layers.test.ts`
 const cloud = `${room}/aws/cloud.test.ts`
+const edits = `${room}/cert/edits.test.ts`
 const denied = `${room}/cert/denied.test.ts`
 const line = `${room}/aws/waiting-line.test.ts`
 const list = `${room}/aws/certificate-list.test.ts`
@@ -405,6 +406,14 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     [line],
   ],
   [
+    'cert-late-tags-lost',
+    'cert/decide/issued.ts',
+    'actions: hasTags ? touchUp(seen.claim, look, settings) : [],',
+    '',
+    'tags that change before the certificate is issued never reach it',
+    [edits],
+  ],
+  [
     'cert-one-answer-about-marks',
     'aws/cloud.ts',
     'return isHalfOwned(tags, owner) ? this.tags(arn, signal) : tags',
@@ -415,16 +424,16 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'cert-refusal-fails-what-is-good',
     'cert/report.ts',
-    'if (refused !== undefined && isGood(seen, judged)) return',
-    'if (refused !== undefined && isGood(seen, judged) && false) return',
+    'if (refused !== undefined && isGood(seen, judged, input)) return',
+    'if (refused !== undefined && isGood(seen, judged, input) && false) return',
     'a tag that is refused makes a good certificate Failed',
     [denied],
   ],
   [
     'cert-refused-tag-forgotten',
     'cert/observe.ts',
-    ' || !isDone(claim.status))',
-    ')',
+    ' || !isDone(claim.status)',
+    '',
     'a tag that was refused once is never tried again',
     [denied],
   ],

@@ -2,6 +2,7 @@
 // certificate that was good stays good until the other one is.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { records } from '../aws/values.ts'
 import { type CertWorld, certWorld, zoneName } from '../testing/cert-world.ts'
 
 const minuteMs = 60_000
@@ -51,4 +52,27 @@ for (const { state, refusal, requests, certificates } of edits)
     assert.equal(world.writes().filter(operation => operation === 'RequestCertificate').length, requests)
     assert.equal((await world.arns()).length, certificates)
     assert.equal(before.status?.certificateArn === undefined, refusal !== undefined)
+  })
+
+for (const { state, refusal } of edits)
+  test(`tags and options that change in state ${state} reach the certificate, and no other is requested [8.4]`, async () => {
+    await using world = certWorld({ knobs: { delays: { certificateIssue: [10 * minuteMs, 10 * minuteMs] } } })
+    await world.zone(zoneName)
+    await world.advance(2 * minuteMs)
+    const fault = refusal === undefined ? undefined : refuse(world, refusal)
+    world.start()
+    await world.apply('api', { tags: { team: 'shop', old: 'x' } })
+    await world.until('api', state)
+    await world.change('api', { spec: { tags: { team: 'web', old: null, cost: '7' }, transparencyLogging: 'Disabled' } })
+    await world.advance(minuteMs)
+    fault?.remove()
+    await world.until('api', 'Ready', 180 * minuteMs)
+    await world.advance(65 * minuteMs)
+    const CertificateArn = (await world.cert('api'))?.status?.certificateArn ?? ''
+    const { Tags } = await world.acm.call('ListTagsForCertificate', { CertificateArn })
+    const tags = Object.fromEntries(records(Tags).map(({ Key, Value }) => [String(Key), String(Value)]))
+    assert.deepEqual([tags['team'], tags['cost'], tags['old']], ['web', '7', undefined])
+    const { Certificate } = await world.acm.call('DescribeCertificate', { CertificateArn })
+    assert.match(JSON.stringify(Certificate), /"CertificateTransparencyLoggingPreference":"DISABLED"/)
+    assert.equal(world.writes().filter(operation => operation === 'RequestCertificate').length, 1)
   })

@@ -112,14 +112,23 @@ class Looking {
     const { certificateArn, pendingCertificateArn, state, request } = claim.status ?? {}
     // What may be replaced, given up or called failed is looked at past the memory.
     const isFresh = state === 'Failed' || request?.specHash !== wanted.hash
-    if (pendingCertificateArn !== undefined)
-      this.seen = { ...this.seen, pending: await this.#look(pendingCertificateArn, isFresh) }
+    const { generation = 1 } = claim.metadata
+    // What its tags were asked for with may have changed since.
+    const isLate = state !== 'Ready' && generation > 1
+    if (pendingCertificateArn !== undefined) {
+      const pending = await this.#look(pendingCertificateArn, isFresh)
+      this.seen = { ...this.seen, pending: isLate && isIssued(pending) ? await this.#withTags(pending) : pending }
+    }
     if (certificateArn === undefined) return
-    const isNewTags =
-      state === 'Ready' && (claim.status?.observedGeneration !== claim.metadata.generation || !isDone(claim.status))
     const current = await this.#look(certificateArn, isFresh)
-    const tags = isNewTags && current.kind === 'present' ? await this.#tools.cloud.tags(certificateArn, this.#signal) : undefined
-    this.seen = { ...this.seen, current: tags === undefined || current.kind !== 'present' ? current : { ...current, tags } }
+    const isNews = claim.status?.observedGeneration !== generation || !isDone(claim.status)
+    const isFirst = isLate && pendingCertificateArn === undefined && claim.status?.certReady !== true && isIssued(current)
+    this.seen = { ...this.seen, current: (state === 'Ready' && isNews) || isFirst ? await this.#withTags(current) : current }
+  }
+
+  async #withTags(look: Look): Promise<Look> {
+    if (look.kind !== 'present') return look
+    return { ...look, tags: await this.#tools.cloud.tags(look.certificate.arn, this.#signal) }
   }
 
   async #look(arn: string, isFresh: boolean): Promise<Look> {
@@ -216,6 +225,10 @@ class Looking {
 /** Whether nothing was refused when it was looked at last. */
 function isDone(status: CertStatus | undefined): boolean {
   return findCondition(status?.conditions, conditionTypes.ready)?.status === 'True'
+}
+
+function isIssued(look: Look): boolean {
+  return look.kind === 'present' && look.certificate.status === 'ISSUED'
 }
 
 const lively = new Set(['PENDING_VALIDATION', 'ISSUED'])

@@ -46,7 +46,7 @@ interface Failed {
 function reportTrouble(seen: Sighted, judged: Verdict, { trouble, input }: Failed): Report | undefined {
   const done = learned(seen, judged, input.outcomes)
   const refused = refusalOf(trouble)
-  if (refused !== undefined && isGood(seen, judged)) return reportHeldUp(seen, judged, { refused, done, input })
+  if (refused !== undefined && isGood(seen, judged, input)) return reportHeldUp(seen, judged, { refused, done, input })
   if (refused !== undefined) return reportRefusal(seen, refused, done)
   if (seen.claim.metadata.deletionTimestamp !== undefined) return reportBlocked(seen, trouble, input.failures)
   const isTold = trouble.kind !== 'soon' && trouble.reason !== 'NotLeader' && input.failures > silentFailuresMax
@@ -61,10 +61,16 @@ function refusalOf({ reason, message }: Trouble): { readonly reason: FailureReas
   return known === undefined ? undefined : { reason: known, message: boundText(sanitise(message), 1_024) }
 }
 
-function isGood({ claim }: Sighted, { state }: Verdict): boolean {
-  const { status, metadata } = claim
-  const isReady = status?.state === 'Ready' && status.certReady === true && state === 'Ready'
-  return isReady && metadata.deletionTimestamp === undefined
+/** The certificate was seen to be issued in this very look; where it becomes the current one by it, only touches of it may be refused. */
+function isGood({ claim }: Sighted, { state }: Verdict, { outcomes }: Input): boolean {
+  if (state !== 'Ready' || claim.metadata.deletionTimestamp !== undefined) return false
+  const refused = refusedPurpose(outcomes)
+  return claim.status?.state === 'Ready' || refused === 'tag' || refused === 'untag' || refused === 'options'
+}
+
+function refusedPurpose(outcomes: readonly Outcome[]): CloudAction['purpose'] | undefined {
+  const refused = outcomes.find(({ kind }) => kind === 'failed')?.action
+  return refused !== undefined && isCloudAction(refused) ? refused.purpose : undefined
 }
 
 /** Row 43: what is refused for a certificate that is good is told and tried again, and takes nothing from it. */
@@ -78,9 +84,7 @@ function reportHeldUp(
   }: { readonly refused: NonNullable<Verdict['failure']>; readonly done: StatusChange; readonly input: Input },
 ): Report {
   const { reason, message } = refused
-  const isOfRecords = input.outcomes.some(
-    ({ kind, action }) => kind === 'failed' && isCloudAction(action) && action.purpose === 'write-records',
-  )
+  const isOfRecords = refusedPurpose(input.outcomes) === 'write-records'
   const isRecordsTrouble = isOfRecords && (reason === 'AccessDenied' || reason === 'RecordConflict')
   const told = isRecordsTrouble ? { recordsTrouble: { reason, message } } : { heldUp: refused }
   const after = verdict(43, 'Ready', { status: fieldsOf(judged), ...told })

@@ -21,7 +21,7 @@ export function judgeRequested(seen: Sighted, state: 'Created' | 'Validated', se
   const { certificate } = look
   const ending = endingOf(certificate, seen.nowMs)
   if (ending !== undefined) return ended(ending, !isReplacement)
-  if (certificate.status === 'ISSUED') return becomesReady(seen, certificate, state === 'Created' ? 20 : 24)
+  if (certificate.status === 'ISSUED') return becomesReady(seen, certificate, { row: state === 'Created' ? 20 : 24, settings })
   if (certificate.status !== 'PENDING_VALIDATION') return unknownStatus(state)
   const { request } = seen.claim.status ?? {}
   if (request?.specHash !== seen.wanted.hash) {

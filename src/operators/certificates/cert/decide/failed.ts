@@ -27,7 +27,8 @@ export function judgeFailed(seen: Sighted, settings: CertSettings): Verdict {
   const { look, arn } = targetOf(seen)
   if (look.kind === 'present') {
     const ending = endingOf(look.certificate, seen.nowMs)
-    if (ending === undefined && look.certificate.status === 'ISSUED') return becomesReady(seen, look.certificate, 35)
+    if (ending === undefined && look.certificate.status === 'ISSUED')
+      return becomesReady(seen, look.certificate, { row: 35, settings })
     if (ending === undefined) return goesOn(seen, settings)
     if (ending.isReissuable && isDue(seen)) return startOver(seen, 40, settings)
     return same(seen)

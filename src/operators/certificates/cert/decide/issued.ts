@@ -1,18 +1,29 @@
 // A certificate that is issued becomes the current one, in one write of the status.
 import type { CloudCertificate } from '../../aws/certificate.ts'
 import type { Sighted } from '../seen.ts'
+import type { CertSettings } from '../settings.ts'
 import { certificateFields, targetOf } from './fields.ts'
 import { supersededWith } from './pending.ts'
 import { withRecordsOf } from './records.ts'
+import { appliedTags } from './tags.ts'
+import { touchUp } from './touch-up.ts'
 import { type StatusChange, type Verdict, verdict } from './verdict.ts'
 
-export function becomesReady(seen: Sighted, certificate: CloudCertificate, row: number): Verdict {
-  const { isReplacement } = targetOf(seen)
+export function becomesReady(
+  seen: Sighted,
+  certificate: CloudCertificate,
+  { row, settings }: { readonly row: number; readonly settings: CertSettings },
+): Verdict {
+  const { isReplacement, look } = targetOf(seen)
+  // What it was asked for with may have changed since.
+  const hasTags = look.kind === 'present' && look.tags !== undefined
   const current = seen.claim.status?.certificateArn
   const replaces = isReplacement && current !== undefined && current !== certificate.arn
   const wasInUse = seen.current.kind === 'present' && seen.current.certificate.inUseBy.length > 0
   return verdict(row, 'Ready', {
+    actions: hasTags ? touchUp(seen.claim, look, settings) : [],
     status: {
+      ...(hasTags ? appliedTags(seen.claim) : {}),
       ...certificateFields(certificate, true),
       pendingCertificateArn: undefined,
       lastFailure: undefined,

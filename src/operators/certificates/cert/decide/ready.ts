@@ -7,13 +7,14 @@ import { type CloudCertificate, hashOfCertificate } from '../../aws/certificate.
 import type { CloudAction } from '../cloud-action.ts'
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
-import { certificateCall, deleteCertificateCall, tagList, upsertCalls } from './calls.ts'
+import { certificateCall, deleteCertificateCall, upsertCalls } from './calls.ts'
 import { conflict, ended, gone, writeEvents } from './created.ts'
 import { endingOf } from './ended.ts'
 import { certificateFields, nextRequest } from './fields.ts'
 import { planRecords } from './records.ts'
 import { daysLeft, renewalHealth } from './renewal.ts'
-import { appliedTags, ownTagsOnly } from './tags.ts'
+import { appliedTags } from './tags.ts'
+import { touchUp } from './touch-up.ts'
 import { type ToldOnce, type Verdict, verdict, waits } from './verdict.ts'
 
 const confirmAfterMs = 30_000
@@ -89,7 +90,7 @@ function judgeLife(seen: Sighted, certificate: CloudCertificate, settings: CertS
     ...(isRenewalAsked && certificate.isExportable ? [certificateCall('renew', certificate.arn)] : []),
     ...clean.actions,
     // Last: what a permission is missing for holds up nothing that renews or cleans up.
-    ...touchUp(seen, certificate, settings),
+    ...touchUp(claim, current, settings),
   ]
   return verdict(records.writes.length > 0 ? 34 : 30, 'Ready', {
     actions,
@@ -122,27 +123,6 @@ function lifeEvents({ claim, wanted }: Sighted, certificate: CloudCertificate, h
   if (wanted.zoneTrouble !== undefined && !isTold(conditionTypes.zoneResolved, 'ZoneNotFound'))
     events.push({ type: 'Warning', reason: 'ZoneNotFound', message: wanted.zoneTrouble })
   return events
-}
-
-/** What can be changed without another certificate. */
-function touchUp({ claim, current }: Sighted, certificate: CloudCertificate, settings: CertSettings): readonly CloudAction[] {
-  const { spec } = claim
-  const actions: CloudAction[] = []
-  if (
-    spec.issuer?.type !== 'PrivateCA' &&
-    certificate.type !== 'PRIVATE' &&
-    certificate.transparencyLogging !== spec.transparencyLogging
-  ) {
-    const preference = spec.transparencyLogging === 'Disabled' ? 'DISABLED' : 'ENABLED'
-    const Options = { CertificateTransparencyLoggingPreference: preference }
-    actions.push(certificateCall('options', certificate.arn, { Options }))
-  }
-  const tags = current.kind === 'present' ? current.tags : undefined
-  if (tags === undefined) return actions
-  const { missing, surplus } = ownTagsOnly(claim, tags, settings.clusterId)
-  if (Object.keys(missing).length > 0) actions.push(certificateCall('tag', certificate.arn, { Tags: tagList(missing) }))
-  if (surplus.length > 0) actions.push(certificateCall('untag', certificate.arn, { Tags: surplus.map(Key => ({ Key })) }))
-  return actions
 }
 
 /** Certificates that were replaced: told apart by use, and gone when they may go. */

@@ -166,12 +166,18 @@ test('the rights of the manifests are those that a whole life takes, in both dir
   )
   await world.settle()
   await world.advance(70_000)
-  // The source goes, and the object; an event tells the first, and a Job follows the second.
-  await client.delete(
-    { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true },
-    { namespace: operatorNamespace, name: 'dns-creds' },
-  )
+  // The source goes twice, and the object; an event tells the first and counts the second, and a Job follows the third.
+  const removeSource = async (): Promise<void> => {
+    await client.delete(
+      { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true },
+      { namespace: operatorNamespace, name: 'dns-creds' },
+    )
+    await world.settle()
+  }
+  await removeSource()
+  await world.secret('dns-creds', awsKeys)
   await world.settle()
+  await removeSource()
   await client.delete(kinds.v1beta2.type, { namespace: '', name: 'blue' })
   await world.settle()
   await world.advance(70_000)

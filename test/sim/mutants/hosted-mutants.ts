@@ -7,6 +7,7 @@ const badInput = `${room}/bad-input.test.ts`
 const renewal = `${room}/renewal.test.ts`
 const recorded = `${room}/build/recorded.test.ts`
 const statements = `${room}/statements.test.ts`
+const releases = `${room}/release/release-images.test.ts`
 
 const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
@@ -128,6 +129,54 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     "failurePolicy: 'Fail'",
     'pods of the platform are refused while the sidecar starts',
     [statements],
+  ],
+  [
+    'digest-unchecked',
+    'release/image-registry.ts',
+    'if (isDigest(version) && ',
+    "if (version === '' && ",
+    'whoever stands between hands over another release',
+    [releases],
+  ],
+  [
+    'credential-for-the-store',
+    'release/image-registry.ts',
+    'address.host === first.host ? this.#authorization : undefined',
+    'this.#authorization',
+    'whoever stores layers gets the credential of the registry',
+    [releases],
+  ],
+  [
+    'layers-in-the-clear',
+    'release/image-registry.ts',
+    " || next.protocol !== 'https:')",
+    ')',
+    'a registry sends us on to plain HTTP',
+    [releases],
+  ],
+  [
+    'release-given-up',
+    'release/release-images.ts',
+    "if (kind === 'unreadable') return readAgainMs",
+    "if (kind === 'unreadable') return Number.POSITIVE_INFINITY",
+    'a release that could not be read once is never read',
+    [releases, badInput],
+  ],
+  [
+    'release-before-the-map',
+    'control-plane/observe.ts',
+    "if ((images?.data?.[providers[platform.input.cloud].name] ?? '') !== '') return undefined",
+    '',
+    'a registry is asked although somebody wrote the image down',
+    [badInput],
+  ],
+  [
+    'hash-in-any-order',
+    'build/desired-state.ts',
+    'entries.toSorted(([one], [other]) => (one < other ? -1 : 1))',
+    'entries',
+    'the hash is another than the platform’s',
+    [recorded],
   ],
 ]
 

@@ -3,9 +3,18 @@ import { isRecord } from '#base'
 
 /** The credential of a host as HTTP's Basic scheme takes it; `undefined` where the pull secret has none. */
 export function credentialFor(host: string, pullSecret: string): string | undefined {
-  const auths = pullSecret === '' ? undefined : recordIn(JSON.parse(pullSecret), 'auths')
+  const auths = pullSecret === '' ? undefined : recordIn(parsedSecret(pullSecret), 'auths')
   const auth = recordIn(auths, host)?.['auth']
   return typeof auth === 'string' && auth !== '' ? auth : undefined
+}
+
+function parsedSecret(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // What a parser says repeats what it read.
+    throw new Error('the pull secret is no JSON')
+  }
 }
 
 function recordIn(value: unknown, name: string): Readonly<Record<string, unknown>> | undefined {

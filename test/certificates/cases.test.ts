@@ -30,6 +30,22 @@ test('every case of the catalogue of certificates stands in the name of a test',
   )
 })
 
+test('every row of the transition table stands in the name of a test', () => {
+  const rows = [...readFileSync(join(top, 'docs/rules/certificates.md'), 'utf8').matchAll(/^\| (7\.4 #\d+) \|/gm)]
+  assert.equal(rows.length, 43)
+  const text = globSync('{src/operators,test}/certificates/**/*.test.ts', { cwd: top }).map(file =>
+    readFileSync(join(top, file), 'utf8'),
+  )
+  const cited = text.flatMap(each => [...each.matchAll(/\[[^\][\n]*\](?=['"`])|code: '[^']*'/g)].map(([found]) => found))
+  const told = new Set(
+    cited.filter(found => found.includes('7.4')).flatMap(found => [...found.matchAll(/#(\d+)/g)].map(([, row]) => `7.4 #${row}`)),
+  )
+  assert.deepEqual(
+    rows.map(([, row = '']) => row).filter(row => !told.has(row)),
+    [],
+  )
+})
+
 test('a case that no test names is noticed', () => {
   assert.equal(casesOf('test/house/house.test.ts').size, 0)
 })

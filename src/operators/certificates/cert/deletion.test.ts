@@ -31,7 +31,7 @@ test('by default the object goes, and the certificate and its record stay [8.6, 
   assert.ok(world.events('api').includes('CertificateRetained'))
 })
 
-test('a certificate that is in use keeps its object, and goes when it is given up [8.6, #81, #82]', async () => {
+test('a certificate that is in use keeps its object, and goes when it is given up [7.4 #2, 8.6, #81, #82]', async () => {
   await using world = certWorld()
   world.start()
   const { zone, arn } = await readyWorld(world, { deleteOnRemoval: true })

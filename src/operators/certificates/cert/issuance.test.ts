@@ -179,7 +179,7 @@ test('a CAA record that forbids Amazon is told with the names that would do [#54
     assert.ok(failed.status?.message?.includes(authority), authority)
 })
 
-test('a full quota is told, and asked again after an hour and not before [#55]', async () => {
+test('a full quota is told, and asked again after an hour and not before [7.4 #12, #55]', async () => {
   await using world = certWorld()
   await ready(world)
   const effect = { kind: 'error', code: 'LimitExceededException', http: 400, message: 'you have reached your limit' } as const

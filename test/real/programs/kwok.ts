@@ -16,7 +16,7 @@ export function kwokProgram(): BuiltProgram {
 function build(source: string, path: string): string | undefined {
   mkdirSync(path, { recursive: true })
   const env = { ...process.env, GOWORK: 'off' }
-  const go = (...args: string[]) => spawnSync('go', args, { cwd: source, timeout: buildMsMax, encoding: 'utf8', env })
+  const go = (...args: string[]) => spawnSync('go', args, { cwd: source, timeout: buildMsMax * 2, encoding: 'utf8', env })
   const built = go('build', '-mod=mod', '-buildvcs=false', '-ldflags=-s -w', '-o', join(path, 'kwok'), `${module}/cmd/kwok`)
   const found = go('list', '-mod=mod', '-m', '-f', '{{ .Dir }}', module)
   if (built.status === 0 && found.status === 0) {

@@ -26,7 +26,8 @@ interface World {
 describe('releases', { concurrency: true }, () => {
   for (const major of [3, 4] as const) {
     const helm = helmProgram(major)
-    describe(`a release of Helm ${major}`, { skip: 'skipped' in helm ? helm.skipped : false }, () => {
+    // One server after the other: what the second does is compared with what the first did.
+    describe(`a release of Helm ${major}`, { skip: 'skipped' in helm ? helm.skipped : false, concurrency: false }, () => {
       const told: unknown[] = []
 
       it('is installed, upgraded, rolled back and taken away on the embedded API server', { timeout: 240_000 }, async () => {

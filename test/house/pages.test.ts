@@ -32,7 +32,9 @@ test('every link of a page leads to a file, and to a heading of it', () => {
 test('every npm script that a page names is there', () => {
   const { scripts } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
   const missing = pages.flatMap(({ name, text }) =>
-    [...text.matchAll(/\bnpm run ([\w:-]*\w)/g)].filter(([, script = '']) => !(script in scripts)).map(([all]) => `${name}: ${all}`),
+    [...text.matchAll(/\bnpm run ([\w:-]*\w)/g)]
+      .filter(([, script = '']) => !(script in scripts))
+      .map(([all]) => `${name}: ${all}`),
   )
   assert.deepEqual(missing, [])
 })

@@ -72,9 +72,10 @@ test('a list and a streamed list of each of the 65 resources end, so that every 
 /** By group, version and resource, in the order of discovery; subresources with a slash. */
 async function resourcesOf(exchange: HttpExchange): Promise<ReadonlyMap<string, Discovered>> {
   const found = new Map<string, Discovered>()
+  const defined = await definedGroups(exchange)
   for (const root of ['/api', '/apis']) {
     const { items } = JSON.parse(await textOf(exchange, root, discovery)) as DiscoveryList
-    for (const { metadata, versions } of items)
+    for (const { metadata, versions } of items.filter(({ metadata: { name = '' } }) => isOfKubernetes(name, defined)))
       for (const { version, resources = [] } of versions)
         for (const one of resources) {
           const name = `${metadata.name ?? ''} ${version} ${one.resource}`
@@ -83,6 +84,18 @@ async function resourcesOf(exchange: HttpExchange): Promise<ReadonlyMap<string, 
         }
   }
   return found
+}
+
+/** Other suites share the control plane, and leave definitions of theirs there. */
+async function definedGroups(exchange: HttpExchange): Promise<ReadonlySet<string>> {
+  const definitions = await textOf(exchange, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions')
+  const { items } = JSON.parse(definitions) as { readonly items: readonly { readonly spec: { readonly group: string } }[] }
+  return new Set(items.map(({ spec }) => spec.group))
+}
+
+/** Discovery still tells for a moment of a definition that went: its group has a name that none of Kubernetes' own has. */
+function isOfKubernetes(group: string, defined: ReadonlySet<string>): boolean {
+  return (!group.includes('.') || group.endsWith('.k8s.io')) && !defined.has(group)
 }
 
 interface DiscoveryList {

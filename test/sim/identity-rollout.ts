@@ -165,6 +165,10 @@ function unfinished(world: World, clusters: readonly string[], isAway: IsAway): 
   const counted = [status?.selectedClusterCount ?? 0, status?.readyClusterCount ?? 0]
   if (counted.join() !== [clusters.length, clusters.filter(name => !isAway(name)).length].join())
     return `it counts ${counted.join()}`
+  const late = clusters.filter(isAway).length
+  // A minute by the clock of whoever leads, which may run at half the rate.
+  const timedOut = status?.placements?.[0]?.rollout?.timedOut ?? 0
+  if (timedOut !== late) return `${timedOut} of ${late} have run out of time`
   if ((status?.clusters?.length ?? 0) > 100) return `its status names ${status?.clusters?.length} clusters`
   return findCondition(status?.conditions, 'Ready')?.status === 'False' ? undefined : 'it is Ready without those that are away'
 }

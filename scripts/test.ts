@@ -56,9 +56,7 @@ if (files.length === 0) {
 }
 const environment = { ...process.env, VOUCH_TEST_VERBOSE: values.verbose ? '1' : '', VOUCH_PROPERTY_SEED: String(seed) }
 const startedMs = Date.now()
-// Other people's programs are mostly waited for: with two files at a time two cores did nothing for nearly half of the run.
-const processesDefault = Math.min(2, availableParallelism()) + (values.real ? 1 : 0)
-const tallies = await runAll(files, Number(values.processes ?? processesDefault))
+const tallies = await runAll(files, Number(values.processes ?? Math.min(2, availableParallelism())))
 const total = sum(tallies)
 console.log(
   `${files.length} files in ${((Date.now() - startedMs) / 1000).toFixed(1)} s${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,

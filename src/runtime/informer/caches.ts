@@ -152,15 +152,17 @@ export class Caches {
   /** Whether what is cached of the kind is a whole list. */
   isSynced(type: ResourceType): boolean {
     const view = this.#views.get(viewId(type))
-    if (view !== undefined) this.#wakeUp(view)
-    return view?.isAsleep !== true && this.informersOf(type).every(informer => informer.cache.synced)
+    if (view === undefined) return true
+    this.#wakeUp(view)
+    return isWhole(view)
   }
 
   /** Wakes kinds that were asleep; where all else is in step, their first lists are a moment away and are waited for. */
   async followAll(types: readonly ResourceType[], signal: AbortSignal): Promise<void> {
     const asleep = types.filter(type => this.#views.get(viewId(type))?.isAsleep === true)
     const isInStep = [...this.informers()].every(({ state }) => state.kind === 'live')
-    for (const type of asleep) this.#view(type)
+    // Whoever asks wakes them.
+    for (const type of asleep) this.isSynced(type)
     if (asleep.length === 0 || !isInStep) return
     const scope = openScope({
       parents: [signal],
@@ -240,8 +242,7 @@ export class Caches {
 
   /** Throws `Trouble` (wait) until the cache holds a whole list: before, it cannot say what is not there. */
   requireSynced(type: ResourceType): void {
-    this.#view(type)
-    if (this.isSynced(type)) return
+    if (isWhole(this.#view(type))) return
     const message = `what is cached of ${resourceNameOf(type)} is not whole yet`
     throw new Trouble({ kind: 'wait', reason: 'CacheStarting', message, dependency: dependencyOf(this.#options.cluster) })
   }
@@ -377,6 +378,13 @@ function partId({ namespace, name }: ObjectKey): string {
 function fieldSelectorOf({ fieldSelector }: Source, name: string): string | undefined {
   if (name === '') return fieldSelector
   return [`metadata.name=${name}`, ...(fieldSelector === undefined ? [] : [fieldSelector])].join(',')
+}
+
+/** Asked before each read: nothing is made for it. */
+function isWhole({ isAsleep, informers }: View): boolean {
+  if (isAsleep) return false
+  for (const informer of informers.values()) if (!informer.cache.synced) return false
+  return true
 }
 
 function isSameScope(a: Source, b: Source): boolean {

@@ -1,6 +1,7 @@
 // The kind by which AWS Controllers for Kubernetes took resources over until they dropped it: it belongs to no service, and makes the object of
 // a resource that is there.
-import { defineKind, type Kind, type StoredCondition, type StoredObject, schema } from '#kube'
+import { defineKind, type Kind, type OwnerReference, type StoredCondition, type StoredObject, schema } from '#kube'
+import { publishedCondition } from '../exports/api.ts'
 
 const { boolean, list, map, object, string } = schema
 
@@ -24,15 +25,6 @@ export interface AdoptedResourceSpec {
   }
 }
 
-interface OwnerReference {
-  readonly apiVersion: string
-  readonly kind: string
-  readonly name: string
-  readonly uid: string
-  readonly controller?: boolean
-  readonly blockOwnerDeletion?: boolean
-}
-
 export interface AdoptedResource extends StoredObject {
   /** The published CRD does not ask for one. */
   readonly spec?: AdoptedResourceSpec
@@ -41,14 +33,6 @@ export interface AdoptedResource extends StoredObject {
 
 /** Of ACK's controllers. Ours need none: with an AdoptedResource nothing goes that it made. */
 export const adoptedFinalizer = 'finalizers.services.k8s.aws/AdoptedResource'
-
-const condition = object({
-  lastTransitionTime: string({ format: 'date-time' }).optional(),
-  message: string().optional(),
-  reason: string().optional(),
-  status: string(),
-  type: string(),
-})
 
 const ownerReference = object({
   apiVersion: string(),
@@ -85,7 +69,7 @@ export const adoptedResourceKind: Kind<unknown, unknown> = defineKind<unknown, u
       }).optional(),
     }),
   }).optional(),
-  status: object({ conditions: list(condition) }),
+  status: object({ conditions: list(publishedCondition) }),
   columns: [
     { name: 'Kind', type: 'string', jsonPath: '.spec.kubernetes.kind' },
     { name: 'Adopted', type: 'string', jsonPath: '.status.conditions[?(@.type=="ACK.Adopted")].status' },

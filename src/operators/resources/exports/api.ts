@@ -1,5 +1,5 @@
 // The kind that belongs to no service and says where values go.
-import { defineKind, type Kind, type StoredCondition, type StoredObject, schema } from '#kube'
+import { defineKind, type Kind, type Schema, type StoredCondition, type StoredObject, schema } from '#kube'
 
 const { boolean, list, object, oneOf, string } = schema
 
@@ -30,7 +30,8 @@ export interface FieldExport extends StoredObject {
   readonly status?: { readonly conditions?: readonly StoredCondition[] }
 }
 
-const condition = object({
+/** As ACK's own kinds publish it. */
+export const publishedCondition: Schema<unknown> = object({
   lastTransitionTime: string({ format: 'date-time' }).optional(),
   message: string().optional(),
   reason: string().optional(),
@@ -45,7 +46,7 @@ const fieldExport = {
   plural: 'fieldexports',
   namespaced: true,
   description: 'Writes a field of a resource into a ConfigMap or a Secret. As in AWS Controllers for Kubernetes.',
-  status: object({ conditions: list(condition) }),
+  status: object({ conditions: list(publishedCondition) }),
   columns: [
     { name: 'From', type: 'string', jsonPath: '.spec.from.resource.kind' },
     { name: 'Resource', type: 'string', jsonPath: '.spec.from.resource.name' },

@@ -1,5 +1,6 @@
 // Why there are no credentials: one word from a closed list, words for people, and what was known of the way when it ended. Never a token
-// or a key: what a server said stands in the cause, whose words are ours.
+// or a key: what a server said stands in the cause, and servers repeat what they were sent.
+import { redactText } from '#base'
 import type { ObjectKey } from '#kube'
 
 export type RemoteReason =
@@ -60,7 +61,7 @@ export class RemoteCredentialsError extends Error {
 
   constructor(reason: RemoteReason, detail: string, more: { readonly way?: RemoteWay; readonly cause?: unknown } = {}) {
     const { way = {}, cause } = more
-    super(textOf(reason, detail, { way, cause }), cause === undefined ? undefined : { cause })
+    super(textOf(reason, detail, { way, cause }), cause === undefined ? undefined : { cause: withoutSecrets(cause) })
     this.name = 'RemoteCredentialsError'
     this.reason = reason
     this.detail = detail
@@ -100,8 +101,26 @@ function textOf(reason: RemoteReason, detail: string, { way, cause }: { way: Rem
 
 /** What is thrown need not be an error. */
 function wordsOf(cause: unknown): string {
-  if (cause instanceof Error) return `: ${cause.message}`
-  return typeof cause === 'string' ? `: ${cause}` : ''
+  if (cause instanceof Error) return `: ${redactText(cause.message)}`
+  return typeof cause === 'string' ? `: ${redactText(cause)}` : ''
+}
+
+/** The cause as it is; where it, or what it was caused by, holds a secret, its words alone: loggers print all that hangs on an error. */
+function withoutSecrets(cause: unknown): unknown {
+  if (!holdsSecret(cause, 0)) return cause
+  const safe = new Error(wordsOf(cause).slice(2))
+  if (cause instanceof Error) safe.name = redactText(cause.name)
+  return safe
+}
+
+/** What lies deeper is not looked at, and so not kept. */
+const depthMax = 8
+
+function holdsSecret(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return redactText(value) !== value
+  if (typeof value !== 'object' || value === null) return false
+  if (depth >= depthMax) return true
+  return Object.getOwnPropertyNames(value).some(name => holdsSecret(Reflect.get(value, name), depth + 1))
 }
 
 function fieldsOf({ workloadNamespace, serviceAccount, role, clusterProfile, provider }: RemoteWay): readonly string[] {

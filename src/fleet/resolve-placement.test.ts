@@ -63,6 +63,15 @@ test('a decision without a group index, or with one that is no number, fails its
   assert.match(summary([decision(['evil'], { index: '', owner: 'other' }), decision(['a'])]), /^0:a$/)
 })
 
+test('a decision for what cannot be a cluster fails its reference, in few words [6.5]', () => {
+  const ending = ', which cannot be the name of a cluster'
+  for (const name of ['UPPER', '../kube-system', 'a\nb', '*', '-a', 'a..b', ' a'])
+    assert.ok(summary([decision(['a', name])]).endsWith(`chooses ${JSON.stringify(name)}${ending}`), name)
+  assert.ok(summary([decision(['x'.repeat(254)])]).endsWith(` chooses "${'x'.repeat(63)}"${ending}`))
+  for (const name of ['a.b', '0', 'x'.repeat(253)]) assert.equal(summary([decision([name])]), `0:${name}`)
+  assert.equal(summary([decision(['', 'a'])]), '0:a')
+})
+
 test('an index that leaves a gap is a group all the same [6.8]', () => {
   assert.equal(summary([decision(['a']), decision(['b'], { index: '7' })]), '0:a 7:b')
 })

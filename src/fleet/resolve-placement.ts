@@ -1,6 +1,6 @@
 // From a Placement and the decisions that carry its name to groups of clusters. Pure. A decision counts when the Placement's controller
 // made it: its controller reference names this very Placement by uid, whatever its labels say (X5).
-import { controllerOf } from '#kube'
+import { controllerOf, dnsSubdomainErrors } from '#kube'
 import { type Placement, type PlacementDecision, placementLabels } from './placement-kinds.ts'
 import { type DecisionGroup, groupDecisions, type ReadDecision } from './rollout/groups.ts'
 
@@ -39,11 +39,16 @@ export function resolvePlacement(
   }
 }
 
-/** A text says what is wrong with it. */
+/** A text says what is wrong with it. A name that no namespace can have fails it, since no status may repeat such a name. */
 function readDecision({ metadata, status }: PlacementDecision): ReadDecision | string {
   const { [placementLabels.groupName]: groupName = '', [placementLabels.groupIndex]: index } = metadata.labels ?? {}
   if (index === undefined) return `has no label ${placementLabels.groupIndex}`
   if (!/^[+-]?\d{1,9}$/.test(index)) return `has the label ${placementLabels.groupIndex}=${index}, which is no number`
   const clusters = (status?.decisions ?? []).flatMap(({ clusterName }) => (clusterName === '' ? [] : [clusterName]))
+  const wrong = clusters.find(cluster => dnsSubdomainErrors(cluster).length > 0)
+  if (wrong !== undefined) return `chooses ${JSON.stringify(wrong.slice(0, shownMax))}, which cannot be the name of a cluster`
   return { groupName, groupIndex: Number(index), clusters }
 }
+
+/** Of a name that may be of any length. */
+const shownMax = 63

@@ -6,7 +6,8 @@ import { test } from 'node:test'
 import { createApiServer } from '#apiserver'
 import { ManualClock, memoryFiles, systemFiles } from '#base'
 import { type ObjectKey, serviceAccounts } from '#kube'
-import { createKubeClient, type KubeClient } from '#kube/client'
+import { createKubeClient, type KubeClient, KubeError } from '#kube/client'
+import { renderTrouble } from '../process/render.ts'
 import { checkSidecarFiles, writeSidecarFiles } from './files.ts'
 import { readCheckFlags, readSidecarFlags } from './flags.ts'
 import { runSidecar, type SidecarClient } from './run.ts'
@@ -230,6 +231,27 @@ for (const [what, change, trouble] of broken)
     await using world = await sidecarWorld(() => change)
     assert.match(world.troubles[0] ?? '', trouble)
     assert.equal(await world.text(paths.tokenFile), undefined)
+  })
+
+/** As an API server words it, which may repeat what it was sent. */
+const forbidden = (verb: string): Error =>
+  new KubeError('refused', `serviceaccounts "worker" is forbidden: ${verb}; Authorization: Bearer ${secret}`, { httpStatus: 403 })
+const secret = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJtZSJ9.c2lnbmF0dXJl'
+
+for (const [right, refusing] of [
+  ['selfsubjectreviews', () => ({ create: () => Promise.reject(forbidden('create')) })],
+  ['serviceaccounts', () => ({ get: () => Promise.reject(forbidden('get')) })],
+  ['serviceaccounts/token', () => ({ requestToken: () => Promise.reject(forbidden('create token')) })],
+] as const)
+  test(`a sidecar without the right to ${right} says so in one line without a secret, writes nothing, and asks again [11.4]`, async () => {
+    const change: Partial<SidecarClient> = refusing()
+    await using world = await sidecarWorld(() => change)
+    assert.deepEqual([world.troubles.length, world.waits], [1, []])
+    const line = renderTrouble(new Error(world.troubles[0]), 'AWS IRSA sidecar failed')
+    assert.ok(!/\n/.test(line) && !line.includes(secret) && line.length > 0, line)
+    assert.deepEqual([await world.text(paths.tokenFile), await world.text(paths.configFile)], [undefined, undefined])
+    await world.advance(30_000)
+    assert.equal(world.troubles.length, 2)
   })
 
 for (const [what, value] of [

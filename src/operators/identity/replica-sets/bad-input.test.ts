@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { KubeObject, StoredObject } from '#kube'
 import { type ServiceAccountRoleReplicaSet as ReplicaSet, replicaSetKind } from '../api/kinds.ts'
-import { setNamespace, templateOf } from '../testing/set-world.ts'
+import { told } from '../testing/room-world.ts'
+import { setNamespace, setWorld, templateOf } from '../testing/set-world.ts'
 import { decideReplicaSet } from './decide.ts'
 import type { ReplicaSetSeen } from './seen.ts'
 
@@ -120,4 +121,26 @@ for (const [what, message] of [
     const plan = decideReplicaSet({ ...seen, placements, strays: [stray as never] }, now, { rules: 'safe' })
     assert.equal(begunBy(plan), 0)
     assert.equal(saidBy(plan, 'PlacementResolved'), `False PlacementUnavailable: ${message}`)
+  })
+
+for (const [what, cluster] of [
+  ['of capital letters', 'UPPER'],
+  ['that is a path', '../kube-system'],
+  ['that is too long', 'x'.repeat(254)],
+] as const)
+  test(`a decision for a cluster with a name ${what} is told, and what is there stays until it is mended [6.5, 13.8 #159]`, async () => {
+    await using world = await setWorld()
+    await world.choose('p', ['a'])
+    await world.makeSet('app')
+    await world.converge()
+    await world.choose('p', ['a', 'b', cluster])
+    assert.equal(told(await world.set('app')).Ready, 'False PlacementUnavailable')
+    assert.deepEqual(await world.clustersWith('app'), ['a'])
+    const writes = world.writes().length
+    await world.advance(600_000)
+    assert.equal(world.writes().length, writes, 'it is said once')
+    await world.choose('p', ['a', 'b'])
+    await world.converge()
+    assert.equal(told(await world.set('app')).Ready, 'True Ready')
+    assert.deepEqual(await world.clustersWith('app'), ['a', 'b'])
   })

@@ -1,11 +1,21 @@
 // Replicas that share the work by shards over Leases, in the simulator: three shards with claims of one namespace each, two replicas of which
 // each is killed, paused, cut off and started again; nobody else's lease is worked under, and nothing is forgotten when a shard moves.
-import type { KubeObject } from '#kube'
-import { troubleReasons } from '#runtime'
+import { configMaps, type KubeObject } from '#kube'
+import { type ClaimKey, type Reads, troubleReasons } from '#runtime'
 import type { Deed, Effect, ObjectRole, ProcessContext, Subject, World } from '#simulator'
 import { shardLeaseName } from '../../src/runtime/shards/lease-names.ts'
 import { shardOf } from '../../src/runtime/shards/shard-of.ts'
-import { finalizer, Greeting, greeting, greetingController, greetingCrd, ownerLabel } from '../../src/runtime/testing/greeting.ts'
+import {
+  type ConfigMap,
+  finalizer,
+  Greeting,
+  greeting,
+  greetingController,
+  greetingCrd,
+  greetingReconciler,
+  ownerLabel,
+  type SeenGreeting,
+} from '../../src/runtime/testing/greeting.ts'
 import { creates, edits, puts, removes, takesLease } from './deeds.ts'
 import { runProbed } from './probed.ts'
 
@@ -64,11 +74,20 @@ export const sharesSubject: Subject = {
 
 function start(process: ProcessContext): Promise<void> {
   return runProbed(process, {
-    controllers: [greetingController()],
+    controllers: [greetingController({ reconciler: { ...greetingReconciler, observe: observeWell } })],
     lease: { namespace: home, name: leases.name },
     leaseMs,
     shards,
   })
+}
+
+/** A shard that has just come may come with a cache whose stream stands still: a claim that goes asks the server for what it has left (S26). */
+async function observeWell(key: ClaimKey, world: Reads, signal: AbortSignal): Promise<SeenGreeting> {
+  const seen = await greetingReconciler.observe(key, world, signal)
+  const { claim } = seen
+  if (claim?.metadata.deletionTimestamp === undefined || seen.copies.length > 0) return seen
+  const copy = await world.read<ConfigMap>(configMaps, key, signal)
+  return copy?.metadata.labels?.[ownerLabel] === claim.metadata.uid ? { ...seen, copies: [{ cluster: '', object: copy }] } : seen
 }
 
 function roleOf({ kind }: KubeObject): ObjectRole {

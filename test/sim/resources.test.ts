@@ -11,3 +11,10 @@ holdsUnderFaults(
 )
 
 seedHolds('a policy that is deleted while a role has it says so, and goes when it is taken off [L1]', 'resources-iam', 261)
+
+holdsUnderFaults('what an AdoptedResource asked for is made once, whatever the API server and AWS answer [6.13, B1]', {
+  controller: 'resources-adopted',
+  seconds: 5,
+  least: 10,
+  singles: 6,
+})

@@ -17,6 +17,7 @@ import { identitySetsSubject } from './identity-sets.ts'
 import { podWebhookSubject } from './pod-webhook.ts'
 import { randomKindsSubject } from './random-kinds/subject.ts'
 import { dataResourcesSubject, iamResourcesSubject } from './resources.ts'
+import { adoptedResourcesSubject } from './resources-adopted.ts'
 import { sharesSubject } from './shares.ts'
 
 /** Everything that `npm run sim` can drive, by name. */
@@ -36,6 +37,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
   'identity-sets': identitySetsSubject,
   'identity-thousand': identityThousandSubject,
   'pod-webhook': podWebhookSubject,
+  'resources-adopted': adoptedResourcesSubject,
   'resources-data': dataResourcesSubject,
   'resources-iam': iamResourcesSubject,
   'resources-random-1': randomKindsSubject('resources-random-1', 1),

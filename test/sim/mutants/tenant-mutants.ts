@@ -207,9 +207,25 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'adopted-resource-done-twice',
     'adopted/adopted-resource.ts',
-    'if (before !== undefined) return done(before)',
-    "if (before === '') return done(before)",
+    'if (before !== undefined) return before',
+    'if (before === emptyPlan) return before',
     'an object that was adopted and deleted is made again',
+    [adopting],
+  ],
+  [
+    'adoption-note-believed',
+    'adopted/adopted-resource.ts',
+    "target?.metadata.uid === uid && adoptionIn(target, wish) !== 'wished'",
+    'target?.metadata.uid !== target?.metadata.uid',
+    'a note says that it is done while the object has nothing',
+    [adopting],
+  ],
+  [
+    'adoption-of-anything',
+    'adopted/adopted-resource.ts',
+    "if (adoption === 'another')",
+    "if (name === '')",
+    'an object that has another resource counts as adopted',
     [adopting],
   ],
   [

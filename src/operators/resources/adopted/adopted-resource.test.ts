@@ -39,11 +39,11 @@ async function ask(world: ResourceWorld, name: string, asked: Asked = {}): Promi
   return made as AdoptedResource
 }
 
-/** `TYPE=STATUS REASON message`, but for what only sums it up. */
+/** `TYPE=STATUS REASON message`, but for what only sums it up and for our note to ourselves. */
 async function saidOf(world: ResourceWorld, name: string): Promise<readonly string[]> {
   const found = await world.kube.get<AdoptedResource>(type, at(name))
   return (found.status?.conditions ?? [])
-    .filter(each => each.type !== conditions.ready)
+    .filter(each => each.type !== conditions.ready && each.type !== conditions.ownership)
     .map(each => `${each.type}=${each.status} ${each.reason} ${each.message}`)
 }
 
@@ -190,6 +190,84 @@ test('an AdoptedResource that went before its object was made, and a process tha
     roles.map(({ metadata }) => metadata.name),
     ['mine'],
   )
+  assert.deepEqual(await saidOf(world, 'mine'), adopted('mine', 'old'))
+})
+
+async function noteOf(world: ResourceWorld, name: string): Promise<Readonly<Record<string, unknown>>> {
+  const found = await world.kube.get<AdoptedResource>(type, at(name))
+  const note = found.status?.conditions?.find(each => each.type === conditions.ownership)
+  return JSON.parse(note?.message ?? '{}') as Readonly<Record<string, unknown>>
+}
+
+async function says(world: ResourceWorld, name: string, conditions: readonly object[]): Promise<void> {
+  await world.kube.patch(type, at(name), 'merge', { status: { conditions } }, { subresource: 'status' })
+}
+
+test('what is done is known by the uid of the object, and not by the words of a condition [6.13, ADR 20]', async () => {
+  await using world = adoptingWorld()
+  await makeInAws(world, 'old')
+  world.start()
+  await ask(world, 'mine')
+  const role = await world.get('Role', 'mine')
+  const wish = { group: 'iam.services.k8s.aws', kind: 'Role', namespace: 'default', name: 'mine', fields: '{"name":"old"}' }
+  assert.deepEqual(await noteOf(world, 'mine'), { uid: role?.metadata.uid, ...wish })
+  // Words that people changed, or that another version of this operator chose, are put right and change nothing else.
+  const { status } = await world.kube.get<AdoptedResource>(type, at('mine'))
+  await says(
+    world,
+    'mine',
+    (status?.conditions ?? []).map(each => (each.type === conditions.adopted ? { ...each, message: 'other words' } : each)),
+  )
+  await world.patch('Role', 'mine', { metadata: { annotations: { [annotations.deletionPolicy]: 'retain' } } })
+  await world.remove('Role', 'mine')
+  await world.advance(3_600_000)
+  assert.equal(await world.get('Role', 'mine'), undefined)
+  assert.deepEqual(await saidOf(world, 'mine'), adopted('mine', 'old'))
+})
+
+test('a note that the object itself contradicts is none: what says that it is done goes on until it is [6.13, ADR 20]', async () => {
+  await using world = adoptingWorld()
+  world.start()
+  await ask(world, 'mine')
+  const role = await world.get('Role', 'mine')
+  assert.match((await saidOf(world, 'mine')).join(), /ACK\.Adopted=False/)
+  const wish = { group: 'iam.services.k8s.aws', kind: 'Role', namespace: 'default', name: 'mine', fields: '{"name":"old"}' }
+  const note = { status: 'True', reason: 'Adopted', lastTransitionTime: '2024-01-01T00:00:00Z' }
+  await says(world, 'mine', [
+    { ...note, type: conditions.adopted, message: 'adopted as Role default/mine: {"name":"old"}' },
+    { ...note, type: conditions.ownership, message: JSON.stringify({ uid: role?.metadata.uid, ...wish }) },
+  ])
+  await world.advance(2_000)
+  assert.match((await saidOf(world, 'mine')).join(), /ACK\.Adopted=False/)
+  await makeInAws(world, 'old')
+  await world.advance(600_000)
+  assert.deepEqual(await saidOf(world, 'mine'), adopted('mine', 'old'))
+})
+
+test('an object that names the resource and has another one is none of an AdoptedResource [6.13]', async () => {
+  await using world = adoptingWorld()
+  await makeInAws(world, 'old')
+  world.start()
+  // Made as a role of its own; that it adopts is written on it later, when nothing is adopted any more.
+  await world.create('Role', 'mine', { name: 'another', assumeRolePolicyDocument: trust() })
+  await world.advance(2_000)
+  const notes = { [annotations.adoptionPolicy]: 'adopt', [annotations.adoptionFields]: '{"name":"old"}' }
+  await world.patch('Role', 'mine', { metadata: { annotations: notes } })
+  await ask(world, 'mine')
+  assert.match((await saidOf(world, 'mine')).join(), /ACK\.Terminal=True TargetRefused Role default\/mine has another resource/)
+})
+
+test('what ACK adopted is noted where its object is seen [6.13]', async () => {
+  await using world = adoptingWorld()
+  await makeInAws(world, 'old')
+  const told = { type: conditions.adopted, status: 'True', lastTransitionTime: '2024-01-01T00:00:00Z' }
+  await ask(world, 'mine')
+  await says(world, 'mine', [told])
+  const notes = { [annotations.adoptionPolicy]: 'adopt', [annotations.adoptionFields]: '{"name":"old"}' }
+  const role = await world.create('Role', 'mine', undefined, { annotations: notes })
+  world.start()
+  await world.advance(2_000)
+  assert.equal((await noteOf(world, 'mine'))['uid'], role.metadata.uid)
   assert.deepEqual(await saidOf(world, 'mine'), adopted('mine', 'old'))
 })
 

@@ -1,6 +1,6 @@
 // AdoptedResource: makes the object of a resource that is there already, once, in its own namespace, and tells what became of it. What it made
 // stays when it goes, and nothing that somebody else made is touched.
-import { findCondition, type ObjectKey, renderKey, type StoredObject } from '#kube'
+import { findCondition, type KubeObject, type ObjectKey, renderKey, type StoredObject } from '#kube'
 import {
   type AnyController,
   type ClaimKey,
@@ -18,6 +18,7 @@ import { annotations, conditions, type Resource } from '../api.ts'
 import { readyOf } from '../decide/at-rest.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import { AdoptedResourceError, adoptingObject, askedKey, askedKind } from './adopting-object.ts'
+import { type AdoptionWish, adoptedUid, adoptionIn, adoptionNote, isNoted } from './adoption-note.ts'
 import { type AdoptedResource, adoptedFinalizer, adoptedResourceKind } from './api.ts'
 
 export interface Adopting {
@@ -76,18 +77,23 @@ async function observe(key: ClaimKey, models: readonly KindModel[], reads: Reads
   const asked = claim === undefined ? undefined : askedKind(claim)
   const model = models.find(({ type }) => type.group === asked?.group && type.kind === asked.kind)
   const nothing = { claim, model, target: undefined }
-  if (claim === undefined || model === undefined || doneOf(claim, model) !== undefined) return nothing
+  if (claim === undefined || model === undefined) return nothing
   const at = askedKey(claim)
-  // From the server: one that lacks the labels by which we select is there as well.
-  return at.namespace === key.namespace ? { ...nothing, target: await reads.read<Resource>(model.type, at, signal) } : nothing
+  if (at.namespace !== key.namespace) return nothing
+  // What is done is only held against what is seen of its object: a read that fails takes nothing back. Before that the server is asked: an
+  // object that lacks the labels by which we select is there as well.
+  const target = isDone(claim, model) ? reads.find<Resource>(model.type, at) : await reads.read<Resource>(model.type, at, signal)
+  return { ...nothing, target }
 }
 
 export function decideAdoption({ claim, model, target }: Adopting): Plan {
   if (claim === undefined) return emptyPlan
   if (claim.metadata.deletionTimestamp !== undefined) return released(claim)
   if (model === undefined) return emptyPlan
-  const before = doneOf(claim, model)
-  if (before !== undefined) return done(before)
+  const object = madeBy(claim, model)
+  const wish = object instanceof AdoptedResourceError ? undefined : wishOf(object, model, askedKey(claim))
+  const before = doneBefore({ claim, target, wish })
+  if (before !== undefined) return before
   const { namespace = '' } = claim.metadata
   const at = askedKey(claim)
   if (at.namespace !== namespace)
@@ -95,52 +101,85 @@ export function decideAdoption({ claim, model, target }: Adopting): Plan {
       'TargetRefused',
       `an AdoptedResource makes objects in its own namespace only, not in ${at.namespace}: move it there, or print the object by vouch export AdoptedResource`,
     )
-  const object = madeBy(claim, model)
   if (object instanceof AdoptedResourceError) return refused('InvalidManifest', object.message)
-  const fields = object.metadata.annotations?.[annotations.adoptionFields]
+  return adoptionBy(object, target, wishOf(object, model, at))
+}
+
+function adoptionBy(object: KubeObject, target: Resource | undefined, wish: AdoptionWish): Plan {
+  const { model, at } = wish
   if (target === undefined) {
-    const mark = { annotations: { [annotations.adoptionFields]: fields ?? '' } }
+    const mark = { annotations: { [annotations.adoptionFields]: wish.fields } }
     return {
       ...said('Waiting', `${what(model, at)} is not there yet`),
       actions: [{ kind: 'create', type: model.type, object, mark }],
     }
   }
-  if (target.metadata.annotations?.[annotations.adoptionFields] !== fields)
+  if (target.metadata.annotations?.[annotations.adoptionFields] !== wish.fields)
     return refused(
       'TargetRefused',
       `${what(model, at)} is there already and adopts another resource, or none: choose another name`,
     )
-  return ofTarget(target, { model, at, fields: fields ?? '' })
+  return ofTarget(target, wish)
 }
 
 /** What its object tells of itself. */
-function ofTarget(target: Resource, { model, at, fields }: Told): Plan {
+function ofTarget(target: Resource, wish: AdoptionWish): Plan {
   const told = target.status?.conditions
   const terminal = findCondition(told, conditions.terminal)
-  const name = what(model, at)
+  const name = what(wish.model, wish.at)
   if (terminal?.status === 'True') return refused(terminal.reason, `${name}: ${terminal.message}`)
-  const isThere = target.status?.ackResourceMetadata !== undefined && findCondition(told, conditions.synced)?.status === 'True'
-  if (isThere) return done(doneMessage({ model, at, fields }))
+  const adoption = adoptionIn(target, wish)
+  if (adoption === 'another') return refused('TargetRefused', `${name} has another resource: choose another name`)
+  if (adoption === 'wished' && findCondition(told, conditions.synced)?.status === 'True') return noted(wish, target.metadata.uid)
   const recoverable = findCondition(told, conditions.recoverable)
   return recoverable?.status === 'True'
     ? said(recoverable.reason, `${name}: ${recoverable.message}`)
     : said('Waiting', `${name} is there and has not adopted its resource yet`)
 }
 
-interface Told {
-  readonly model: KindModel
-  readonly at: ObjectKey
-  readonly fields: string
-}
-
 function what({ type }: KindModel, at: ObjectKey): string {
   return `${type.kind} ${renderKey(at)}`
 }
 
-const doneMark = 'adopted as '
+function wishOf({ metadata }: KubeObject, model: KindModel, at: ObjectKey): AdoptionWish {
+  return { model, at, fields: metadata.annotations?.[annotations.adoptionFields] ?? '' }
+}
 
-function doneMessage({ model, at, fields }: Told): string {
-  return `${doneMark}${what(model, at)}: ${fields}`
+function isDone(claim: AdoptedResource, model: KindModel): boolean {
+  if (isLeftByOthers(claim)) return true
+  const object = madeBy(claim, model)
+  if (object instanceof AdoptedResourceError) return false
+  return adoptedUid(claim, wishOf(object, model, askedKey(claim))) !== undefined
+}
+
+/** ACK's controllers say that it is done, and leave no note. */
+function isLeftByOthers(claim: AdoptedResource): boolean {
+  return !isNoted(claim) && findCondition(claim.status?.conditions, conditions.adopted)?.status === 'True'
+}
+
+interface DoneOrNot {
+  readonly claim: AdoptedResource
+  readonly target: Resource | undefined
+  readonly wish: AdoptionWish | undefined
+}
+
+/**
+ * It stays done, so that an object which somebody deleted is not made again: by our note, which the object itself contradicts where it is
+ * there and has none of the resource; and as ACK's controllers left it, which have no note. What they adopted is noted where it is seen.
+ */
+function doneBefore({ claim, target, wish }: DoneOrNot): Plan | undefined {
+  const uid = wish === undefined ? undefined : adoptedUid(claim, wish)
+  if (wish !== undefined && uid !== undefined)
+    return target?.metadata.uid === uid && adoptionIn(target, wish) !== 'wished' ? undefined : noted(wish, uid)
+  if (!isLeftByOthers(claim)) return undefined
+  return wish !== undefined && target !== undefined && adoptionIn(target, wish) === 'wished'
+    ? noted(wish, target.metadata.uid)
+    : done(messageOf(findCondition(claim.status?.conditions, conditions.adopted)))
+}
+
+function noted(wish: AdoptionWish, uid: string): Plan {
+  const plan = done(`adopted as ${what(wish.model, wish.at)}: ${wish.fields}`)
+  return { ...plan, conditions: [...plan.conditions, adoptionNote(wish, uid)] }
 }
 
 function done(message: string): Plan {
@@ -148,24 +187,9 @@ function done(message: string): Plan {
   return { actions: [], conditions: [adopted, { ...adopted, type: conditions.ready }], next: { kind: 'await-change' } }
 }
 
-/**
- * What was said when it was done: it stays done, so that an object which somebody deleted is not made again; of ACK's, whose words are
- * others, too. One of ours that asks for something else by now is not done.
- */
-function doneOf(claim: AdoptedResource, model: KindModel): string | undefined {
-  const told = findCondition(claim.status?.conditions, conditions.adopted)
-  if (told?.status !== 'True') return undefined
-  const message = messageOf(told)
-  if (!message.startsWith(doneMark)) return message
-  const object = madeBy(claim, model)
-  if (object instanceof AdoptedResourceError) return undefined
-  const fields = object.metadata.annotations?.[annotations.adoptionFields] ?? ''
-  return message === doneMessage({ model, at: askedKey(claim), fields }) ? message : undefined
-}
-
 /** The published CRD lets it be absent. */
-function messageOf({ message = '' }: { readonly message?: string }): string {
-  return message
+function messageOf(told: { readonly message?: string } | undefined): string {
+  return told?.message ?? ''
 }
 
 function madeBy(claim: AdoptedResource, model: KindModel): ReturnType<typeof adoptingObject> | AdoptedResourceError {

@@ -1,0 +1,156 @@
+// AdoptedResources in the simulator: roles that are in AWS before anybody asks for them, objects that are made for them and deleted again, wishes
+// that change. What is done stays done: no object is made a second time for the same wish, and nothing that somebody else made is touched.
+import { serviceModel } from '#aws'
+import { findCondition, type KubeObject } from '#kube'
+import { conditions, createResourcesOperator, ownerTag, type Resource, resourceCrds, shippedService } from '#operators/resources'
+import type { Deed, Effect, ProcessContext, Subject, World } from '#simulator'
+import { adminClients, processClients } from './aws-clients.ts'
+import { awsObjects } from './aws-objects.ts'
+import { creates, edits, removes } from './deeds.ts'
+import { runProbed } from './probed.ts'
+import { iamResourcesSubject } from './resources.ts'
+
+const account = '111122223333'
+const region = 'eu-west-1'
+const leaseMs = 240_000
+const resyncSeconds = 1_800
+const inAws = ['old', 'other', 'kept'] as const
+
+const asked = '/apis/services.k8s.aws/v1alpha1/namespaces/default/adoptedresources'
+const roles = '/apis/iam.services.k8s.aws/v1alpha1/namespaces/default/roles'
+const trust = JSON.stringify({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Principal: { Service: 'ec2.amazonaws.com' }, Action: 'sts:AssumeRole' }],
+})
+
+function ask(name: string, nameOrID: string, afterMs: number): Deed {
+  const metadata = { name: `from-${nameOrID}` }
+  const spec = { aws: { nameOrID }, kubernetes: { group: 'iam.services.k8s.aws', kind: 'Role', metadata } }
+  const body = {
+    apiVersion: 'services.k8s.aws/v1alpha1',
+    kind: 'AdoptedResource',
+    metadata: { namespace: 'default', name },
+    spec,
+  }
+  return creates(`ask for ${nameOrID}`, { path: asked }, body, afterMs)
+}
+
+const wishForAnother = { spec: { aws: { nameOrID: 'other' }, kubernetes: { metadata: { name: 'from-other' } } } }
+
+export const adoptedResourcesSubject: Subject = {
+  ...iamResourcesSubject,
+  name: 'resources-adopted',
+  cloud: {
+    options: { accounts: [account], region },
+    look: awsObjects,
+    prepare: async aws => {
+      const iam = adminClients(aws).for({ model: serviceModel('iam'), region })
+      for (const RoleName of inAws)
+        await iam.call('CreateRole', { RoleName, AssumeRolePolicyDocument: trust, Description: `${RoleName} by hand` })
+    },
+  },
+  objects: () => [
+    ...shippedService('iam').crds.filter(({ metadata }) => metadata.name === 'roles.iam.services.k8s.aws'),
+    ...resourceCrds({ services: ['iam'], adoptedResources: true }).filter(
+      ({ metadata }) => metadata.name === 'adoptedresources.services.k8s.aws',
+    ),
+  ],
+  start,
+  script: [
+    ask('mine', 'old', 0),
+    ask('stays', 'kept', 2_000),
+    removes('delete the object that was made', { path: `${roles}/from-old` }, 40_000),
+    edits('wish for another', { path: `${asked}/mine` }, wishForAnother, 80_000),
+    removes('delete who asked', { path: `${asked}/mine` }, 120_000),
+  ],
+  disturbances: [
+    { ...edits('label who asked', { path: `${asked}/stays` }, { metadata: { labels: { team: 'a' } } }, undefined), fault: 'F18' },
+    {
+      ...edits('label the object', { path: `${roles}/from-kept` }, { metadata: { labels: { a: 'b' } } }, undefined),
+      fault: 'F18',
+    },
+    { ...removes('delete the object', { path: `${roles}/from-kept` }, undefined), fault: 'F19' },
+    { ...removes('delete who asked', { path: `${asked}/stays` }, undefined), fault: 'F19' },
+  ],
+  ownerUidOf,
+  invariants: [
+    ...(iamResourcesSubject.invariants ?? []),
+    { code: 'adopted once', check: madeOnce },
+    { code: 'adopted', check: adoptedMeansMade },
+  ],
+  unfinished: world => iamResourcesSubject.unfinished(world) ?? notAdopted(world),
+}
+
+function start(process: ProcessContext): Promise<void> {
+  const operator = createResourcesOperator({
+    services: ['iam'],
+    kinds: ['Role'],
+    aws: processClients(process),
+    home: { account, partition: 'aws', region },
+    nowMs: () => process.seams.clock.now(),
+    resyncSeconds,
+    strictConditions: true,
+    fieldExport: false,
+    adoptedResources: true,
+  })
+  return runProbed(process, {
+    controllers: operator.controllers,
+    companions: operator.companions,
+    listing: 'stream',
+    lease: { namespace: 'default', name: 'resources' },
+    leaseMs,
+    renewMs: 60_000,
+  })
+}
+
+/** By its mark; before it has one, whoever is there to take it over. */
+function ownerUidOf({ kind, metadata }: KubeObject, world: World): string | undefined {
+  const mark = metadata.labels?.[ownerTag]
+  if (mark !== undefined || kind !== 'Role') return mark
+  return [...world.objects()].find(object => object.kind === 'Role' && object.metadata.name === `from-${metadata.name}`)?.metadata
+    .uid
+}
+
+const isAsking = ({ kind }: KubeObject): boolean => kind === 'AdoptedResource'
+
+function isAdopted(object: KubeObject): boolean {
+  return findCondition((object as Resource).status?.conditions, conditions.adopted)?.status === 'True'
+}
+
+/** As people read it, also after they wished for another. */
+function isToldOf(object: KubeObject, name: string): boolean {
+  const told = findCondition((object as Resource).status?.conditions, conditions.adopted)
+  return told?.status === 'True' && told.message.startsWith(`adopted as Role default/${name}: `)
+}
+
+/** No object is made by the operator after somebody who asked for it was told that it is adopted. */
+function madeOnce({ by, before, after }: Effect, world: World): string | undefined {
+  if (by === 'user' || before !== undefined || after?.kind !== 'Role' || !after.apiVersion.startsWith('iam.')) return undefined
+  const { name = '' } = after.metadata
+  const told = world.effects.find(({ after: asking }) => asking !== undefined && isAsking(asking) && isToldOf(asking, name))
+  return told === undefined ? undefined : `${by} makes ${name} again, which was adopted`
+}
+
+/** Who says that it is adopted has, or had, an object of that name with a role in AWS. */
+function adoptedMeansMade({ by, before, after }: Effect, world: World): string | undefined {
+  if (by === 'user' || after === undefined || !isAsking(after) || !isAdopted(after)) return undefined
+  if (before !== undefined && isAdopted(before)) return undefined
+  const name = targetOf(after)
+  const had = world.effects.some(
+    ({ after: role }) =>
+      role?.kind === 'Role' && role.metadata.name === name && (role as Resource).status?.ackResourceMetadata !== undefined,
+  )
+  return had ? undefined : `${after.metadata.name} is adopted, and ${name} has no role in AWS`
+}
+
+function targetOf(asking: KubeObject): string | undefined {
+  const { spec } = asking as { readonly spec?: { readonly kubernetes?: { readonly metadata?: { readonly name?: string } } } }
+  return spec?.kubernetes?.metadata?.name
+}
+
+function notAdopted(world: World): string | undefined {
+  const waiting = [...world.objects()].find(object => isAsking(object) && !isAdopted(object))
+  return waiting === undefined
+    ? undefined
+    : `${waiting.metadata.name} is not adopted: ${JSON.stringify((waiting as Resource).status)}`
+}

@@ -8,7 +8,7 @@ import { bucketChild, oidcProviderChild, podIdentityAssociationChild, policyChil
 import type { Child, ChildParent } from './child.ts'
 import { upsertEntries } from './entry.ts'
 import { childCondition } from './ready.ts'
-import { absentChild, readChild } from './state.ts'
+import { absentChild, isGoing, isSynced, readChild } from './state.ts'
 import { troubleOf } from './trouble.ts'
 
 const uid = '204381cb-58f0-47a9-ac3d-0f75cb1d293d'
@@ -152,10 +152,8 @@ describe('how a child is [5.1]', () => {
     const arn = `arn:aws:iam::123456789012:role/${role.object.metadata.name}`
     const object = stored(role, { status: { ackResourceMetadata: { arn }, conditions: [synced] } })
     assert.deepEqual(readChild(object, placeOf(role)), {
-      present: true,
       owned: 'ours',
-      synced: true,
-      terminating: false,
+      stage: 'synced',
       arn,
       object,
       entry: {
@@ -169,20 +167,19 @@ describe('how a child is [5.1]', () => {
   })
   test('only ResourceSynced counts: a True Ready or Adopted says nothing', () => {
     const object = stored(role, { status: { conditions: [{ type: 'Ready', status: 'True' }] } })
-    assert.equal(readChild(object, placeOf(role)).synced, false)
+    assert.equal(isSynced(readChild(object, placeOf(role))), false)
   })
   test('one that is being deleted is not in sync, whatever it says', () => {
     const object = stored(role, { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' }, status: { conditions: [synced] } })
     const state = readChild(object, placeOf(role))
-    assert.deepEqual([state.synced, state.terminating], [false, true])
+    assert.deepEqual([isSynced(state), isGoing(state)], [false, true])
   })
   test('nothing of a stranger’s object gets into our status', () => {
     const object = stored(role, {
       metadata: { ownerReferences: [{ ...owner, uid: 'other' }] },
       status: { ackResourceMetadata: { arn: 'arn:theirs' }, conditions: [synced] },
     })
-    const state = readChild(object, placeOf(role))
-    assert.deepEqual([state.arn, state.entry, state.synced], [undefined, undefined, false])
+    assert.deepEqual(readChild(object, placeOf(role)), { owned: 'foreign', object })
   })
   test('no conditions: the field is omitted; what is no condition is skipped', () => {
     assert.equal('conditions' in (readChild(stored(role), placeOf(role)).entry ?? {}), false)
@@ -343,14 +340,14 @@ describe('the child’s own words [M11]', () => {
 
 describe('ACK ready [4.1]', () => {
   const readiness = { condition: 'RoleReady', noun: 'IAM role', needsArn: true } as const
-  const ours = { present: true, owned: 'ours', synced: true, terminating: false, arn: 'arn:x' } as const
+  const ours = { owned: 'ours', stage: 'synced', arn: 'arn:x' } as const
   const { arn: _arn, ...unnamed } = ours
   const rows: readonly (readonly [string, Parameters<typeof childCondition>[0], string, string])[] = [
     ['in sync and named', ours, 'True', 'ACKResourceSynced'],
     ['in sync without an ARN [#127]', unnamed, 'False', 'ACKResourceIdentifierPending'],
-    ['not in sync, though named', { ...ours, synced: false }, 'False', 'ACKResourceNotSynced'],
+    ['not in sync, though named', { ...ours, stage: 'waiting' }, 'False', 'ACKResourceNotSynced'],
     ['not there', absentChild, 'False', 'ACKResourceNotSynced'],
-    ['a stranger’s', { present: true, owned: 'foreign', synced: false, terminating: false }, 'False', 'ChildApplyFailed'],
+    ['a stranger’s', { owned: 'foreign' }, 'False', 'ChildApplyFailed'],
   ]
   for (const [why, state, status, reason] of rows) {
     test(why, () => {
@@ -363,7 +360,7 @@ describe('ACK ready [4.1]', () => {
   })
   test('the trouble stands in the message [M11]', () => {
     const trouble = { reason: 'AccessDenied', message: 'AccessDenied: no; allow iam:CreateRole' }
-    const { message } = childCondition({ ...ours, synced: false, trouble }, readiness)
+    const { message } = childCondition({ ...ours, stage: 'waiting', trouble }, readiness)
     assert.equal(message, 'IAM role is not synced by ACK: AccessDenied: no; allow iam:CreateRole')
   })
 })

@@ -1,7 +1,7 @@
 // What a child means for the parent's condition (§4.1 "ACK ready"), with the child's own words in it (M11).
 import type { Condition } from '#kube'
 import type { ConditionType, Reason } from '../api/conditions.ts'
-import type { ChildState } from './state.ts'
+import { type ChildState, isGoing, isSynced } from './state.ts'
 
 export interface ChildReadiness {
   readonly condition: ConditionType
@@ -23,15 +23,15 @@ export function childCondition(state: ChildState, { condition, noun, needsArn }:
     const message = `an object with the name of the ${noun} exists and is controlled by somebody else: delete it or release its name`
     return say('False', 'ChildApplyFailed', message)
   }
-  if (state.terminating) return say('False', 'ACKResourceNotSynced', `${noun} is being deleted and will be made again`)
-  if (state.refused === true && state.trouble !== undefined) {
+  if (isGoing(state)) return say('False', 'ACKResourceNotSynced', `${noun} is being deleted and will be made again`)
+  if (state.owned === 'ours' && state.stage === 'refused' && state.trouble !== undefined) {
     return say(
       'False',
       'ACKResourceNotSynced',
       `${noun} is refused and not tried again until it is changed: ${state.trouble.message}`,
     )
   }
-  if (!state.synced) {
+  if (!isSynced(state)) {
     const why = state.trouble === undefined ? '' : `: ${state.trouble.message}`
     return say('False', 'ACKResourceNotSynced', `${noun} is not synced by ACK${why}`)
   }

@@ -6,29 +6,64 @@ import { type Next, type Reads, Trouble } from '#runtime'
 import type { ChildParent } from './child.ts'
 import { type AckResourceEntry, ackConditionsOf, entryOf } from './entry.ts'
 import type { ChildKind } from './kinds.ts'
-import { type ChildOwnership, ownershipOf } from './ownership.ts'
+import { ownershipOf } from './ownership.ts'
 import { type ChildTrouble, troubleOf } from './trouble.ts'
 
+/** Whether it is there, and whose. Only of what is ours more is told. */
+export type ChildState<Arn extends string = string> = AbsentChild | ForeignChild | OwnChild<Arn>
+
+/** What is told of a child that is ours, and of no other. */
+interface Untold {
+  readonly arn?: undefined
+  readonly trouble?: undefined
+  readonly madeAt?: undefined
+  readonly entry?: undefined
+}
+
+/** Nothing has the name. */
+export interface AbsentChild extends Untold {
+  readonly owned: 'none'
+  readonly object?: undefined
+  readonly lookAgainMs?: undefined
+}
+
+/** Somebody else's has the name. */
+export interface ForeignChild extends Untold {
+  readonly owned: 'foreign'
+  /** The object that has it, for those who tell of it. */
+  readonly object?: StoredObject
+  /** When to look again, where nobody tells of a change: a stranger's resource in AWS, whose name may be free again. */
+  readonly lookAgainMs?: number
+}
+
 /** `Arn` is as narrow as whoever reads the child has proven it. */
-export interface ChildState<Arn extends string = string> {
-  readonly present: boolean
-  readonly owned: ChildOwnership
-  /** `ACK.ResourceSynced` is True, and it is ours, and nobody deletes it. */
-  readonly synced: boolean
+export interface OwnChild<Arn extends string = string> {
+  readonly owned: 'ours'
+  readonly stage: OwnStage
   readonly arn?: Arn
   /** What the child says is wrong. */
   readonly trouble?: ChildTrouble
-  /** Its controller will not try again before something is changed. */
-  readonly refused?: true
-  readonly terminating: boolean
   /** When it was made; unknown counts as long ago. */
   readonly madeAt?: Instant
-  /** For the parent's status; of a child that is not ours or not there, nothing is told. */
+  /** For the parent's status. */
   readonly entry?: AckResourceEntry
-  /** When to look again, where nobody tells of a change: a stranger's resource in AWS, whose name may be free again. */
-  readonly lookAgainMs?: number
   /** The object itself, for those who change or delete it. */
   readonly object?: StoredObject
+  readonly lookAgainMs?: undefined
+}
+
+/**
+ * `synced`: `ACK.ResourceSynced` is True, of what the child was made for. `waiting`: not yet. `refused`: its controller will not try again
+ * before something is changed; its trouble says why. `going`: somebody deletes it.
+ */
+export type OwnStage = 'synced' | 'waiting' | 'refused' | 'going'
+
+export function isSynced(state: ChildState): boolean {
+  return state.owned === 'ours' && state.stage === 'synced'
+}
+
+export function isGoing(state: ChildState): boolean {
+  return state.owned === 'ours' && state.stage === 'going'
 }
 
 /** The trouble of an object that belongs to the other way of writing (direct/left-over.ts). */
@@ -38,14 +73,14 @@ export const leftOverReason = 'LeftOver'
 const otherReason = 'OtherResource'
 
 /** `next`, or sooner where one of these has to be looked at by itself. */
-export function soonerFor(next: Next, ...states: readonly (Pick<ChildState, 'lookAgainMs'> | undefined)[]): Next {
+export function soonerFor(next: Next, ...states: readonly ({ readonly lookAgainMs?: number | undefined } | undefined)[]): Next {
   const afterMs = Math.min(...states.map(state => state?.lookAgainMs ?? Number.POSITIVE_INFINITY))
   if (afterMs === Number.POSITIVE_INFINITY || (next.kind === 'look-again' && next.afterMs <= afterMs)) return next
   return { kind: 'look-again', afterMs, why: 'what is in the way may be over by then' }
 }
 
 /** Of a child that is not there. */
-export const absentChild: ChildState<never> = { present: false, owned: 'none', synced: false, terminating: false }
+export const absentChild: AbsentChild = { owned: 'none' }
 
 export interface ChildPlace {
   readonly kind: ChildKind
@@ -59,29 +94,33 @@ export interface ChildPlace {
 export function readChild(object: StoredObject | undefined, place: ChildPlace): ChildState {
   const { kind, key, parent } = place
   if (object === undefined) return absentChild
-  const owned = ownershipOf(object, parent)
-  const { deletionTimestamp, creationTimestamp } = object.metadata
-  const terminating = deletionTimestamp !== undefined
-  if (owned !== 'ours') return { present: true, owned, synced: false, terminating, object }
+  if (ownershipOf(object, parent) !== 'ours') return { owned: 'foreign', object }
   const conditions = ackConditionsOf(object)
+  const { creationTimestamp } = object.metadata
   const named = arnOf(object)
   const isOther = named !== undefined && !standsFor(named, place)
   const arn = isOther ? undefined : named
   const trouble = isOther ? otherResource(named) : troubleOf(conditions)
-  const isRefused = conditions.some(({ type, status }) => type === 'ACK.Terminal' && status === 'True')
-  const synced = !isOther && conditions.some(({ type, status }) => type === 'ACK.ResourceSynced' && status === 'True')
   return {
-    present: true,
-    owned,
-    synced: synced && !terminating,
-    terminating,
+    owned: 'ours',
+    stage: stageOf(object, conditions, trouble),
     entry: entryOf(kind.type, key, conditions),
     object,
     ...(creationTimestamp === undefined || creationTimestamp === null ? {} : { madeAt: Date.parse(creationTimestamp) }),
     ...(arn === undefined ? {} : { arn }),
     ...(trouble === undefined ? {} : { trouble }),
-    ...(isRefused ? { refused: true } : {}),
   }
+}
+
+function stageOf(
+  object: StoredObject,
+  conditions: ReturnType<typeof ackConditionsOf>,
+  trouble: ChildTrouble | undefined,
+): OwnStage {
+  const says = (wanted: string): boolean => conditions.some(({ type, status }) => type === wanted && status === 'True')
+  if (object.metadata.deletionTimestamp !== undefined) return 'going'
+  if (trouble !== undefined && says('ACK.Terminal')) return 'refused'
+  return trouble?.reason !== otherReason && says('ACK.ResourceSynced') ? 'synced' : 'waiting'
 }
 
 /**

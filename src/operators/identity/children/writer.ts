@@ -30,8 +30,8 @@ export const childObjects: ChildWriter = {
   find: async (place, world, signal) => readChild(await findChild(world, place.kind, place.key, signal), place),
   apply: (child, state) => (standsForOther(state) ? [] : applyChild(child, state.object)),
   remove: (kind, state) => {
-    const { object, owned, terminating } = state
-    return object === undefined || owned !== 'ours' || terminating || standsForOther(state)
+    const { object } = state
+    return object === undefined || state.owned !== 'ours' || state.stage === 'going' || standsForOther(state)
       ? []
       : [{ kind: 'delete', type: kind.type, object, precondition: 'any-version' }]
   },

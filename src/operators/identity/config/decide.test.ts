@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ApplyAction, CreateAction, UpdateAction } from '#runtime'
 import { bucketKind, providerKind } from '../children/kinds.ts'
+import { absentChild, type ChildState } from '../children/state.ts'
 import {
-  absentChild,
   childOf,
   configOf,
   deedsOf,
@@ -182,7 +182,7 @@ describe('the issuer [13.4]', () => {
     )
   })
   test('a bucket yet to be made states its region; one that is there without it stays as it is [14.1 L4]', () => {
-    const region = (bucket: typeof absentChild): unknown => {
+    const region = (bucket: ChildState): unknown => {
       const plan = planOf({ selfHosted: selfHostedOf({ bucket, publication: current }) })
       const apply = plan.actions.find((action): action is ApplyAction => action.kind === 'apply' && action.type.kind === 'Bucket')
       return apply?.object.metadata.annotations?.['services.k8s.aws/region']

@@ -11,7 +11,7 @@ import type { ChildParent } from '../children/child.ts'
 import { upsertEntries } from '../children/entry.ts'
 import { bucketKind, providerKind } from '../children/kinds.ts'
 import { childCondition } from '../children/ready.ts'
-import type { ChildState } from '../children/state.ts'
+import { type ChildState, isSynced } from '../children/state.ts'
 import { otherBucketName } from '../children/trouble.ts'
 import type { ChildWriter } from '../children/writer.ts'
 import { configLabels } from '../documents/owner-labels.ts'
@@ -147,7 +147,7 @@ function decideWithKey(input: IssuerInput, ring: KeyRing, turn: KeyTurn): PathDe
   const before = [...turn.actions, ...bucketActions(input)]
   const next = soonToSee(seen, turn.next)
   const { documents, publication } = seen
-  if (!seen.bucket.synced || documents === undefined || publication === undefined) {
+  if (!isSynced(seen.bucket) || documents === undefined || publication === undefined) {
     const decision = waiting(input, before, next)
     return { ...decision, conditions: [...decision.conditions, ...rotation] }
   }

@@ -13,7 +13,7 @@ import { type ClaimKey, isEqualJson, type Reads } from '#runtime'
 import { configKind, type OperatorConfig, operatorConfigKind, roleKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { annotations, labels as labelNames, singletonName } from '../api/labels.ts'
 import { bucketKind, type ChildKind, providerKind } from '../children/kinds.ts'
-import type { ChildState } from '../children/state.ts'
+import { absentChild, type ChildState, isSynced } from '../children/state.ts'
 import { type ChildWriter, childObjects, type WantedPlace } from '../children/writer.ts'
 import { issuerUrl, normalizeIssuerUrl, selfHostedHostPath } from '../documents/issuer.ts'
 import { type DocumentSet, renderDocumentSet } from '../documents/publication.ts'
@@ -98,11 +98,10 @@ export type SharedRuntime =
   | { readonly kind: 'unknown'; readonly message: string }
 
 const nowhere: ClusterResolution = { kind: 'unresolved', reason: 'ClusterProfileNotFound', message: '' }
-const absent: ChildState = { present: false, owned: 'none', synced: false, terminating: false }
 
 export async function observeConfig(key: ClaimKey, world: Reads, signal: AbortSignal, tools: ConfigTools): Promise<ConfigSeen> {
   const config = world.find<WorkloadIdentityConfig>(configKind.type, key)
-  if (config === undefined) return { resolution: nowhere, provider: absent }
+  if (config === undefined) return { resolution: nowhere, provider: absentChild }
   const { namespace } = key
   const profiles = world.list<ClusterProfile>(clusterProfileKind.type)
   const operatorConfig = world.find<OperatorConfig>(operatorConfigKind.type, { namespace: '', name: singletonName })
@@ -112,7 +111,7 @@ export async function observeConfig(key: ClaimKey, world: Reads, signal: AbortSi
   const roles = isDeleting ? world.list(roleKind.type, namespace).map(({ metadata }) => metadata.name) : []
   const [provider, selfHosted, runtime] = await Promise.all([
     config.spec.type === 'EKSPodIdentity'
-      ? absent
+      ? absentChild
       : (tools.children ?? childObjects).find(providerPlace(config, tools.bucketSalt), world, signal),
     isSelfHosted ? observeSelfHosted(config, operatorConfig !== undefined, world, signal, tools) : undefined,
     isSelfHosted ? observeTarget(config, operatorConfig, world, signal, tools) : undefined,
@@ -217,7 +216,7 @@ async function observeSelfHosted(
   const { ring } = secret
   const documents = documentsOf(secret, url)
   const isDeleting = config.metadata.deletionTimestamp !== undefined
-  const looksAtS3 = documents !== undefined && bucket.synced && secret.trouble === undefined && !isDeleting
+  const looksAtS3 = documents !== undefined && isSynced(bucket) && secret.trouble === undefined && !isDeleting
   const asksSigner = ring.kind === 'ring' && isSignerOfInterest(ring.ring) && !isDeleting
   const [publication, signer] = await Promise.all([
     looksAtS3 ? lookAtIssuer({ region, bucket: name }, documents, tools.store, signal) : undefined,

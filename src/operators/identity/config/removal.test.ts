@@ -3,16 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StoredCondition } from '#kube'
 import { bucketKind, providerKind } from '../children/kinds.ts'
-import {
-  absentChild,
-  childOf,
-  configOf,
-  deedsOf,
-  planOf,
-  saidBy,
-  secretOf,
-  selfHostedOf,
-} from '../testing/config-seen.fixture.ts'
+import { absentChild } from '../children/state.ts'
+import { childOf, configOf, deedsOf, planOf, saidBy, secretOf, selfHostedOf } from '../testing/config-seen.fixture.ts'
 import type { ConfigSeen } from './observe.ts'
 
 const force = 'aws.identity.appthrust.io/force-delete'

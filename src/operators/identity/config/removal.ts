@@ -7,7 +7,7 @@ import { conditionTypes, type Reason } from '../api/conditions.ts'
 import { configKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { annotations, finalizers } from '../api/labels.ts'
 import { finalizerRemoved, foreignChildLeft } from '../api/own-events.ts'
-import type { ChildState } from '../children/state.ts'
+import { type ChildState, isGoing, isSynced } from '../children/state.ts'
 import type { ChildWriter, WantedPlace } from '../children/writer.ts'
 import { discoveryKey, keySetKey } from '../documents/publication.ts'
 import { decideRuntimeRemoval } from '../target/removal.ts'
@@ -108,8 +108,7 @@ function releaseIssuer({ selfHosted }: ConfigSeen, config: WorkloadIdentityConfi
   const place = { region: config.spec.region, bucket: bucketName }
   const step = releaseChild(bucket, bucketPlace(config, bucketName), children)
   // A bucket that somebody deletes before its documents are gone cannot end without this.
-  const holdsDocuments =
-    bucket.owned === 'ours' && wasOurs(bucket, config) && (!bucket.terminating || bucket.trouble !== undefined)
+  const holdsDocuments = bucket.owned === 'ours' && wasOurs(bucket, config) && (!isGoing(bucket) || bucket.trouble !== undefined)
   const objects: readonly Action<OwnAction>[] = holdsDocuments
     ? [{ kind: 'together', branches: [discoveryKey, keySetKey].map(name => [deleteIssuerObject(place, name)]) }]
     : []
@@ -126,7 +125,7 @@ function wasOurs(bucket: ChildState, { status }: WorkloadIdentityConfig): boolea
   const isReady = findCondition(status?.conditions, conditionTypes.bucketReady)?.status === 'True'
   // Whether a bucket is empty, S3 tells its owner only.
   const isToldFull = bucket.trouble?.reason === 'BucketNotEmpty'
-  return bucket.synced || isReady || isToldFull || status?.selfHostedIssuer?.publication !== undefined
+  return isSynced(bucket) || isReady || isToldFull || status?.selfHostedIssuer?.publication !== undefined
 }
 
 /** A Secret that only carries our label counts as well (case 114); one with another controller never. */
@@ -142,10 +141,10 @@ function ownedSecret(
 }
 
 function releaseChild(child: ChildState, place: WantedPlace, children: ChildWriter): Step {
-  const { owned, terminating, trouble, present } = child
-  if (!present || owned !== 'ours') return nothing
-  const actions = terminating ? [] : children.remove(place.kind, child, place)
-  if (actions.length > 0 || (!terminating && trouble === undefined)) return { actions, done: false }
+  if (child.owned !== 'ours') return nothing
+  const { stage, trouble } = child
+  const actions = stage === 'going' ? [] : children.remove(place.kind, child, place)
+  if (actions.length > 0 || (stage !== 'going' && trouble === undefined)) return { actions, done: false }
   const why = trouble === undefined ? 'is being deleted' : `cannot be deleted: ${trouble.message}`
   const name = `${place.kind.type.kind} ${place.key.namespace}/${place.key.name}`
   return { actions: [], blocked: { reason: 'ChildrenPending', message: `${name} ${why}` }, done: false }

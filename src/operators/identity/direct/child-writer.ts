@@ -15,9 +15,7 @@ import { type DirectOptions, driftMsDefault, staleMs } from './resources.ts'
 import { awsTrouble } from './trouble.ts'
 
 /** A child's state with what was seen in AWS. */
-interface DirectState extends ChildState {
-  readonly actual?: BucketActual | ProviderActual
-}
+type DirectState = ChildState & { readonly actual?: BucketActual | ProviderActual }
 
 export function directChildren(options: DirectOptions): ChildWriter {
   return new DirectChildren(options)
@@ -122,7 +120,7 @@ class DirectChildren implements ChildWriter {
       const { status } = parent.object as WorkloadIdentityConfig
       return this.#absent('provider', parent, status?.oidcProviderARN !== undefined)
     }
-    if (isMarked(actual.tags, parent)) return { ...ours(kind, key, actual), arn: actual.arn }
+    if (isMarked(actual.tags, parent)) return ours(kind, key, actual, actual.arn)
     this.#memory.provider.forget(parent.object.metadata.uid)
     return foreignState
   }
@@ -146,17 +144,11 @@ class DirectChildren implements ChildWriter {
   }
 }
 
-const foreignState: DirectState = {
-  present: true,
-  owned: 'foreign',
-  synced: false,
-  terminating: false,
-  lookAgainMs: strangerMs,
-}
+const foreignState: DirectState = { owned: 'foreign', lookAgainMs: strangerMs }
 
-function ours(kind: ChildKind, key: WantedPlace['key'], actual: BucketActual | ProviderActual): DirectState {
+function ours(kind: ChildKind, key: WantedPlace['key'], actual: BucketActual | ProviderActual, arn?: string): DirectState {
   const entry = entryOf(kind.type, key, [{ type: 'ACK.ResourceSynced', status: 'True' }])
-  return { present: true, owned: 'ours', synced: true, terminating: false, entry, actual }
+  return { owned: 'ours', stage: 'synced', entry, actual, ...(arn === undefined ? {} : { arn }) }
 }
 
 function isMarked(tags: Tags, { object, uidLabel }: WantedPlace['parent']): boolean {

@@ -11,12 +11,19 @@ export function findLeftOver(world: Reads, place: ChildPlace): ChildState | unde
   if (object === undefined) return undefined
   const state = readChild(object, place)
   const name = `${kind.type.kind} ${key.namespace}/${key.name}`
-  const step = state.terminating
-    ? 'let the controller of its kind finish'
-    : 'annotate it services.k8s.aws/deletion-policy=retain and delete it while the controller of its kind runs, or go back to --aws-writer children'
+  const step =
+    object.metadata.deletionTimestamp !== undefined
+      ? 'let the controller of its kind finish'
+      : 'annotate it services.k8s.aws/deletion-policy=retain and delete it while the controller of its kind runs, or go back to --aws-writer children'
   const message = `the object ${name} is left of --aws-writer children and describes the same resource: ${step}`
   // Whosever it is: while it is there, no call is made, and the deletion of a parent waits for it.
-  return { ...state, owned: 'ours', terminating: false, synced: false, trouble: { reason: leftOverReason, message } }
+  return {
+    ...(state.owned === 'ours' ? state : {}),
+    owned: 'ours',
+    stage: 'waiting',
+    object,
+    trouble: { reason: leftOverReason, message },
+  }
 }
 
 /** Its end is the event that calls wait for. Where the kinds are not installed, nothing is watched. */

@@ -303,16 +303,14 @@ function stateOf(
 ): ChildState {
   if (actual === undefined) return absentChild
   if (actual.tags[labels.bindingUid] !== claim.metadata.uid) {
-    return { present: true, owned: 'foreign', synced: false, terminating: false, lookAgainMs: strangerMs }
+    return { owned: 'foreign', lookAgainMs: strangerMs }
   }
   const key = { namespace: claim.metadata.namespace ?? '', name }
   const entry = entryOf(kinds[which].type, key, [{ type: 'ACK.ResourceSynced', status: 'True' }])
   const { arn, madeAt } = actual
   return {
-    present: true,
     owned: 'ours',
-    synced: true,
-    terminating: false,
+    stage: 'synced',
     entry,
     ...(which === 'association' ? {} : { arn }),
     ...(madeAt === undefined ? {} : { madeAt }),

@@ -111,12 +111,16 @@ const roleArnPattern = new RegExp(patterns.roleArn)
 const policyArnPattern = new RegExp(patterns.policyArn)
 
 /** Others write the child's status. What is no ARN of the kind would have our own status refused as a whole (B21), so it counts as none. */
-export function withRoleArn({ arn, ...rest }: ChildState): ChildState<RoleArn> {
+export function withRoleArn(state: ChildState): ChildState<RoleArn> {
+  if (state.owned !== 'ours') return state
+  const { arn, ...rest } = state
   return arn !== undefined && roleArnPattern.test(arn) && isRoleArn(arn) ? { ...rest, arn } : rest
 }
 
 /** As `withRoleArn`, of a policy. */
-export function withPolicyArn({ arn, ...rest }: ChildState): ChildState {
+export function withPolicyArn(state: ChildState): ChildState {
+  if (state.owned !== 'ours') return state
+  const { arn, ...rest } = state
   return arn !== undefined && policyArnPattern.test(arn) ? { ...rest, arn } : rest
 }
 

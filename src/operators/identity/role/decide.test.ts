@@ -473,6 +473,7 @@ describe('what lasts a moment is not told [M4]', () => {
       const time = new Date(now - secondsAgo * 1_000).toISOString()
       const managedFields = [{ manager: 'aws-workload-identity-operator', operation: 'Apply' as const, time }]
       const state = child('role', { metadata: { managedFields } })
+      assert(state.owned === 'ours')
       const object = {
         ...state.object,
         status: {

@@ -313,7 +313,9 @@ function refusedTypes(seen: RoleSeen, known: Known): readonly string[] {
     PodIdentityAssociationReady: association,
   }
   const wanted = wantedStates(seen, known)
-  return Object.keys(states).filter(type => wanted.some(state => state === states[type] && state.refused === true))
+  return Object.keys(states).filter(type =>
+    wanted.some(state => state === states[type] && state.owned === 'ours' && state.stage === 'refused'),
+  )
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Condition, StoredObject } from '#kube'
 import type { OperatorConfig, RoleSpec, RoleStatus, ServiceAccountRole, WorkloadIdentityConfig } from '../api/kinds.ts'
 import { finalizers, labels } from '../api/labels.ts'
 import { associationKind, type ChildKind, roleKind as iamRoleKind, policyKind } from '../children/kinds.ts'
-import { type ChildState, readChild } from '../children/state.ts'
+import { type AbsentChild, absentChild, type ChildState, readChild } from '../children/state.ts'
 import type { DescribedCluster } from '../inventory/describe.ts'
 import type { AnnotationSeen } from '../target/annotation.ts'
 import { withRoleArn } from './child-resources.ts'
@@ -153,7 +153,7 @@ export function annotated(value: string | undefined, exists = true): AnnotationS
 export const away: AnnotationSeen = { kind: 'away', reason: 'RemoteClusterUnavailable', message: 'it is down' }
 export const unknown: AnnotationSeen = { kind: 'unknown', message: 'being listed', lookAgainMs: 7_000 }
 
-export const absent: ChildState<never> = { present: false, owned: 'none', synced: false, terminating: false }
+export const absent: AbsentChild = absentChild
 
 export function seen(change: Partial<RoleSeen> = {}): RoleSeen {
   return {

@@ -4,7 +4,7 @@ import { type Instant, memberAt } from '#base'
 import type { StoredObject } from '#kube'
 import { operatorName } from '../api/labels.ts'
 import { ackConditionsOf } from '../children/entry.ts'
-import { type ChildState, leftOverReason, standsForOther } from '../children/state.ts'
+import { type ChildState, isSynced, leftOverReason, standsForOther } from '../children/state.ts'
 import type { ResourceName, ResourceStates } from './resources.ts'
 
 /** What ACK as a rule has done after this long is not worth two status writes; what takes longer is told. */
@@ -17,10 +17,12 @@ const names: readonly ResourceName[] = ['role', 'policy', 'association', 'other'
 
 /** The states without the "in sync" that speaks of a spec from before our last change. */
 export function settledStates<S extends ResourceStates>(states: S, now: Instant): S {
-  const settled = Object.fromEntries(
-    names.map(name => [name, settlingMs(states[name].object, now) > 0 ? { ...states[name], synced: false } : states[name]]),
-  )
-  return { ...states, ...settled }
+  return { ...states, ...Object.fromEntries(names.map(name => [name, settledState(states[name], now)])) }
+}
+
+function settledState(state: ChildState, now: Instant): ChildState {
+  const isEarly = state.owned === 'ours' && state.stage === 'synced' && settlingMs(state.object, now) > 0
+  return isEarly ? { ...state, stage: 'waiting' } : state
 }
 
 /**
@@ -53,9 +55,9 @@ function syncedGeneration(object: StoredObject): number | undefined {
 export function silentWaitMs(states: readonly ChildState[], now: Instant): number {
   let left = 0
   for (const state of states) {
-    const { synced, trouble, terminating, object } = state
-    if (synced) continue
-    if (trouble !== undefined || terminating) return 0
+    const { trouble, object } = state
+    if (isSynced(state)) continue
+    if (trouble !== undefined || object?.metadata.deletionTimestamp !== undefined) return 0
     const madeAt = object?.metadata.creationTimestamp
     // Not there: it is made in this pass.
     const made = madeAt === undefined || madeAt === null ? settlingMsMax : leftOf(Date.parse(madeAt), now)

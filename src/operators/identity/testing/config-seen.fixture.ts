@@ -5,7 +5,7 @@ import { controllerReference } from '#kube'
 import type { Plan } from '#runtime'
 import type { ConfigSpec, OperatorConfig, WorkloadIdentityConfig } from '../api.ts'
 import type { ChildKind } from '../children/kinds.ts'
-import { type ChildState, readChild } from '../children/state.ts'
+import { absentChild, type ChildState, readChild } from '../children/state.ts'
 import { decideConfig } from '../config/decide.ts'
 import type { IssuerAction } from '../config/issuer-store.ts'
 import { acceptedKeys, newSecret, readKeyRing, ringOf, type SecretObject } from '../config/key-ring.ts'
@@ -97,8 +97,6 @@ export function childOf(kind: ChildKind, more: ChildMore = {}): ChildState {
   const key = { namespace: 'wlc-a', name: object.metadata.name }
   return readChild(object, { kind, key, parent: { object: config, uidLabel: 'aws.identity.appthrust.io/config-uid' } })
 }
-
-export const absentChild: ChildState = { present: false, owned: 'none', synced: false, terminating: false }
 
 /** As it is once it was written by us. */
 export function secretOf(change: (secret: SecretObject) => SecretObject = secret => secret): SecretObject {

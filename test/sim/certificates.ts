@@ -182,6 +182,7 @@ export const certificatesSubject: Subject = {
     { code: 'S4', check: deletesWhatMayGo },
     { code: 'S9', check: readyMeansIssued },
     { code: 'S25', check: recordsStayWhileNeeded },
+    { code: 'P2', check: recordsAreListedFirst },
     { code: 'S21', check: stateAndConditionsAgree },
   ],
   unfinished,
@@ -328,13 +329,17 @@ const known = new WeakMap<World, Known>()
 
 /** How a Cert looked last, also after it is gone. */
 function lastOf(world: World, uid: string): Cert | undefined {
+  return claimsOf(world).find(({ metadata }) => metadata.uid === uid) ?? knownOf(world).claims.get(uid)
+}
+
+function knownOf(world: World): Known {
   const memory = known.get(world) ?? { seen: 0, claims: new Map<string, Cert>() }
   known.set(world, memory)
   for (; memory.seen < world.effects.length; memory.seen++) {
     const object = world.effects[memory.seen]?.after ?? world.effects[memory.seen]?.before
     if (object?.kind === 'Cert') memory.claims.set(object.metadata.uid ?? '', object as Cert)
   }
-  return claimsOf(world).find(({ metadata }) => metadata.uid === uid) ?? memory.claims.get(uid)
+  return memory
 }
 
 const claimsOf = (world: World): readonly Cert[] =>
@@ -421,6 +426,15 @@ function recordsStayWhileNeeded({ by, before, after, sentAtMs }: Effect, world: 
   const base = baseOf(before as unknown as AwsObject)
   const user = certificatesOf(world).find(each => isLive(each) && covers(each, base) && !isNewborn(each, sentAtMs, world))
   return user === undefined ? undefined : `${by} deletes the record of ${base}, which ${user.metadata.name} needs`
+}
+
+/** P2: what is written into a zone stands in the status of a Cert before that. */
+function recordsAreListedFirst({ by, before, after }: Effect, world: World): string | undefined {
+  if (by === 'user' || before !== undefined || after?.kind !== 'RecordSet') return undefined
+  const name = String((after as unknown as AwsObject).spec['Name']).replace(/\.$/, '')
+  const lists = ({ status }: Cert): boolean => status?.validationRecords?.some(each => each.name === name) === true
+  const isListed = [...claimsOf(world), ...knownOf(world).claims.values()].some(lists)
+  return isListed ? undefined : `${by} writes the record ${name}, which no Cert lists`
 }
 
 /** What was asked for at the same moment could not be listed yet; its own Cert writes the record again. */

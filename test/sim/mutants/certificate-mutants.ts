@@ -94,6 +94,22 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     [table],
   ],
   [
+    'cert-record-unlisted',
+    'cert/decide/records.ts',
+    'before !== undefined || !isToWrite(found))',
+    'before !== undefined || !isToWrite(found) || found !== undefined)',
+    'a record is written before the status lists it',
+    [table, records],
+  ],
+  [
+    'cert-zone-asked-unlisted',
+    'cert/observe.ts',
+    '    if (held === undefined && !isDue) return',
+    '    if (held === undefined && isDue) return',
+    'a zone is asked for a record twice',
+    [issuance],
+  ],
+  [
     'cert-conflict-overwritten',
     'cert/decide/records.ts',
     '  return overwrites\n',

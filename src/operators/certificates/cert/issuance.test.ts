@@ -66,6 +66,8 @@ test('apex and wildcard have one record, and one change [#45]', async () => {
   await world.until('api', 'Ready')
   const changes = world.aws.calls.all({ operation: 'ChangeResourceRecordSets' })
   assert.equal(changes.length, 1)
+  // A zone takes few calls a second: it is asked for a record once.
+  assert.equal(world.aws.calls.all({ operation: 'ListResourceRecordSets' }).length, 1)
   assert.equal((await world.records(zone)).length, 1)
 })
 
@@ -78,6 +80,28 @@ test('a record that stands already is not written again [#46, #52]', async () =>
   await world.apply('api')
   await world.until('api', 'Ready')
   assert.deepEqual(world.writes(), ['RequestCertificate'])
+})
+
+test('each record is listed in the status before it is written, a shared one and one of another zone too [P2, B13]', async () => {
+  await using world = certWorld()
+  const [zone, other] = [await ready(world), await world.zone('other.dev')]
+  const unlisted: string[] = []
+  let writes = 0
+  world.start({
+    zones: [zone, other],
+    throughAws: exchange => async request => {
+      const body = request.body instanceof Uint8Array ? Buffer.from(request.body).toString() : ''
+      const written = [...body.matchAll(/<Name>(.+?)\.?<\/Name>/g)].map(([, name = '']) => name)
+      if (!body.includes('UPSERT')) return exchange(request)
+      writes++
+      const listed = (await world.cert('api'))?.status?.validationRecords?.map(({ name }) => name)
+      unlisted.push(...written.filter(name => listed?.includes(name) !== true))
+      return exchange(request)
+    },
+  })
+  await world.apply('api', { subjectAlternativeNames: [`*.api-prod.${zoneName}`, 'www.other.dev'] })
+  await world.until('api', 'Ready')
+  assert.deepEqual([writes, unlisted], [2, []])
 })
 
 test('the record of an earlier certificate is overwritten and told [#47]', async () => {

@@ -202,11 +202,13 @@ class Looking {
     const { state, validationRecords = [] } = claim.status ?? {}
     const held = validationRecords.find(({ name, zoneId }) => name === record.name && zoneId === record.zone.id)
     const { cloud } = this.#tools
+    const isDue =
+      state === 'Ready' || state === 'Failed' || (state === 'Validated' && looksAtRecords(attemptIn(claim, 'Validated')))
+    // It comes into the status before anything is done for it: until then the zone is asked nothing.
+    if (held === undefined && !isDue) return { ...record, standing: undefined, change: undefined }
     const isOnItsWay = held?.phase === 'Submitted' && held.changeId !== undefined && state !== 'Ready'
     const change = isOnItsWay ? await cloud.change(held.changeId ?? '', record.zone, this.#signal) : undefined
     const isKnown = held?.phase === 'InSync' || (change !== undefined && change !== 'unknown')
-    const isDue =
-      state === 'Ready' || state === 'Failed' || (state === 'Validated' && looksAtRecords(attemptIn(claim, 'Validated')))
     const standing = isKnown && !isDue ? undefined : await cloud.standing(record.zone, record.name, this.#signal)
     return { ...record, standing, change }
   }

@@ -104,6 +104,7 @@ function judgeProof(
       { status, events: [{ type: 'Warning', reason: 'ZoneNotFound', message }] },
     )
   }
+  if (!plan.isOnRecord) return waits(17, 'Created', proving, { status, next: 'at-once' })
   if (plan.writes.length > 0) return writeRecords(plan, state === 'Validated' ? 25 : 17)
   const isInSync = records.length > 0 && plan.entries.every(({ phase }) => phase === 'InSync')
   if (!isInSync) return waits(18, 'Created', proving, { status })

@@ -95,6 +95,7 @@ function judgeLife(seen: Sighted, certificate: CloudCertificate, settings: CertS
   return verdict(records.writes.length > 0 ? 34 : 30, 'Ready', {
     actions,
     status: { ...status, ...clean.status },
+    ...(records.isOnRecord ? {} : { next: 'at-once' as const }),
     events: [...(records.writes.length > 0 ? writeEvents(records) : []), ...lifeEvents(seen, certificate, health.reason)],
   })
 }

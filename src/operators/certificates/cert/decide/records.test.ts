@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CertValidationRecord } from '../../api.ts'
-import { arn, certificate, certSeen, primary, recordSeen, request, settings, zone } from '../../testing/cert-seen.fixture.ts'
+import {
+  arn,
+  certificate,
+  certSeen,
+  inSyncEntry,
+  primary,
+  recordSeen,
+  request,
+  settings,
+  zone,
+} from '../../testing/cert-seen.fixture.ts'
 import { sight } from './decide.ts'
 import { planRecords, withRecordsOf } from './records.ts'
 
@@ -45,6 +55,26 @@ test('records of a certificate that goes are added once, and nothing is said whe
   assert.equal(withRecordsOf(seenWith([old]), [{ kind: 'unasked' }]), undefined)
 })
 
+test('as long as one record is not listed none is written, and the list says that none is there [P2]', () => {
+  const absent = { kind: 'absent' } as const
+  const listed: CertValidationRecord = { ...inSyncEntry, phase: 'Absent' }
+  const more = { name: `_5.b.${zone.name}`, value: '_6.acm-validations.aws.', domains: [`b.${zone.name}`] }
+  const planOf = (validationRecords: readonly CertValidationRecord[]) => {
+    const seen = seenWith(validationRecords)
+    return planRecords(
+      { ...seen, records: [recordSeen({ standing: absent }), recordSeen({ ...more, standing: absent })] },
+      settings,
+    )
+  }
+  const first = planOf([listed])
+  assert.deepEqual([first.isOnRecord, first.writes, first.entries.map(({ phase }) => phase)], [false, [], ['Absent', 'Absent']])
+  const second = planOf(first.entries)
+  assert.deepEqual(
+    [second.isOnRecord, second.writes.length, second.entries.map(({ phase }) => phase)],
+    [true, 2, ['Submitted', 'Submitted']],
+  )
+})
+
 test('a CNAME of somebody else is a conflict, and is overwritten only where that was chosen', () => {
   const standing = { kind: 'present', type: 'CNAME', values: ['else.example.net'], ttl: 60 } as const
   const status = { state: 'Created', certificateArn: arn, certReady: false, request: request() } as const
@@ -52,6 +82,8 @@ test('a CNAME of somebody else is a conflict, and is overwritten only where that
   assert.ok(seen !== undefined)
   const kept = planRecords(seen, settings)
   assert.deepEqual([kept.writes.length, kept.conflict === undefined], [0, false])
-  const taken = planRecords(seen, { overwritesConflicts: true })
+  const { entries } = kept
+  const onRecord = { ...seen, claim: { ...seen.claim, status: { ...status, validationRecords: entries } } }
+  const taken = planRecords(onRecord, { overwritesConflicts: true })
   assert.deepEqual([taken.writes.length, taken.conflict], [1, undefined])
 })

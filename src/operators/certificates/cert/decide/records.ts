@@ -7,31 +7,37 @@ import type { RecordWrite } from './calls.ts'
 
 export interface RecordPlan {
   readonly entries: readonly CertValidationRecord[]
+  /** None before all of them are in the status. */
   readonly writes: readonly RecordWrite[]
   /** Of these the value of an earlier certificate is overwritten. */
   readonly replaced: readonly string[]
   readonly conflict: string | undefined
   /** The zone that Route 53 does not know. */
   readonly zoneGone: string | undefined
+  /** P2: whether the status lists what is to be written. Who deletes looks there, and nowhere else once the certificate is gone. */
+  readonly isOnRecord: boolean
 }
 
 export function planRecords({ claim, records }: Sighted, settings: Pick<CertSettings, 'overwritesConflicts'>): RecordPlan {
   const held = claim.status?.validationRecords ?? []
-  const entries: CertValidationRecord[] = []
-  const writes: RecordWrite[] = []
-  const replaced: string[] = []
-  let conflict: string | undefined
-  let zoneGone: string | undefined
-  for (const record of records) {
+  const judged = records.map(record => {
     const before = held.find(entry => isSameRecord(entry, record))
-    const found = judgeRecord(record, before, settings.overwritesConflicts)
-    if (found.kind === 'conflict') conflict ??= found.message
-    if (found.kind === 'zone-gone') zoneGone ??= record.zone.name
-    if (found.kind === 'write') writes.push({ zone: record.zone, name: record.name, value: record.value })
-    if (found.kind === 'write' && found.isReplaced) replaced.push(record.name)
-    entries.push(entryOf(record, found, before))
+    return { record, before, found: judgeRecord(record, before, settings.overwritesConflicts) }
+  })
+  const isOnRecord = judged.every(({ before, found }) => before !== undefined || !isToWrite(found))
+  const entries = judged.map(each => entryOf(each, isOnRecord))
+  const writes = isOnRecord ? judged.filter(({ found }) => found.kind === 'write') : []
+  const replaced = writes.filter(({ found }) => found.kind === 'write' && found.isReplaced)
+  const conflict = judged.flatMap(({ found }) => (found.kind === 'conflict' ? [found.message] : [])).at(0)
+  const zoneGone = judged.find(({ found }) => found.kind === 'zone-gone')?.record.zone.name
+  return {
+    entries: [...entries, ...leftOver(held, entries)].slice(0, entriesMax),
+    writes: writes.map(({ record: { zone, name, value } }) => ({ zone, name, value })),
+    replaced: replaced.map(({ record }) => record.name),
+    conflict,
+    zoneGone,
+    isOnRecord,
   }
-  return { entries: [...entries, ...leftOver(held, entries)].slice(0, entriesMax), writes, replaced, conflict, zoneGone }
 }
 
 /** As many as the status takes. */
@@ -68,6 +74,8 @@ export function isSameRecord(entry: CertValidationRecord, record: Pick<RecordSee
 type Judged =
   | { readonly kind: 'in-sync' }
   | { readonly kind: 'submitted' }
+  /** Not in the status, and the zone was not looked at for that. */
+  | { readonly kind: 'unlisted' }
   | { readonly kind: 'write'; readonly isReplaced: boolean }
   | { readonly kind: 'conflict'; readonly message: string }
   | { readonly kind: 'zone-gone' }
@@ -76,6 +84,7 @@ const ofAcm = /\.acm-validations\.aws$/
 
 function judgeRecord(record: RecordSeen, before: CertValidationRecord | undefined, overwrites: boolean): Judged {
   const { standing, change } = record
+  if (standing === undefined && before === undefined) return { kind: 'unlisted' }
   if (standing === undefined)
     return change === 'INSYNC' || before?.phase === 'InSync' ? { kind: 'in-sync' } : { kind: 'submitted' }
   if (standing.kind === 'zone-gone') return { kind: 'zone-gone' }
@@ -93,9 +102,19 @@ function judgeRecord(record: RecordSeen, before: CertValidationRecord | undefine
     : { kind: 'conflict', message: `a CNAME with another value stands at ${record.name}, where the validation record must be` }
 }
 
-function entryOf(record: RecordSeen, found: Judged, before: CertValidationRecord | undefined): CertValidationRecord {
+function isToWrite({ kind }: Judged): boolean {
+  return kind === 'write' || kind === 'unlisted'
+}
+
+interface JudgedRecord {
+  readonly record: RecordSeen
+  readonly before: CertValidationRecord | undefined
+  readonly found: Judged
+}
+
+function entryOf({ record, before, found }: JudgedRecord, isOnRecord: boolean): CertValidationRecord {
   const { name, value, zone, domains, domainStatus } = record
-  const isSubmitted = found.kind === 'submitted' || found.kind === 'write'
+  const isSubmitted = found.kind === 'submitted' || (found.kind === 'write' && isOnRecord)
   const phase = found.kind === 'in-sync' ? 'InSync' : isSubmitted ? 'Submitted' : 'Absent'
   const changeId = found.kind === 'submitted' ? before?.changeId : undefined
   return {

@@ -41,6 +41,7 @@ const minute = 60_000
 const onItsWay = { state: 'Created', certificateArn: arn, certReady: false, request: request() } as const
 const good = { state: 'Ready', certificateArn: arn, certReady: true, request: request(), serial: '0a:01' } as const
 const asked = { name: `_1.${primary}`, value: '_2.acm-validations.aws.', zone, domains: [primary] }
+const listed = { ...inSyncEntry, phase: 'Absent' } as const
 const replacing = { ...good, pendingCertificateArn: pendingArn } as const
 const failedWith = (reason: string, ageMs = minute, count = 1) => ({
   reason,
@@ -290,9 +291,36 @@ const rows: readonly Row[] = [
     code: '7.4 #23, #59',
   },
   {
+    what: 'a record is listed in the status before the zone is asked or told anything',
+    row: 17,
+    seen: { status: onItsWay, current: present(certificate()), records: [recordSeen()] },
+    state: 'Created',
+    reason: 'WaitingForDNS',
+    calls: [],
+    next: 'now',
+    code: '7.4 #17, P2',
+  },
+  {
+    what: 'a record with another value than the one that is listed is listed first',
+    row: 17,
+    seen: {
+      status: { ...onItsWay, validationRecords: [{ ...listed, value: '_3.acm-validations.aws.' }] },
+      current: present(certificate()),
+      records: [recordSeen({ standing: { kind: 'absent' } })],
+    },
+    state: 'Created',
+    calls: [],
+    next: 'now',
+    code: '7.4 #17, P2',
+  },
+  {
     what: 'a record that is missing is written',
     row: 17,
-    seen: { status: onItsWay, current: present(certificate()), records: [recordSeen({ standing: { kind: 'absent' } })] },
+    seen: {
+      status: { ...onItsWay, validationRecords: [listed] },
+      current: present(certificate()),
+      records: [recordSeen({ standing: { kind: 'absent' } })],
+    },
     state: 'Created',
     calls: ['ChangeResourceRecordSets'],
     next: minute,
@@ -482,6 +510,15 @@ const rows: readonly Row[] = [
     code: '7.4 #33',
   },
   {
+    what: 'a record that a good certificate needs and the status does not list is listed first',
+    row: 30,
+    seen: { status: good, current: present(issued()), records: [recordSeen({ standing: { kind: 'absent' } })] },
+    state: 'Ready',
+    calls: [],
+    next: 'now',
+    code: '7.4 #34, P2',
+  },
+  {
     what: 'a validation record that was taken away is written again',
     row: 34,
     seen: {
@@ -506,7 +543,12 @@ const rows: readonly Row[] = [
     what: 'what is on its way again goes on',
     row: 36,
     seen: {
-      status: { ...onItsWay, state: 'Failed', lastFailure: failedWith('RecordConflict') },
+      status: {
+        ...onItsWay,
+        state: 'Failed',
+        lastFailure: failedWith('RecordConflict'),
+        validationRecords: [listed],
+      },
       current: present(certificate()),
       records: [recordSeen({ standing: { kind: 'absent' } })],
     },

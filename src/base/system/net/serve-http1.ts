@@ -1,20 +1,11 @@
 // HTTP/1.1 in: Node's parsed messages to `HttpRequest`, `HttpResponse` back, one write for a whole response.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { HttpBody, HttpExchange, HttpPeer, HttpResponse } from '../../seams/http.ts'
+import type { HttpBody, HttpExchange, HttpPeer, HttpRequest, HttpResponse } from '../../seams/http.ts'
 import { drained } from './drained.ts'
 import type { HeldBodies } from './held-bodies.ts'
 import { type BodyPatience, readPieces, readWhole } from './read-body.ts'
-import {
-  brokenHandlerResponse,
-  Lifeline,
-  mayHaveBody,
-  pump,
-  requestOf,
-  wantsCut,
-  wholeBodyBytesMax,
-  withRepeated,
-} from './serve.ts'
+import { brokenHandlerResponse, Lifeline, mayHaveBody, pump, wantsCut, wholeBodyBytesMax, withRepeated } from './serve.ts'
 
 export interface Http1Options {
   readonly handler: HttpExchange
@@ -49,16 +40,14 @@ async function serve(options: Http1Options, request: IncomingMessage, response: 
   response.on('close', () => {
     if (!response.writableFinished) lifeline.lose()
   })
-  const value = requestOf(
-    {
-      method: request.method ?? 'GET',
-      target: request.url ?? '/',
-      headers: withRepeated(request.headers, request.rawHeaders),
-      body,
-      peer: options.peerOf(request.socket),
-    },
-    lifeline,
-  )
+  const value: HttpRequest = {
+    method: request.method ?? 'GET',
+    target: request.url ?? '/',
+    headers: withRepeated(request.headers, request.rawHeaders),
+    body,
+    peer: options.peerOf(request.socket),
+    signal: lifeline.signal,
+  }
   try {
     await respond(request, response, await options.handler(value), options.isClosing())
   } catch (error) {

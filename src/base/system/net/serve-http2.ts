@@ -1,19 +1,10 @@
 // HTTP/2 in, on Node's stream interface: its request/response imitation costs a third of the throughput.
 import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
-import type { HttpBody, HttpExchange, HttpPeer, HttpResponse } from '../../seams/http.ts'
+import type { HttpBody, HttpExchange, HttpPeer, HttpRequest, HttpResponse } from '../../seams/http.ts'
 import { drained } from './drained.ts'
 import type { HeldBodies } from './held-bodies.ts'
 import { type BodyPatience, readPieces, readWhole } from './read-body.ts'
-import {
-  brokenHandlerResponse,
-  Lifeline,
-  mayHaveBody,
-  pump,
-  requestOf,
-  wantsCut,
-  wholeBodyBytesMax,
-  withRepeated,
-} from './serve.ts'
+import { brokenHandlerResponse, Lifeline, mayHaveBody, pump, wantsCut, wholeBodyBytesMax, withRepeated } from './serve.ts'
 
 export interface Http2Options {
   readonly handler: HttpExchange
@@ -56,16 +47,14 @@ async function serve(
   stream.on('close', () => {
     if (!stream.writableFinished || stream.rstCode !== constants.NGHTTP2_NO_ERROR) lifeline.lose()
   })
-  const value = requestOf(
-    {
-      method: String(headers[':method']),
-      target: headers[':path'] ?? '/',
-      headers: plainHeaders(headers),
-      body,
-      peer: options.peer,
-    },
-    lifeline,
-  )
+  const value: HttpRequest = {
+    method: String(headers[':method']),
+    target: headers[':path'] ?? '/',
+    headers: plainHeaders(headers),
+    body,
+    peer: options.peer,
+    signal: lifeline.signal,
+  }
   try {
     await respond(stream, value.method, await options.handler(value))
   } catch (error) {

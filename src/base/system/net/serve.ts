@@ -1,47 +1,24 @@
 // What both protocols of the listener share: how a request value is made, and how a handler's failure is answered.
-// This is the hot path of the embedded servers, so nothing is made per request that is not asked for: the abort signal appears
-// when it is first read, and a body that is announced as small is handed over whole.
-import { HttpFailure, type HttpHeaders, type HttpPeer, type HttpRequest, type HttpResponse } from '../../seams/http.ts'
+// This is the hot path of every server here, so little is made per request: a body that is announced as small is handed over whole.
+import { HttpFailure, type HttpHeaders, type HttpResponse } from '../../seams/http.ts'
 
 /** Bodies announced up to this size are read before the handler runs; above it the handler streams, so that its own limit rules. */
 export const wholeBodyBytesMax = 262_144
 
-/** One request's tie to its client: the abort signal that exists only if someone looked at it. */
+/**
+ * One request's tie to its client. The signal is there from the start: an accessor that made it when it is asked for would have to be the
+ * request's own, because handlers spread requests, and making such an accessor costs ten times what the signal does.
+ */
 export class Lifeline {
-  #controller: AbortController | undefined
-  #lost = false
+  readonly #controller = new AbortController()
 
   get signal(): AbortSignal {
-    this.#controller ??= new AbortController()
-    if (this.#lost) this.#abort(this.#controller)
     return this.#controller.signal
   }
 
   /** The client is gone before its response was complete. */
   lose(): void {
-    this.#lost = true
-    if (this.#controller !== undefined) this.#abort(this.#controller)
-  }
-
-  #abort(controller: AbortController): void {
-    if (!controller.signal.aborted) controller.abort(new HttpFailure('aborted', 'the client went away'))
-  }
-}
-
-/** An own accessor, not one of a prototype, because handlers spread requests. */
-export function requestOf(
-  parts: { method: string; target: string; headers: HttpHeaders; body: HttpRequest['body']; peer: HttpPeer },
-  lifeline: Lifeline,
-): HttpRequest {
-  return {
-    method: parts.method,
-    target: parts.target,
-    headers: parts.headers,
-    body: parts.body,
-    peer: parts.peer,
-    get signal() {
-      return lifeline.signal
-    },
+    if (!this.signal.aborted) this.#controller.abort(new HttpFailure('aborted', 'the client went away'))
   }
 }
 

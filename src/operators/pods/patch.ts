@@ -62,6 +62,18 @@ export function setEntry(parent: PatchObject, parentPath: string, name: string, 
   return map[key] === value ? [] : [{ op: 'add', path: `${parentPath}/${name}/${escapePointer(key)}`, value }]
 }
 
+/** As JSON.stringify has it. Containers are given the same values, whose text is made once. */
+export function renderOperations(operations: readonly PodOperation[]): string {
+  const texts = new Map<PatchValue, string>()
+  let rendered = ''
+  for (const { op, path, value } of operations) {
+    let text = texts.get(value)
+    if (text === undefined) texts.set(value, (text = JSON.stringify(value)))
+    rendered += `${rendered === '' ? '[' : ','}{"op":"${op}","path":${JSON.stringify(path)},"value":${text}}`
+  }
+  return rendered === '' ? '[]' : `${rendered}]`
+}
+
 export function escapePointer(token: string): string {
   return token.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type PodOperation, renderOperations } from './patch.ts'
 import { answerReview, type DecideReview, reviewBytesMax } from './review.ts'
 
 const nothing: DecideReview = () => ({ kind: 'allow', operations: [] })
@@ -84,4 +85,38 @@ test('the limit of the body is exact [P-04, F-11, X6]', async () => {
     [await answer(reviewBytesMax - 1), await answer(reviewBytesMax), await answer(reviewBytesMax + 1)],
     [200, 200, 413],
   )
+})
+
+test('a patch stands in the answer whole, whatever stands around it', async () => {
+  const uid = 'quoted "}} \\ and \u2028'
+  const verdict: DecideReview = () => ({
+    kind: 'allow',
+    operations: [{ op: 'add', path: '/a', value: 'b' }],
+    warnings: ['odd "}}'],
+    audit: { key: '"}}' },
+  })
+  const { body } = await ask({ ...review(), request: { uid, object: {} } }, verdict)
+  assert.deepEqual((body as { response: unknown }).response, {
+    uid,
+    allowed: true,
+    patchType: 'JSONPatch',
+    warnings: ['odd "}}'],
+    auditAnnotations: { key: '"}}' },
+    patch: Buffer.from('[{"op":"add","path":"/a","value":"b"}]').toString('base64'),
+  })
+})
+
+test('operations are rendered as JSON has them, values that several share too', () => {
+  const shared = { name: 'é "quoted" \u2028', list: [1, null, { deep: true }] }
+  const operations: readonly PodOperation[] = [
+    { op: 'add', path: '/metadata/labels/a~1b"c', value: shared },
+    { op: 'replace', path: '/spec/volumes/0', value: [] },
+    { op: 'add', path: '/spec/containers/0/env/-', value: shared },
+    { op: 'add', path: '', value: null },
+    { op: 'add', path: '/x', value: '' },
+  ]
+  for (let count = 0; count <= operations.length; count++) {
+    const some = operations.slice(0, count)
+    assert.equal(renderOperations(some), JSON.stringify(some))
+  }
 })

@@ -1,7 +1,7 @@
 // The admission protocol around a decision (§2.12 and §5.1): a review in, a review out. The decision itself is handed in.
 import { isUtf8 } from 'node:buffer'
-import type { PatchObject, PatchValue, PodOperation } from './patch.ts'
-import { isObject } from './patch.ts'
+import { andThen, type Maybe } from './maybe.ts'
+import { isObject, type PatchObject, type PatchValue, type PodOperation, renderOperations } from './patch.ts'
 import { findDecodeTrouble, findReviewTrouble } from './pod-shape.ts'
 
 export interface ReviewAnswer {
@@ -43,19 +43,19 @@ export type AnswerReview = (
   body: Uint8Array,
   decide: DecideReview,
   findShapeTrouble?: (body: Uint8Array) => string | undefined,
-) => Promise<ReviewAnswer>
+) => Maybe<ReviewAnswer>
 
-export type DecideReview = (subject: ReviewSubject) => Promise<ReviewVerdict> | ReviewVerdict
+export type DecideReview = (subject: ReviewSubject) => Maybe<ReviewVerdict>
 
 export const reviewBytesMax = 7_340_032
 
 /** Answers one POST. Never throws for bad input; a decision that cannot be made is an HTTP error, so that the failure policy decides. */
-export async function answerReview(
+export function answerReview(
   contentType: string | undefined,
   body: Uint8Array,
   decide: DecideReview,
   findShapeTrouble: (body: Uint8Array) => string | undefined = () => undefined,
-): Promise<ReviewAnswer> {
+): Maybe<ReviewAnswer> {
   if (mediaType(contentType) !== 'application/json') return textAnswer(415, 'the content type must be application/json')
   if (body.length > reviewBytesMax) return textAnswer(413, `the review is larger than ${reviewBytesMax} bytes`)
   const shape = findShapeTrouble(body)
@@ -72,9 +72,11 @@ export async function answerReview(
   const object = request['object']
   const trouble = isObject(object) ? findDecodeTrouble(object) : 'the object of the review is no JSON object'
   if (trouble !== undefined) return reply(review, denied(uid, trouble))
-  const verdict = await decide({ namespace: textOf(request['namespace']), object: object as PatchObject })
-  if (verdict.kind === 'fail') return textAnswer(500, verdict.message)
-  return reply(review, verdict.kind === 'allow' ? allowed(uid, verdict, review) : refused(uid, verdict))
+  return andThen(decide({ namespace: textOf(request['namespace']), object: object as PatchObject }), verdict =>
+    verdict.kind === 'fail'
+      ? textAnswer(500, verdict.message)
+      : reply(review, verdict.kind === 'allow' ? allowed(uid, verdict, review) : refused(uid, verdict)),
+  )
 }
 
 export function allowed(uid: string, verdict: ReviewVerdict & { kind: 'allow' }, review: PatchObject): PatchObject {
@@ -86,8 +88,8 @@ export function allowed(uid: string, verdict: ReviewVerdict & { kind: 'allow' },
       : { warnings: warnings.slice(0, warningsMax).map(echoed) }
   const said: PatchObject = { ...heard, ...(audit === undefined ? {} : { auditAnnotations: audit }) }
   if (operations.length === 0) return { uid, allowed: true, ...said }
-  const patch = Buffer.from(JSON.stringify(operations)).toString('base64')
-  return { uid, allowed: true, patchType: 'JSONPatch', patch, ...said }
+  const patch = Buffer.from(renderOperations(operations)).toString('base64')
+  return { uid, allowed: true, patchType: 'JSONPatch', ...said, patch }
 }
 
 export function refused(
@@ -118,13 +120,25 @@ function denied(uid: string, message: string): PatchObject {
 
 /** The reply repeats the version of the request, or speaks v1 to one that names none (F-10). */
 export function reply(review: PatchObject, response: PatchObject): ReviewAnswer {
+  const { patch, ...others } = response
   const answer = {
     kind: textOf(review['kind']) || 'AdmissionReview',
     apiVersion: textOf(review['apiVersion']) || 'admission.k8s.io/v1',
-    response,
+    response: others,
   }
-  const result = response['allowed'] !== true ? 'denied' : response['patch'] === undefined ? 'unchanged' : 'mutated'
-  return { httpStatus: 200, contentType: 'application/json', body: JSON.stringify(answer), result }
+  const body = JSON.stringify(answer)
+  const result = response['allowed'] !== true ? 'denied' : patch === undefined ? 'unchanged' : 'mutated'
+  return {
+    httpStatus: 200,
+    contentType: 'application/json',
+    body: patch === undefined ? body : withPatch(body, textOf(patch)),
+    result,
+  }
+}
+
+/** Base64 holds nothing to escape, and is most of the answer: it is not looked through for what to escape. */
+function withPatch(body: string, patch: string): string {
+  return `${body.slice(0, -2)},"patch":"${patch}"}}`
 }
 
 export function decode(body: Uint8Array): PatchValue | Error {

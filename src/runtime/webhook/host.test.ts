@@ -233,3 +233,37 @@ test('a handler that throws is a 500, and is counted', async () => {
   assert.doesNotMatch(text, /secret/)
   assert.match(metrics.expose(), /controller_runtime_webhook_panics_total 1/)
 })
+
+test('an answer that is there at once takes no timer, and whoever waits has a signal with one', async () => {
+  const pending: number[] = []
+  const { exchange, clock } = host({
+    routes: {
+      '/now': () => {
+        pending.push(clock.pendingCount())
+        return { status: 200, headers: {}, body: null }
+      },
+      '/later': async call => {
+        assert.equal(call.signal.aborted, false)
+        pending.push(clock.pendingCount())
+        return { status: 200, headers: {}, body: null }
+      },
+      '/throws': call => {
+        assert.equal(call.signal.aborted, false)
+        throw new Error('at once')
+      },
+    },
+  })
+  const statuses = [
+    await post(exchange, review(), '/now'),
+    await post(exchange, review(), '/later'),
+    await post(exchange, review(), '/throws'),
+  ]
+  assert.deepEqual(
+    [statuses.map(({ status }) => status), pending],
+    [
+      [200, 200, 500],
+      [0, 1],
+    ],
+  )
+  assert.equal(clock.pendingCount(), 0)
+})

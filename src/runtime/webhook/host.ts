@@ -14,7 +14,7 @@ import type {
   Net,
 } from '#base'
 import type { Metrics } from '../metrics/registry.ts'
-import { openScope } from '../scope.ts'
+import { openScope, type Scope } from '../scope.ts'
 import { bodyLimitsDefault, readBody } from './body.ts'
 import type { CertificateSource } from './certificate-source.ts'
 import { webhookListenLimits } from './limits.ts'
@@ -32,7 +32,8 @@ export interface WebhookCall {
   readonly signal: AbortSignal
 }
 
-export type WebhookHandler = (call: WebhookCall) => Promise<HttpResponse>
+/** An answer that is known at once needs no promise. */
+export type WebhookHandler = (call: WebhookCall) => Promise<HttpResponse> | HttpResponse
 
 export interface WebhookHostOptions {
   readonly clock: Clock
@@ -107,29 +108,23 @@ export function webhookHost(options: WebhookHostOptions): HttpExchange {
     const parameters = new URLSearchParams(query)
     const startedMs = clock.monotonicMs()
     const untilMs = startedMs + allowedMs(options, parameters)
-    const body = await wholeBody(options, request, untilMs - startedMs)
+    const sent = request.body
+    const isWhole = sent instanceof Uint8Array && sent.byteLength <= (options.bodyBytesMax ?? bodyLimitsDefault.bytesMax)
+    const body = isWhole ? sent : await wholeBody(options, request, untilMs - startedMs)
     if (!(body instanceof Uint8Array)) return counted(body)
     if (!places.take(request.peer)) return counted(fullHouse)
     const labels = labelsOf(path)
     inFlight.add(1, labels)
     try {
-      const call: Omit<WebhookCall, 'signal'> = {
-        contentType: mediaType(request.headers['content-type']),
-        headers: request.headers,
-        query: parameters,
-        body,
-        peer: request.peer,
-      }
-      const ms = Math.max(0, untilMs - clock.monotonicMs())
-      const response = await answer(options, handler, { call, request, ms }).catch((error: unknown) => {
-        panics.add()
-        options.log.error('webhook failed', {
-          path,
-          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-        })
-        return refuse(500, 'the webhook failed; its log says why')
+      const answered = answer(handler, new Call({ clock, request, query: parameters, body, untilMs }))
+      return counted(answered instanceof Promise ? await answered : answered)
+    } catch (error) {
+      panics.add()
+      options.log.error('webhook failed', {
+        path,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       })
-      return counted(response)
+      return counted(refuse(500, 'the webhook failed; its log says why'))
     } finally {
       places.leave(request.peer)
       inFlight.add(-1, labels)
@@ -186,20 +181,57 @@ async function wholeBody(
 const noBytes = new Uint8Array()
 const tooLarge = 'the body is too large'
 
-interface Asked {
-  readonly call: Omit<WebhookCall, 'signal'>
+interface CallParts extends Pick<WebhookCall, 'query' | 'body'> {
+  readonly clock: Clock
   readonly request: HttpRequest
-  /** How long the answer may take. */
-  readonly ms: number
+  /** On the monotonic clock: the answer has to be there by then. */
+  readonly untilMs: number
 }
 
-async function answer(options: WebhookHostOptions, handler: WebhookHandler, { call, request, ms }: Asked): Promise<HttpResponse> {
-  const scope = openScope({ parents: [request.signal], deadline: { clock: options.clock, ms, what: 'the webhook' } })
-  try {
-    return await beforeAbort(handler({ ...call, signal: scope.signal }), scope.signal)
-  } finally {
-    scope.end()
+/** Its signal, with the timer behind it, is made when somebody waits: most answers are there at once. */
+class Call implements WebhookCall {
+  readonly contentType: string
+  readonly headers: HttpHeaders
+  readonly query: URLSearchParams
+  readonly body: Uint8Array
+  readonly peer: HttpPeer | undefined
+  readonly #parts: CallParts
+  #scope: Scope | undefined
+
+  constructor(parts: CallParts) {
+    const { request, query, body } = parts
+    this.contentType = mediaType(request.headers['content-type'])
+    this.headers = request.headers
+    this.query = query
+    this.body = body
+    this.peer = request.peer
+    this.#parts = parts
   }
+
+  get signal(): AbortSignal {
+    this.#scope ??= this.#open()
+    return this.#scope.signal
+  }
+
+  end(): void {
+    this.#scope?.end()
+  }
+
+  #open(): Scope {
+    const { clock, request, untilMs } = this.#parts
+    const ms = Math.max(0, untilMs - clock.monotonicMs())
+    return openScope({ parents: [request.signal], deadline: { clock, ms, what: 'the webhook' } })
+  }
+}
+
+function answer(handler: WebhookHandler, call: Call): Promise<HttpResponse> | HttpResponse {
+  let work: Promise<HttpResponse> | HttpResponse | undefined
+  try {
+    work = handler(call)
+  } finally {
+    if (!(work instanceof Promise)) call.end()
+  }
+  return work instanceof Promise ? beforeAbort(work, call.signal).finally(() => call.end()) : work
 }
 
 /** A handler that does not listen to its signal is left behind: the caller has an answer to get. */

@@ -16,6 +16,7 @@ import type { Injection } from './decide.ts'
 interface Layout {
   readonly volumeName: string
   readonly mountPath: string
+  readonly mount: PatchObject
   readonly tokenPath: string
   /** As the container's environment names it: with backslashes on Windows. */
   readonly tokenFile: string
@@ -23,10 +24,7 @@ interface Layout {
   readonly pair: readonly [EnvVar, EnvVar]
 }
 
-interface EnvVar {
-  readonly name: string
-  readonly value: string
-}
+type EnvVar = { readonly name: string; readonly value: string }
 
 const regionNames = ['AWS_DEFAULT_REGION', 'AWS_REGION']
 const regionalStsName = 'AWS_STS_REGIONAL_ENDPOINTS'
@@ -119,10 +117,7 @@ function injectContainer(container: PatchObject, path: string, work: Work): AddO
     ...(hasPair ? [] : layout.pair),
   ]
   return [
-    ...appendAll(
-      env,
-      added.map(({ name, value }) => ({ name, value })),
-    ),
+    ...appendAll(env, added),
     // Whoever sets the variables knows what is mounted where they point.
     ...mountOperations(container, path, layout, hasPair ? { ...tell, broken: tell.warn } : tell),
   ]
@@ -145,7 +140,7 @@ function mountOperations(container: PatchObject, path: string, layout: Layout, {
   // Spelled otherwise it is the same place in the container, and a pod that the API server takes: as upstream has it.
   if (mounts.items.some(mount => cleanPath(textOf(mount['mountPath']) ?? '') === cleanPath(mountPath)))
     warn('something else is mounted where the token is mounted as well', where)
-  return appendAll(mounts, [{ name: volumeName, readOnly: true, mountPath }])
+  return appendAll(mounts, [layout.mount])
 }
 
 function layoutOf(injection: Injection, flags: AwsWebhookOptions, windows: boolean): Layout {
@@ -155,6 +150,7 @@ function layoutOf(injection: Injection, flags: AwsWebhookOptions, windows: boole
     return {
       volumeName,
       mountPath,
+      mount: mountOf(volumeName, mountPath),
       tokenPath,
       tokenFile,
       pair: [
@@ -167,6 +163,7 @@ function layoutOf(injection: Injection, flags: AwsWebhookOptions, windows: boole
   return {
     volumeName: webIdentityVolume,
     mountPath: flags.tokenMountPath,
+    mount: mountOf(webIdentityVolume, flags.tokenMountPath),
     tokenPath: webIdentityTokenPath,
     tokenFile,
     pair: [
@@ -174,6 +171,10 @@ function layoutOf(injection: Injection, flags: AwsWebhookOptions, windows: boole
       { name: 'AWS_WEB_IDENTITY_TOKEN_FILE', value: tokenFile },
     ],
   }
+}
+
+function mountOf(name: string, mountPath: string): PatchObject {
+  return { name, readOnly: true, mountPath }
 }
 
 function tokenFileOf(mountPath: string, tokenPath: string, windows: boolean): string {

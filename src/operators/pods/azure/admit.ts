@@ -65,6 +65,9 @@ function namespaceOperations({ metadata }: PatchObject, namespace: string): read
 /** Of a pod whose types were looked at. What is null is there and empty, as the upstream decodes it. */
 export function podAnnotations(pod: PatchObject): Annotations {
   const metadata = isObject(pod['metadata']) ? pod['metadata'] : {}
-  const map = isObject(metadata['annotations']) ? metadata['annotations'] : {}
+  const map = metadata['annotations']
+  if (!isObject(map)) return none
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, textOf(value)]))
 }
+
+const none: Annotations = {}

@@ -1,6 +1,7 @@
 // The admission protocol in the words of the Azure webhook (§3.10): whatever is wrong with a review is a denial in a reply of 200, where the
 // AWS webhook answers some of it with an error of the call.
 import type { Clock } from '#base'
+import { andThen, type Maybe } from '../maybe.ts'
 import { isObject, type PatchObject, type PatchValue } from '../patch.ts'
 import { findReviewTrouble } from '../pod-shape.ts'
 import {
@@ -26,7 +27,7 @@ export interface AzureAnswerOptions {
 }
 
 export function azureAnswer({ clock, observe }: AzureAnswerOptions): AnswerReview {
-  return async (contentType, body, decide, findShapeTrouble = () => undefined) => {
+  return (contentType, body, decide, findShapeTrouble = () => undefined) => {
     if (body.length === 0) return denial({}, '', 'request body is empty')
     if (body.length > reviewBytesMax) return tooLarge()
     // The media type as it stands; its parameters do not matter (F-13).
@@ -36,11 +37,11 @@ export function azureAnswer({ clock, observe }: AzureAnswerOptions): AnswerRevie
     if (typeof review === 'string') return denial({}, '', review)
     const request = isObject(review['request']) ? review['request'] : {}
     const startedMs = clock.monotonicMs()
-    try {
-      return await answerRequest(review, request, decide)
-    } finally {
-      observe(textOf(request['namespace']), (clock.monotonicMs() - startedMs) / 1_000)
-    }
+    const observed = (): void => observe(textOf(request['namespace']), (clock.monotonicMs() - startedMs) / 1_000)
+    const answer = answerRequest(review, request, decide)
+    if (answer instanceof Promise) return answer.finally(observed)
+    observed()
+    return answer
   }
 }
 
@@ -64,17 +65,18 @@ function undecodable(why: string): string {
   return `couldn't get version/kind; json parse error: ${why}`
 }
 
-async function answerRequest(review: PatchObject, request: PatchObject, decide: DecideReview): Promise<ReviewAnswer> {
+function answerRequest(review: PatchObject, request: PatchObject, decide: DecideReview): Maybe<ReviewAnswer> {
   const uid = textOf(request['uid'])
   const object: PatchValue | undefined = request['object']
   if (object === undefined || object === null) return denial(review, uid, 'there is no content to decode')
   if (!isObject(object)) return denial(review, uid, undecodable('a pod is an object'))
   const trouble = namesTrouble(object) ?? kindTrouble(object) ?? podTypeTrouble(object)
   if (trouble !== undefined) return denial(review, uid, trouble)
-  const verdict = await decide({ namespace: textOf(request['namespace']), object })
-  if (verdict.kind === 'allow') return reply(review, { status: { code: 200 }, ...allowed(uid, verdict, review) })
-  if (verdict.kind === 'refuse') return reply(review, refused(uid, { code: 400, ...verdict }))
-  return textAnswer(500, verdict.message)
+  return andThen(decide({ namespace: textOf(request['namespace']), object }), verdict => {
+    if (verdict.kind === 'allow') return reply(review, { status: { code: 200 }, ...allowed(uid, verdict, review) })
+    if (verdict.kind === 'refuse') return reply(review, refused(uid, { code: 400, ...verdict }))
+    return textAnswer(500, verdict.message)
+  })
 }
 
 function namesTrouble({ apiVersion, kind }: PatchObject): string | undefined {

@@ -5,10 +5,7 @@ import { textOf } from '../review.ts'
 import { type AzureWebhookOptions, caPath, layoutPaths, type TokenEndpoint } from './api.ts'
 import type { AzureWarn } from './mount.ts'
 
-export interface AzureVariable {
-  readonly name: string
-  readonly value: string
-}
+export type AzureVariable = { readonly name: string; readonly value: string }
 
 export interface AzureIdentity {
   readonly clientId: string
@@ -65,6 +62,6 @@ export function environmentOperations(
     })
   return appendAll(
     env,
-    variables.filter(({ name }) => !has.has(name)).map(({ name, value }) => ({ name, value })),
+    variables.filter(({ name }) => !has.has(name)),
   )
 }

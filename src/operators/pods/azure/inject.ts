@@ -6,7 +6,7 @@ import { type AzureWebhookOptions, caPath, layoutPaths, type TokenEndpoint } fro
 import { applyAdditions } from './apply-additions.ts'
 import { type AzureIdentity, type AzureVariable, environmentOperations, identityVariables } from './environment.ts'
 import { tokenVolume } from './layout.ts'
-import { type AzureWarn, mountOperations } from './mount.ts'
+import { type AzureWarn, type MountWish, mountOperations, mountWish } from './mount.ts'
 import type { AddedContainers } from './proxy-containers.ts'
 
 export interface AzureInjection extends AzureIdentity {
@@ -16,9 +16,8 @@ export interface AzureInjection extends AzureIdentity {
 }
 
 interface Work {
-  readonly options: AzureWebhookOptions
   readonly skipped: ReadonlySet<string>
-  readonly volumeName: string
+  readonly mount: MountWish
   readonly variables: readonly AzureVariable[]
   readonly warn: AzureWarn
 }
@@ -39,9 +38,8 @@ export function injectAzure(
   const audience = injection.tokenEndpoint?.audience ?? options.audience
   const volume = tokenVolume(pod, touched, { layout: options.layout, audience, sources: sourcesOf(injection, audience, options) })
   const work: Work = {
-    options,
     skipped: injection.skipped,
-    volumeName: volume.name,
+    mount: mountWish(options.layout, volume.name, warn),
     variables: identityVariables(injection, options),
     warn,
   }
@@ -74,10 +72,7 @@ function listOperations(list: RawList, { front, back }: Additions, work: Work): 
 
 function containerOperations(container: PatchObject, path: string, work: Work): readonly PodOperation[] {
   if (work.skipped.has(textOf(container['name']))) return []
-  return [
-    ...environmentOperations(container, path, work.variables, work.warn),
-    ...mountOperations(container, path, { layout: work.options.layout, volumeName: work.volumeName, warn: work.warn }),
-  ]
+  return [...environmentOperations(container, path, work.variables, work.warn), ...mountOperations(container, path, work.mount)]
 }
 
 /** A container of ours comes whole: with its identity, unless the pod skips it by name. */

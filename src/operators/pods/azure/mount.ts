@@ -8,13 +8,17 @@ export type AzureWarn = (message: string, fields: Readonly<Record<string, string
 
 export interface MountWish {
   readonly layout: VolumeLayout
-  readonly volumeName: string
+  readonly wanted: { readonly name: string; readonly mountPath: string; readonly readOnly: true }
   readonly warn: AzureWarn
 }
 
+export function mountWish(layout: VolumeLayout, volumeName: string, warn: AzureWarn): MountWish {
+  return { layout, wanted: { name: volumeName, mountPath: layoutPaths[layout].mountPath, readOnly: true }, warn }
+}
+
 export function mountOperations(container: PatchObject, path: string, wish: MountWish): readonly PodOperation[] {
-  const { layout, volumeName, warn } = wish
-  const { mountPath } = layoutPaths[layout]
+  const { layout, wanted, warn } = wish
+  const { name: volumeName, mountPath } = wanted
   const mounts = readList(container, path, 'volumeMounts')
   const where = { container: textOf(container['name']), path: mountPath }
   const at = mounts.items.findIndex(({ name }) => name === volumeName)
@@ -22,7 +26,6 @@ export function mountOperations(container: PatchObject, path: string, wish: Moun
     if (mounts.items[at]?.['mountPath'] !== mountPath) warn('the token is mounted at another path than the variables name', where)
     return []
   }
-  const wanted: PatchObject = { name: volumeName, mountPath, readOnly: true }
   if (isDeepStrictEqual(mounts.items[at], wanted)) return []
   if (isTaken(container, mounts, layout === 'reserved' ? at : -1, wanted)) {
     const isOurs = mounts.items.some(mount => mount['mountPath'] === mountPath && mount['name'] === volumeName)

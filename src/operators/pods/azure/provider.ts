@@ -1,9 +1,9 @@
 // The Azure provider: it follows the ServiceAccounts of one cluster and the version of its API server, and decides reviews from what it
 // knows of them.
-import type { Seams } from '#base'
+import { BoundedCache, type Seams } from '#base'
 import type { ObjectKey } from '#kube'
 import type { KubeClient } from '#kube/client'
-import type { Histogram, InformerLimits, Metrics } from '#runtime'
+import type { Histogram, InformerLimits, MetricLabels, Metrics } from '#runtime'
 import { annotationsOf } from '../accounts/account.ts'
 import { Accounts, type AccountsOptions } from '../accounts/accounts.ts'
 import { unconfirmedTeller } from '../accounts/unconfirmed.ts'
@@ -54,6 +54,7 @@ export function azureProvider(options: AzureProviderOptions): Provider {
   const accounts = options.accounts ?? new Accounts({ client, clock, random, log, ...keptForAzure, ...limits })
   const version = new ServerVersion({ client, clock, random: random.fork('server version'), log, onIllegal: onFatal })
   const requests = requestHistogram(registry)
+  const labelsOf = namespaceLabels()
   const decideOptions = {
     reads: new AccountReads({ client, accounts, clock, metrics, isPromised, lookup: settings.lookup }),
     version,
@@ -69,7 +70,7 @@ export function azureProvider(options: AzureProviderOptions): Provider {
     reviewPaths: ['/mutate-v1-pod', '/mutate'],
     answer: azureAnswer({
       clock,
-      observe: (namespace, seconds) => requests.observe(seconds, { namespace: settings.labelsNamespaces ? namespace : '' }),
+      observe: (namespace, seconds) => requests.observe(seconds, labelsOf(settings.labelsNamespaces ? namespace : '')),
     }),
     answerTooLarge: tooLarge,
     countsRequests: false,
@@ -84,6 +85,17 @@ export function azureProvider(options: AzureProviderOptions): Provider {
     }),
     refresh: () => accounts.refresh(),
   }
+}
+
+/** The registry renders frozen labels once; there are as many as it takes of one metric. */
+function namespaceLabels(): (namespace: string) => MetricLabels {
+  const held = new BoundedCache<string, MetricLabels>(5_000)
+  return namespace =>
+    held.getOrMake(
+      namespace,
+      () => Object.freeze({ namespace }),
+      () => 1,
+    )
 }
 
 /** A step within each power of ten, and wider ones above a second (§3.17). */

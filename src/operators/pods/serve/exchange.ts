@@ -1,10 +1,19 @@
 // The paths of the webhook: reviews behind the bounds of the webhook host, health as upstream answers it, and the debugging paths.
 import { type Clock, type HttpExchange, type HttpPeer, type HttpResponse, type Log, parseDuration } from '#base'
-import { findShapeTrouble, type MetricLabels, type Metrics, type Tracer, type WebhookHandler, webhookHost } from '#runtime'
+import {
+  findShapeTrouble,
+  type MetricLabels,
+  type Metrics,
+  type Tracer,
+  type WebhookCall,
+  type WebhookHandler,
+  webhookHost,
+} from '#runtime'
 import type { DebuggingAccess } from '../flags/settings.ts'
-import type { Decision, Provider } from '../provider.ts'
+import { andThen, type Maybe } from '../maybe.ts'
+import type { Decision, Patience, Provider } from '../provider.ts'
 import type { AdmissionReason } from '../reasons.ts'
-import { answerReview, type ReviewAnswer, type ReviewSubject, reviewBytesMax } from '../review.ts'
+import { answerReview, type ReviewAnswer, type ReviewSubject, type ReviewVerdict, reviewBytesMax } from '../review.ts'
 import type { WebhookMetrics } from './metrics.ts'
 
 export interface ExchangeOptions {
@@ -51,13 +60,15 @@ export function webhookExchange(options: ExchangeOptions): { readonly exchange: 
     marginMs: hostMarginMs,
     bodyBytesMax: reviewBytesMax,
   })
-  const exchange: HttpExchange = async request => {
+  const { answerTooLarge } = provider
+  const exchange: HttpExchange = request => {
     const path = pathOf(request.target)
-    if (path === '/healthz') return text(200, 'ok')
+    if (path === '/healthz') return Promise.resolve(text(200, 'ok'))
     if (Object.hasOwn(routes, path) && request.method !== 'POST')
-      return { ...text(405, 'only POST'), headers: { ...plain, allow: 'POST' } }
-    const response = await host(request)
-    return response.status === 413 && provider.answerTooLarge !== undefined ? rendered(provider.answerTooLarge()) : response
+      return Promise.resolve({ ...text(405, 'only POST'), headers: { ...plain, allow: 'POST' } })
+    const answered = host(request)
+    if (answerTooLarge === undefined) return answered
+    return answered.then(response => (response.status === 413 ? rendered(answerTooLarge()) : response))
   }
   return {
     exchange: provider.countsRequests ? counted(exchange, options, new Set(['/healthz', ...Object.keys(routes)])) : exchange,
@@ -68,49 +79,82 @@ export function webhookExchange(options: ExchangeOptions): { readonly exchange: 
 function reviewHandler(options: ExchangeOptions): WebhookHandler {
   const { provider, own, clock } = options
   const labels = frozenLabels()
-  return async ({ headers, body, query, signal }) => {
+  return call => {
     const startedMs = clock.monotonicMs()
     let reason: AdmissionReason = 'decode'
-    let result: ReviewAnswer['result'] = 'error'
-    try {
-      const answer = await provider.answer(
-        textHeader(headers['content-type']),
-        body,
-        async subject => {
-          reason = 'error'
-          const patience = { signal, untilMs: startedMs + allowedMs(query.get('timeout')) }
-          const decision = await traced(options.tracer, subject, () => provider.decide(subject, patience))
+    const decide = (subject: ReviewSubject): Maybe<ReviewVerdict> => {
+      reason = 'error'
+      const patience = new CallPatience(call, startedMs + allowedMs(call.query.get('timeout')))
+      return andThen(
+        traced(options.tracer, subject, () => provider.decide(subject, patience)),
+        decision => {
           reason = decision.reason
           return decision.verdict
         },
-        // A small body cannot be deep enough to cost anything.
-        bytes => (bytes.length <= shapelessBytesMax ? undefined : findShapeTrouble(bytes, shapeLimits)),
       )
-      result = answer.result
-      return rendered(answer)
-    } finally {
+    }
+    const count = (result: ReviewAnswer['result']): void => {
       own.admissions.add(labels({ provider: provider.name, result, reason }))
       own.admissionDuration.observe((clock.monotonicMs() - startedMs) / 1_000, labels({ provider: provider.name, result }))
     }
+    return settled(
+      () => provider.answer(textHeader(call.headers['content-type']), call.body, decide, shapeTrouble),
+      answer => {
+        count(answer.result)
+        return rendered(answer)
+      },
+      () => count('error'),
+    )
   }
 }
 
-async function traced(
-  tracer: Tracer,
-  { namespace }: ReviewSubject,
-  decide: () => Decision | Promise<Decision>,
-): Promise<Decision> {
-  const span = tracer.start('review', { 'k8s.namespace.name': namespace })
-  try {
-    const decision = await decide()
-    const { verdict, reason } = decision
-    span.event('decided', { reason, ...(verdict.kind === 'allow' ? { operations: verdict.operations.length } : {}) })
-    span.end(troubles.has(reason) ? reason : undefined)
-    return decision
-  } catch (error) {
-    span.end('error')
+/** A small body cannot be deep enough to cost anything. */
+function shapeTrouble(bytes: Uint8Array): string | undefined {
+  return bytes.length <= shapelessBytesMax ? undefined : findShapeTrouble(bytes, shapeLimits)
+}
+
+/** Does not ask for the signal, which costs a timer, before somebody waits. */
+class CallPatience implements Patience {
+  readonly #call: WebhookCall
+  readonly untilMs: number
+
+  constructor(call: WebhookCall, untilMs: number) {
+    this.#call = call
+    this.untilMs = untilMs
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal
+  }
+}
+
+/** What comes of the work, now or later; `onError` is told of its failure, which goes on to the caller. */
+function settled<T, U>(work: () => Maybe<T>, onValue: (value: T) => U, onError: () => void): Maybe<U> {
+  const failed = (error: unknown): never => {
+    onError()
     throw error
   }
+  let value: Maybe<T>
+  try {
+    value = work()
+  } catch (error) {
+    return failed(error)
+  }
+  return value instanceof Promise ? value.then(onValue, failed) : onValue(value)
+}
+
+function traced(tracer: Tracer, { namespace }: ReviewSubject, decide: () => Maybe<Decision>): Maybe<Decision> {
+  const span = tracer.start('review', { 'k8s.namespace.name': namespace })
+  return settled(
+    decide,
+    decision => {
+      const { verdict, reason } = decision
+      span.event('decided', { reason, ...(verdict.kind === 'allow' ? { operations: verdict.operations.length } : {}) })
+      span.end(troubles.has(reason) ? reason : undefined)
+      return decision
+    },
+    () => span.end('error'),
+  )
 }
 
 /** A pod that is let in without a role that it may have, or is not let in. */

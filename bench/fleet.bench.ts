@@ -1,4 +1,4 @@
-// `npm run bench -- fleet [--clusters 10,100] [--bindings 10] [--memory]`: a ReplicaSet for each binding over that many clusters: until all are Ready by
+// `npm run bench -- fleet [--clusters 10,100] [--bindings 10] [--memory] [--self-hosted]`: a ReplicaSet for each binding over that many clusters: until all are Ready by
 // each strategy, what it writes, a change of every set until the last cluster has it, a restart, one cluster that is away, memory. Processes of
 // their own: hub and clusters (embedded API servers in one process, each on a port of its own, over TLS), AWS, the identity operator
 // (`--aws-writer direct`). With 1,000 clusters the process of the servers takes some 10 GB.
@@ -10,9 +10,10 @@ import {
   type ServiceAccountRole,
   type ServiceAccountRoleReplicaSet,
 } from '../src/operators/identity/api.ts'
-import { type Access, openClient } from './identity/access.ts'
+import { type Access, openClient, type Traffic } from './identity/access.ts'
 import type { CloudUp } from './identity/cloud-process.ts'
 import type { FleetUp } from './identity/fleet-process.ts'
+import type { OperatorStart } from './identity/operator-process.ts'
 import { ms } from './identity/print.ts'
 import { bundlePrograms, cpuMsOf, Program } from './identity/programs.ts'
 
@@ -31,7 +32,10 @@ export async function run(args: readonly string[]): Promise<void> {
   await bundlePrograms()
   const quietMb: (readonly [clusters: number, heapMb: number])[] = []
   for (const clusters of after('--clusters') ?? [10, 100])
-    quietMb.push([clusters, await measure(clusters, bindings, { memoryOnly: args.includes('--memory') })])
+    quietMb.push([
+      clusters,
+      await measure({ clusters, bindings, memoryOnly: args.includes('--memory'), selfHosted: args.includes('--self-hosted') }),
+    ])
   // The program itself is the same at every size: what a cluster costs is seen between two of them.
   for (const [index, [clusters, heapMb]] of quietMb.entries()) {
     const [fewer, heapOfFewer] = quietMb[index - 1] ?? []
@@ -41,13 +45,21 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
+interface Fleet {
+  readonly clusters: number
+  readonly bindings: number
+  /** What a quiet cluster costs, and no more. */
+  readonly memoryOnly: boolean
+  readonly selfHosted: boolean
+}
+
 /** Returns the heap of the operator while nothing moves. */
-async function measure(clusters: number, bindings: number, { memoryOnly }: { readonly memoryOnly: boolean }): Promise<number> {
+async function measure({ clusters, bindings, memoryOnly, selfHosted }: Fleet): Promise<number> {
   console.log(`\n${clusters} clusters, ${bindings} sets: ${clusters * bindings} bindings`)
   const names = Array.from({ length: bindings }, (_, index) => `set-${index}`)
   const more = ['tenth', 'groups', 'with-all', 'with-one-away']
   const servers = new Program('fleet-process')
-  servers.send({ clusters, accounts: [...names, ...more] })
+  servers.send({ clusters, accounts: [...names, ...more], selfHosted })
   const { hub, targets } = (await servers.heard()) as FleetUp
   const cloud = new Program('cloud-process', { hub, operator: false })
   const aws = (await cloud.heard()) as CloudUp
@@ -96,6 +108,10 @@ async function measure(clusters: number, bindings: number, { memoryOnly }: { rea
       'restart',
       `${ms(performance.now() - began)} until quiet for two seconds, ${passes} passes, ${writes} writes (${onHub} on the hub, ${onTarget} on clusters)`,
     )
+    await operator.stop()
+    await leasesAtRest({ hub, target: targets, aws, direct: true })
+    operator = start()
+    await quiet(operator)
     const well = await latencies(hub, 'with-all', clusters, clusters)
     servers.send({ away: true })
     await servers.heard()
@@ -108,6 +124,45 @@ async function measure(clusters: number, bindings: number, { memoryOnly }: { rea
     await client.close()
     await servers.stop()
   }
+}
+
+/** What is written to leases when nobody has anything to do: by one replica that leads, by three of which one does, by three that share. */
+async function leasesAtRest(operator: OperatorStart): Promise<void> {
+  for (const [replicas, shards] of [
+    [1, undefined],
+    [3, undefined],
+    [1, 8],
+    [3, 8],
+  ] as const) {
+    const all = Array.from({ length: replicas }, (_, index): OperatorStart => {
+      const name = `replica-${index}`
+      return { ...operator, replica: shards === undefined ? { name } : { name, shards } }
+    }).map(argument => new Program('operator-process', argument))
+    // Until the leases are where they stay, and the last renewals of work that comes with that are over.
+    await nap(45_000)
+    const began = performance.now()
+    for (const one of all) await one.ask('start')
+    await nap(60_000)
+    const counts = await Promise.all(all.map(one => one.ask('counts')))
+    const [written, others] = [true, false].map(ofLeases => sum(counts.map(({ hub }) => writesOf(hub, ofLeases))))
+    const seconds = (performance.now() - began) / 1_000
+    const how = shards === undefined ? 'one leads' : `${shards} shards`
+    say(
+      `at rest, ${replicas} replica${replicas === 1 ? '' : 's'}, ${how}`,
+      `${written} writes of leases in ${seconds.toFixed(0)} s: ${((written ?? 0) / seconds).toFixed(2)} a second in all; ${others} other writes`,
+    )
+    for (const one of all) await one.stop()
+  }
+}
+
+function writesOf({ calls }: Traffic, ofLeases: boolean): number {
+  const isWrite = ([what]: readonly [string, unknown]): boolean => !/^(get|list|watch) /.test(what)
+  const wanted = Object.entries(calls).filter(call => isWrite(call) && call[0].endsWith(' leases') === ofLeases)
+  return sum(wanted.map(([, { count }]) => count))
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((all, one) => all + one, 0)
 }
 
 interface Timed {

@@ -14,6 +14,8 @@ export interface FleetOrder {
   readonly clusters: number
   /** ServiceAccounts in each cluster. */
   readonly accounts: readonly string[]
+  /** Without an issuer of their own: the operator makes one for each, installs its webhook and follows it. */
+  readonly selfHosted?: boolean
 }
 
 export interface FleetUp {
@@ -29,14 +31,16 @@ async function open(server: ApiServer): Promise<Access> {
   return { origin: `https://127.0.0.1:${port}`, ca: server.ca, token: server.adminToken }
 }
 
-function configOf(name: string): KubeObject {
+function configOf(name: string, { selfHosted = false }: FleetOrder): KubeObject {
+  if (selfHosted) return configKind.make({ namespace: name, name: 'default' }, { type: 'SelfHostedIRSA', region })
   const host = `oidc.eks.${region}.amazonaws.com/id/${name.toUpperCase().padEnd(20, '0')}`
   const oidcProvider = { management: 'External', arn: `arn:aws:iam::${account}:oidc-provider/${host}` } as const
   const eksIRSA = { issuerURL: `https://${host}`, oidcProvider }
   return configKind.make({ namespace: name, name: 'default' }, { type: 'EKSIRSA', region, eksIRSA })
 }
 
-async function begin({ clusters, accounts }: FleetOrder): Promise<void> {
+async function begin(order: FleetOrder): Promise<void> {
+  const { clusters, accounts, selfHosted = false } = order
   const names = Array.from({ length: clusters }, (_, index) => `c${String(index).padStart(4, '0')}`)
   const crds = [
     ...renderIdentityCrds(),
@@ -52,16 +56,24 @@ async function begin({ clusters, accounts }: FleetOrder): Promise<void> {
     seed: 1,
     clock,
     name: 'hub',
-    objects: [...crds, ...['inventory', 'platform', ...names].map(namespace), operatorConfig, ...names.map(configOf)],
+    objects: [
+      ...crds,
+      ...['inventory', 'platform', ...names].map(namespace),
+      operatorConfig,
+      ...names.map(name => configOf(name, order)),
+    ],
   })
   const client = createKubeClient({ clock, address: 'hub', exchange: hub.as() })
   const accesses: Record<string, Access> = {}
   for (const [index, name] of names.entries()) {
-    const objects = accounts.map(account => ({
-      apiVersion: 'v1',
-      kind: 'ServiceAccount',
-      metadata: { namespace: 'default', name: account },
-    }))
+    const objects = accounts.map(
+      (account): KubeObject => ({
+        apiVersion: 'v1',
+        kind: 'ServiceAccount',
+        metadata: { namespace: 'default', name: account },
+      }),
+    )
+    if (selfHosted) objects.push(namespace('aws-pod-identity-webhook'))
     // Nothing moves there by itself: a thousand of them share this process.
     const server = createApiServer({ seed: index + 2, clock, name, objects, controllers: 'none' })
     targets.set(name, server)

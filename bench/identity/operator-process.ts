@@ -13,6 +13,7 @@ import {
 import type { KubeClient } from '#kube/client'
 import { createIdentityOperator, S3IssuerStore } from '#operators/identity'
 import { createManager } from '#runtime'
+import { leaseTimes } from '../../src/cli/operator/lease.ts'
 import { type Access, openClient } from './access.ts'
 import type { CloudUp } from './cloud-process.ts'
 import { region } from './contents.ts'
@@ -25,9 +26,17 @@ export interface OperatorStart {
   readonly aws: CloudUp
   /** `--aws-writer direct`. */
   readonly direct: boolean
+  /** One of several; alone, and without a lease, where it is absent. */
+  readonly replica?: Replica
 }
 
-const { hub, target, aws, direct } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as OperatorStart
+export interface Replica {
+  readonly name: string
+  /** Absent: one of them leads. */
+  readonly shards?: number
+}
+
+const { hub, target, aws, direct, replica } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as OperatorStart
 const tally = new Tally()
 const clients = new AwsClients({
   credentials: staticCredentials(aws),
@@ -54,6 +63,11 @@ function isAccess(one: OperatorStart['target']): one is Access {
   return typeof one['origin'] === 'string'
 }
 
+function electionOf({ shards }: Replica) {
+  const lease = { namespace: 'platform', name: shards === undefined ? 'one-leads' : 'all-share' }
+  return { lease, ...leaseTimes, ...(shards === undefined ? {} : { shards }) }
+}
+
 const seams = { clock, random, log: silentLog }
 const operator = createIdentityOperator({
   seams: { ...seams, keys: systemKeys, net: systemNet, files: memoryFiles(), programs: systemPrograms, env: {} },
@@ -66,7 +80,8 @@ const manager = createManager({
   client: openClient(hub, tally.hub),
   seams,
   controllers: operator.controllers,
-  identity: 'bench',
+  identity: replica?.name ?? 'bench',
+  ...(replica === undefined ? {} : { election: electionOf(replica) }),
   onPass: pass => tally.take(pass),
 })
 operator.attach(manager)

@@ -13,7 +13,7 @@ export async function makeExecutable(entry: string, out: string): Promise<{ read
   const folder = mkdtempSync(join(tmpdir(), 'vouch-executable-'))
   try {
     mkdirSync(dirname(out), { recursive: true })
-    const code = await bundle(entry, join(folder, 'program.cjs'))
+    const code = await bundleProgram(entry, join(folder, 'program.cjs'))
     writeFileSync(out, withResource(readFileSync(strippedNode(join(folder, 'node'))), blobOf(code, folder)))
     chmodSync(out, 0o755)
     return { codeBytes: statSync(code).size }
@@ -22,7 +22,8 @@ export async function makeExecutable(entry: string, out: string): Promise<{ read
   }
 }
 
-async function bundle(entry: string, file: string): Promise<string> {
+/** The program as one file for a Node that is there. */
+export async function bundleProgram(entry: string, file: string): Promise<string> {
   await build({
     absWorkingDir: root,
     entryPoints: [entry],

@@ -1,9 +1,10 @@
 // The one file of the tools does its work where there is nothing else: no Node, no package, no environment.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { makeExecutable } from '../../scripts/executable/make.ts'
 import { type CommandWorld, type Ended, openCommandWorld } from '../../src/cli/testing/command-world.ts'
 import { remoteFlags } from '../../src/cli/testing/remote-identity.ts'
@@ -39,4 +40,9 @@ test('one file gives credentials, by its name and by a word, and needs nothing b
   const nobody = await alone('vouch-tools')
   assert.deepEqual([nobody.code, nobody.stdout], [1, ''])
   assert.match(nobody.stderr, /^this is credential-process and sidecar of vouch: start it by a link named /)
+})
+
+test('it is 60 MB at most as a layer of an image, compressed however little [production 2.2]', { skip }, () => {
+  const { length } = gzipSync(readFileSync(tools), { level: 1 })
+  assert.ok(length <= 60_000_000, `${length} bytes`)
 })

@@ -74,7 +74,7 @@ export const sharesSubject: Subject = {
 
 function start(process: ProcessContext): Promise<void> {
   return runProbed(process, {
-    controllers: [greetingController({ reconciler: { ...greetingReconciler, observe: observeWell } })],
+    controllers: [greetingController({ reconciler: { observe: observeWell, decide: decideWell } })],
     lease: { namespace: home, name: leases.name },
     leaseMs,
     shards,
@@ -88,6 +88,13 @@ async function observeWell(key: ClaimKey, world: Reads, signal: AbortSignal): Pr
   if (claim?.metadata.deletionTimestamp === undefined || seen.copies.length > 0) return seen
   const copy = await world.read<ConfigMap>(configMaps, key, signal)
   return copy?.metadata.labels?.[ownerLabel] === claim.metadata.uid ? { ...seen, copies: [{ cluster: '', object: copy }] } : seen
+}
+
+/** What the cache never showed does not go by an event either: whoever waits for its end looks again. */
+const decideWell: typeof greetingReconciler.decide = (seen, now) => {
+  const plan = greetingReconciler.decide(seen, now)
+  if (seen.claim?.metadata.deletionTimestamp === undefined || seen.copies.length === 0) return plan
+  return { ...plan, next: { kind: 'look-again', afterMs: 10_000, why: 'its copy goes' } }
 }
 
 function roleOf({ kind }: KubeObject): ObjectRole {
@@ -104,6 +111,8 @@ const written = new WeakMap<World, Map<string, number>>()
 function leasesAreKept({ by, before, after }: Effect, world: World): string | undefined {
   const [held, next] = [leaseIn(before), leaseIn(after)]
   if (next === undefined || after?.metadata.name === undefined) return undefined
+  // Who takes it once more without saying when has not renewed it: nobody can see that.
+  if (by === 'user' && held === next) return undefined
   const times = written.get(world) ?? new Map<string, number>()
   written.set(world, times)
   const { nowMs } = world.scheduler

@@ -5,8 +5,7 @@ import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
-import { createApiServer } from '#apiserver'
+import { after, describe } from 'node:test'
 import { isRecord, systemSeams } from '#base'
 import {
   customResourceDefinitions,
@@ -19,14 +18,13 @@ import {
   validatingWebhookConfigurations,
 } from '#kube'
 import { connect, type KubeClient } from '#kube/client'
+import { onBothServers, type Stage } from './both-servers.ts'
 import { comesAbout, eventually } from './eventually.ts'
 import { certManagerProgram } from './programs/cert-manager.ts'
 import { freePort } from './programs/free-port.ts'
 import { objectsOf } from './programs/helm.ts'
 import { StartedProgram } from './programs/started-program.ts'
-import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
-const noControlPlane = await controlPlaneSkipped()
 const program = certManagerProgram()
 const folder = mkdtempSync(join(tmpdir(), 'vouch-cert-manager-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -45,26 +43,12 @@ const namespace = 'cert-manager'
 const waitMs = 60_000
 
 describe('cert-manager', { skip: 'skipped' in program ? program.skipped : false }, () => {
-  let embedded: unknown
-
-  it('issues certificates from the embedded API server', { timeout: 300_000 }, async () => {
-    const server = createApiServer({ emulate: '1.34' })
-    try {
-      await server.listen()
-      embedded = await play('embedded', server.kubeconfig())
-    } finally {
-      await server.close()
-    }
-  })
-
-  it('does the same on the real one', { skip: noControlPlane ?? false, timeout: 300_000 }, async () => {
-    const real = await play('real', readFileSync((await sharedControlPlane()).kubeconfig, 'utf8'))
-    assert.deepEqual(embedded, real)
-  })
+  const titles = { onEmbedded: 'issues certificates from the embedded API server', onReal: 'does the same on the real one' }
+  onBothServers({ ...titles, timeoutMs: 300_000 }, play)
 })
 
 /** What it made and said, without names and times of its own choosing. */
-async function play(name: string, kubeconfig: string): Promise<unknown> {
+async function play({ name, kubeconfig }: Stage): Promise<unknown> {
   assert.ok('path' in program)
   const path = join(folder, `${name}.kubeconfig`)
   writeFileSync(path, kubeconfig, { mode: 0o600 })

@@ -2,11 +2,10 @@
 // The first serves webhooks, which the servers call, and both keep a cache of metadata alone.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
-import { createApiServer } from '#apiserver'
+import { after, describe } from 'node:test'
 import { systemSeams } from '#base'
 import {
   configMaps,
@@ -19,12 +18,11 @@ import {
 } from '#kube'
 import { connect, type KubeClient } from '#kube/client'
 import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
+import { onBothServers, type Stage } from './both-servers.ts'
 import { comesAbout } from './eventually.ts'
 import { freePort } from './programs/free-port.ts'
 import { goProgram } from './programs/go-program.ts'
-import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
-const noControlPlane = await controlPlaneSkipped()
 const program = goProgram('go-manager', 'controller-runtime')
 
 interface Running {
@@ -45,22 +43,15 @@ after(() => {
 })
 
 describe('two managers of controller-runtime', { skip: 'skipped' in program ? program.skipped : false }, () => {
-  it('protobuf and streamed lists, webhooks, metadata alone, one leader, and its successor on the embedded API server [#208, #209]', async () => {
-    const server = createApiServer({ emulate: '1.34' })
-    try {
-      await server.listen()
-      await proveManagers('embedded', server.kubeconfig())
-    } finally {
-      await server.close()
-    }
-  })
-
-  it('the same on the real kube-apiserver [#208, #209]', { skip: noControlPlane ?? false }, async () => {
-    await proveManagers('real', readFileSync((await sharedControlPlane()).kubeconfig, 'utf8'))
-  })
+  const titles = {
+    onEmbedded:
+      'protobuf and streamed lists, webhooks, metadata alone, one leader, and its successor on the embedded API server [#208, #209]',
+    onReal: 'the same on the real kube-apiserver [#208, #209]',
+  }
+  onBothServers({ ...titles, timeoutMs: 240_000 }, proveManagers)
 })
 
-async function proveManagers(name: string, kubeconfig: string): Promise<void> {
+async function proveManagers({ name, kubeconfig }: Stage): Promise<void> {
   const path = join(folder, `${name}.kubeconfig`)
   writeFileSync(path, kubeconfig, { mode: 0o600 })
   const { client } = await connect(systemSeams({}), { kubeconfig: [path], userAgent: 'vouch-test' })

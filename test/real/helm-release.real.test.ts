@@ -1,26 +1,19 @@
 // A release of Helm from birth to death on both servers: hooks that are jobs, an autoscaler, an upgrade that fails, a rollback. What Helm
 // says and what is left at each step is the same on both.
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
-import { createApiServer } from '#apiserver'
+import { after, describe } from 'node:test'
 import { collectBody, type HttpExchange, systemSeams } from '#base'
 import { connect } from '#kube/client'
+import { onBothServers, type Stage } from './both-servers.ts'
 import { runProgram } from './control-plane.ts'
 import { helmProgram } from './programs/helm.ts'
 import { finishJobs } from './programs/job-stand-in.ts'
-import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
-const noControlPlane = await controlPlaneSkipped()
 const folder = mkdtempSync(join(tmpdir(), 'vouch-release-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
-
-interface World {
-  readonly exchange: HttpExchange
-  readonly kubeconfig: string
-}
 
 // Beside each other: a release mostly waits for its hooks.
 describe('releases', { concurrency: true }, () => {
@@ -28,29 +21,17 @@ describe('releases', { concurrency: true }, () => {
     const helm = helmProgram(major)
     // One server after the other: what the second does is compared with what the first did.
     describe(`a release of Helm ${major}`, { skip: 'skipped' in helm ? helm.skipped : false, concurrency: false }, () => {
-      const told: unknown[] = []
-
-      it('is installed, upgraded, rolled back and taken away on the embedded API server', { timeout: 240_000 }, async () => {
-        const server = createApiServer({ emulate: '1.34' })
-        try {
-          await server.listen()
-          told.push(await live(major, { exchange: server.as(), kubeconfig: server.kubeconfig() }))
-        } finally {
-          await server.close()
-        }
-      })
-
-      it('is the same on the real one', { skip: noControlPlane ?? false, timeout: 240_000 }, async () => {
-        const plane = await sharedControlPlane()
-        const real = await live(major, { exchange: plane.exchange, kubeconfig: readFileSync(plane.kubeconfig, 'utf8') })
-        assert.deepEqual(told, [real])
-      })
+      const titles = {
+        onEmbedded: 'is installed, upgraded, rolled back and taken away on the embedded API server',
+        onReal: 'is the same on the real one',
+      }
+      onBothServers({ ...titles, timeoutMs: 240_000 }, stage => live(major, stage))
     })
   }
 })
 
 /** The life of one release; what it was like at each step. */
-async function live(major: 3 | 4, { exchange, kubeconfig }: World): Promise<unknown> {
+async function live(major: 3 | 4, { exchange, kubeconfig }: Stage): Promise<unknown> {
   const program = helmProgram(major)
   assert.ok('path' in program)
   const home = mkdtempSync(join(folder, 'home-'))

@@ -1,20 +1,18 @@
 // kwok, which pretends to be the kubelets of nodes: it makes a node ready, runs the pods bound to it, and takes away those that are deleted,
 // to the same status in both servers.
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
-import { createApiServer } from '#apiserver'
+import { after, describe } from 'node:test'
 import { isRecord, systemSeams } from '#base'
 import { type KubeObject, leases, namespaces, pods, type ResourceType, serviceAccounts } from '#kube'
 import { connect, type KubeClient } from '#kube/client'
+import { onBothServers, type Stage } from './both-servers.ts'
 import { comesAbout, eventually } from './eventually.ts'
 import { kwokProgram } from './programs/kwok.ts'
 import { StartedProgram } from './programs/started-program.ts'
-import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
-const noControlPlane = await controlPlaneSkipped()
 const program = kwokProgram()
 const folder = mkdtempSync(join(tmpdir(), 'vouch-kwok-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -26,26 +24,15 @@ const node = 'kwok-node'
 const waitMs = 60_000
 
 describe('kwok', { skip: 'skipped' in program ? program.skipped : false }, () => {
-  let embedded: unknown
-
-  it('runs nodes and pods of the embedded API server', { timeout: 240_000 }, async () => {
-    const server = createApiServer({ emulate: '1.34' })
-    try {
-      await server.listen()
-      embedded = await play('embedded', server.kubeconfig())
-    } finally {
-      await server.close()
-    }
-  })
-
-  it('makes of them what it makes of those of the real one', { skip: noControlPlane ?? false, timeout: 240_000 }, async () => {
-    const real = await play('real', readFileSync((await sharedControlPlane()).kubeconfig, 'utf8'))
-    assert.deepEqual(embedded, real)
-  })
+  const titles = {
+    onEmbedded: 'runs nodes and pods of the embedded API server',
+    onReal: 'makes of them what it makes of those of the real one',
+  }
+  onBothServers({ ...titles, timeoutMs: 240_000 }, play)
 })
 
 /** What kwok made of a node and its pods, without times. */
-async function play(name: string, kubeconfig: string): Promise<unknown> {
+async function play({ name, kubeconfig }: Stage): Promise<unknown> {
   assert.ok('path' in program)
   const path = join(folder, `${name}.kubeconfig`)
   writeFileSync(path, kubeconfig, { mode: 0o600 })

@@ -1,5 +1,6 @@
 // Reporter of one test process: silent about what passes, whole about what fails, a line for what is skipped, and a tally at the end
 // for scripts/test.ts. Diagnostics that tests print (counts, seeds) are shown as they come.
+import { relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 import { leadingCodes } from '../test/house/codes.ts'
@@ -8,8 +9,9 @@ const verbose = process.env['VOUCH_TEST_VERBOSE'] === '1'
 const slowMs = 5_000
 
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  const tally = { passed: 0, failed: 0, skipped: 0, todo: 0 }
+  const tally: Counts = { passed: 0, failed: 0, skipped: 0, todo: 0, ranMs: {} }
   for await (const event of events) {
+    if (event.type === 'test:pass' || event.type === 'test:fail') addTime(event.data, tally.ranMs)
     if (event.type === 'test:pass') yield* pass(event.data, tally)
     else if (event.type === 'test:fail') yield* fail(event.data, tally)
     else if (event.type === 'test:diagnostic' && !isSummary(event.data.message)) yield `  ${event.data.message}\n`
@@ -19,7 +21,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
 }
 
 type Result = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>['data']
-type Counts = { passed: number; failed: number; skipped: number; todo: number }
+type Counts = { passed: number; failed: number; skipped: number; todo: number; ranMs: Record<string, number> }
 
 function* pass(data: Result, tally: Counts): Generator<string> {
   if (isSuite(data)) return
@@ -50,6 +52,13 @@ function* fail(data: Result, tally: Counts): Generator<string> {
   tally.failed++
   yield `\nFAILED ${data.name}\n  ${data.file ?? ''}${data.line === undefined ? '' : `:${data.line}`}\n`
   yield `${indent(inspect(error?.cause ?? error, { depth: 8 }))}\n\n`
+}
+
+/** Of outermost tests only: they hold the others. */
+function addTime({ nesting, file, details }: Result, ranMs: Record<string, number>): void {
+  if (nesting > 0 || file === undefined) return
+  const path = relative(process.cwd(), file)
+  ranMs[path] = (ranMs[path] ?? 0) + details.duration_ms
 }
 
 function isSuite(data: Result): boolean {

@@ -1,14 +1,15 @@
 // `npm test [-- FILTER ...] [--real]`: every test that needs only Node, in a few processes side by side, closing with one line
 // "N passed, N failed". With --real (`npm run test:real`) the suites that need a real control plane or other programs run instead.
 //
-// Files share a process, because starting one costs more than most of our tests; they are dealt out in turn.
+// Files share a process, because starting one costs more than most of our tests; the long ones are dealt first (scripts/test-seconds.json).
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { dealOut, type FileSeconds, remembered } from './test-shares.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -18,6 +19,8 @@ interface Tally {
   readonly failed: number
   readonly skipped: number
   readonly todo: number
+  /** Milliseconds of each file that ran. */
+  readonly ranMs?: Readonly<Record<string, number>>
 }
 
 const { values, positionals } = parseArgs({
@@ -26,6 +29,7 @@ const { values, positionals } = parseArgs({
   options: {
     real: { type: 'boolean', default: false },
     processes: { type: 'string' },
+    remember: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     help: { type: 'boolean', default: false },
@@ -33,10 +37,10 @@ const { values, positionals } = parseArgs({
 })
 
 if (values.help) {
-  console.log(`usage: npm test [-- FILTER ...] [-- --processes N] [-- --verbose] [-- --seed N|random]
+  console.log(`usage: npm test [-- FILTER ...] [-- --processes N] [-- --verbose] [-- --seed N|random] [-- --remember]
 
 Runs the test files whose path holds one of the filters (all without a filter). Property tests try the same inputs each time;
---seed looks at others: npm test -- .prop. --seed random
+--seed looks at others: npm test -- .prop. --seed random. --remember keeps how long each file took, for how they are dealt out.
 npm test             needs only Node
 npm run test:real    the suites against a real kube-apiserver, the AWS CLI and others, as far as they can be had`)
   process.exit(0)
@@ -56,8 +60,11 @@ if (files.length === 0) {
 }
 const environment = { ...process.env, VOUCH_TEST_VERBOSE: values.verbose ? '1' : '', VOUCH_PROPERTY_SEED: String(seed) }
 const startedMs = Date.now()
+const secondsFile = join(root, 'scripts', 'test-seconds.json')
+const seconds = JSON.parse(readFileSync(secondsFile, 'utf8')) as FileSeconds
 const tallies = await runAll(files, Number(values.processes ?? Math.min(2, availableParallelism())))
 const total = sum(tallies)
+if (values.remember) remember(tallies)
 console.log(
   `${files.length} files in ${((Date.now() - startedMs) / 1000).toFixed(1)} s${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,
 )
@@ -77,12 +84,13 @@ function testFiles(real: boolean, filters: readonly string[]): string[] {
     .sort()
 }
 
-/** Deals the files out in turn, so that each process gets a share of every room. */
 function runAll(all: readonly string[], processes: number): Promise<Tally[]> {
-  const shares = Array.from({ length: Math.min(processes, all.length) }, (_, share) =>
-    all.filter((_, index) => index % processes === share),
-  )
-  return Promise.all(shares.map(runShare))
+  return Promise.all(dealOut(all, processes, seconds).map(runShare))
+}
+
+function remember(tallies: readonly Tally[]): void {
+  const ranMs = new Map(tallies.flatMap(tally => Object.entries(tally.ranMs ?? {})))
+  writeFileSync(secondsFile, `${JSON.stringify(remembered(seconds, ranMs), undefined, 2)}\n`)
 }
 
 function runShare(share: readonly string[]): Promise<Tally> {

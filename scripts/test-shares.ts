@@ -1,0 +1,27 @@
+// Which process runs which test files. What bounds a run is its longest share, so the longest files are dealt first, each to the share
+// that has least to do yet.
+
+/** Seconds that files took, as `npm run test:real -- --remember` measured them. */
+export type FileSeconds = Readonly<Record<string, number>>
+
+/** For a file that nobody measured: what one with other people's programs takes in the middle. */
+export const unknownSeconds = 20
+
+/** One share for each process, at most one for each file; within a share files keep their order. */
+export function dealOut(files: readonly string[], processes: number, seconds: FileSeconds): string[][] {
+  const secondsOf = (file: string): number => seconds[file] ?? unknownSeconds
+  const shares = Array.from({ length: Math.min(processes, files.length) }, () => ({ files: [] as string[], seconds: 0 }))
+  for (const file of files.toSorted((a, b) => secondsOf(b) - secondsOf(a))) {
+    const least = shares.reduce((a, b) => (b.seconds < a.seconds ? b : a))
+    least.files.push(file)
+    least.seconds += secondsOf(file)
+  }
+  return shares.map(share => files.filter(file => share.files.includes(file)))
+}
+
+/** What to remember of a run, and of files that did not run what was known of them. */
+export function remembered(known: FileSeconds, ranMs: ReadonlyMap<string, number>): FileSeconds {
+  const all = new Map(Object.entries(known))
+  for (const [file, ms] of ranMs) all.set(file, Math.round(ms / 1_000))
+  return Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)))
+}

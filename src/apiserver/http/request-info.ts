@@ -26,10 +26,7 @@ export interface PathRequest {
 export type RequestInfo = ResourceRequest | PathRequest
 
 export function classify(method: string, path: string, query: Query): RequestInfo {
-  const segments = path
-    .split('/')
-    .filter(segment => segment !== '')
-    .map(decodeSegment)
+  const segments = segmentsOf(path)
   const [prefix] = segments
   const isCore = prefix === 'api'
   if (segments.length < 3 || (!isCore && prefix !== 'apis') || (!isCore && segments.length < 4)) {
@@ -94,6 +91,12 @@ function nameFromSelector(method: string, resource: string, query: Query): strin
   const selector = query.get('fieldSelector')
   if (selector === undefined || !selector.includes('metadata.name')) return ''
   return /(?:^|,)metadata\.name==?([^,=!]+)(?:,|$)/.exec(selector)?.[1] ?? ''
+}
+
+function segmentsOf(path: string): string[] {
+  const segments: string[] = []
+  for (const segment of path.split('/')) if (segment !== '') segments.push(decodeSegment(segment))
+  return segments
 }
 
 function decodeSegment(segment: string): string {

@@ -2,6 +2,7 @@
 import { isList, isObject, type Json, type JsonObject } from '../json.ts'
 import { emptySet, type FieldSet, isEmptySet, setsEqual, union } from './field-set.ts'
 import { parseFieldsV1, renderFieldsV1 } from './fields-v1.ts'
+import { RecentSets } from './recent-sets.ts'
 
 export interface Owner {
   readonly manager: string
@@ -70,6 +71,7 @@ function parsedSet(fieldsV1: Json): FieldSet | undefined {
 }
 
 const renderedSets = new WeakMap<FieldSet, JsonObject>()
+const recentSets = new RecentSets()
 
 export function encodeOwners(owners: Owners): Json[] {
   return [...owners.values()]
@@ -79,12 +81,7 @@ export function encodeOwners(owners: Owners): Json[] {
 }
 
 function encodeOwner(owner: Owner): JsonObject {
-  let fieldsV1 = renderedSets.get(owner.set)
-  if (fieldsV1 === undefined) {
-    fieldsV1 = renderFieldsV1(owner.set)
-    renderedSets.set(owner.set, fieldsV1)
-    parsedSets.set(fieldsV1, owner.set)
-  }
+  const fieldsV1 = renderedSets.get(owner.set) ?? recentSets.like(owner.set, rendered)
   return {
     ...(owner.manager !== '' && { manager: owner.manager }),
     operation: owner.operation,
@@ -94,6 +91,13 @@ function encodeOwner(owner: Owner): JsonObject {
     fieldsV1,
     ...(owner.subresource !== '' && { subresource: owner.subresource }),
   }
+}
+
+function rendered(set: FieldSet): JsonObject {
+  const fieldsV1 = renderFieldsV1(set)
+  renderedSets.set(set, fieldsV1)
+  parsedSets.set(fieldsV1, set)
+  return fieldsV1
 }
 
 /** An owner without a time comes before those that have one. */

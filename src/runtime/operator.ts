@@ -64,8 +64,11 @@ export interface InstalledWith {
 
 /** What values a flag may have, as far as manifests differ by them. */
 export type ShapingFlag =
-  /** One word; the first is the default. */
-  | { readonly kind: 'choice'; readonly flag: string; readonly values: readonly string[] }
+  /**
+   * One word; the first is the default. Where the other words only add something, `addsBy` names the flags on which depends what that is, so
+   * that a chart is not derived from each combination with all others.
+   */
+  | { readonly kind: 'choice'; readonly flag: string; readonly values: readonly string[]; readonly addsBy?: readonly string[] }
   /** Any of these words, separated by commas, and at least one. */
   | { readonly kind: 'list'; readonly flag: string; readonly items: readonly string[] }
   /** Names of namespaces, separated by commas; `everywhere` is how all of them are said. */

@@ -33,6 +33,21 @@ const elsewhere = { name: 'other.example.com', id: 'Z3', assumeRoleArn: 'arn:aws
 const umbrella: Settings = {
   'nothing at all': {},
   'resources alone': only(),
+  'AdoptedResources, and objects moved to another stored version': only({
+    'enable-adopted-resource-reconciler': true,
+    'migrate-stored-versions': true,
+  }),
+  'the same of one service in one namespace, without exports': only({
+    services: 'acm',
+    'watch-namespace': 'team',
+    'enable-field-export-reconciler': false,
+    'enable-adopted-resource-reconciler': true,
+    'migrate-stored-versions': true,
+  }),
+  'AdoptedResources in two namespaces, beside another operator': both({
+    'watch-namespace': 'a,b',
+    'enable-adopted-resource-reconciler': true,
+  }),
   'both operators in one process': both(),
   'three replicas with a budget': { replicaCount: 3, podDisruptionBudget: { enabled: true, maxUnavailable: 2 } },
   'one replica without an election': { operator: { leaderElection: { enabled: false } } },

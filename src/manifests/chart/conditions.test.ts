@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ShapingFlag } from '#runtime'
 import { conditionOf, type Setting, settingsOf, variablesOf } from './conditions.ts'
+import { evaluate } from './evaluate.fixture.ts'
 
 const shaping: readonly ShapingFlag[] = [
   { kind: 'list', flag: 'services', items: ['iam', 's3'] },
@@ -55,18 +56,3 @@ test('a condition is true in the settings where the part is present and in no ot
     )
   }
 })
-
-/** As Go's templates would. */
-function evaluate(expression: string, holds: ReadonlySet<string>): boolean {
-  const tokens = expression.match(/[()]|[^\s()]+/g) ?? []
-  const read = (): boolean => {
-    const token = tokens.shift() ?? ''
-    if (token !== '(') return token === 'true' || holds.has(token.replace('$v.', ''))
-    const word = tokens.shift()
-    const parts: boolean[] = []
-    while (tokens[0] !== ')') parts.push(read())
-    tokens.shift()
-    return word === 'not' ? parts[0] !== true : word === 'and' ? parts.every(Boolean) : parts.some(Boolean)
-  }
-  return read()
-}

@@ -78,31 +78,106 @@ const admissionPlace: AdmissionPlace = {
 }
 
 export async function deriveChart(shaping: readonly ShapingFlag[], fixed: readonly string[], ask: Ask): Promise<DerivedChart> {
-  const settings = settingsOf(shaping)
-  const variables = variablesOf(shaping)
-  const found = { rules: newTable(), crds: newTable(), webhooks: newTable(), webhookRules: newTable(), objects: newTable() }
-  for (const [index, { args }] of settings.entries()) {
-    const needs = await ask([...fixed, ...args], place)
-    for (const rule of rulesOf(needs.rights.cluster, shaping)) found.rules.add(index, rule)
-    for (const crd of needs.crds) found.crds.add(index, crd)
-    for (const { suffix, configuration } of needs.webhooks) {
-      const whole = configuration(admissionPlace) as DerivedWebhook['configuration']
-      const webhooks = whole.webhooks.map(webhook => ({ ...webhook, rules: [] }))
-      found.webhooks.add(index, { suffix, configuration: { ...whole, webhooks } })
-      for (const { name, rules } of whole.webhooks)
-        for (const rule of rules) found.webhookRules.add(index, { suffix, webhook: name, rule })
-    }
-    for (const object of needs.objects) found.objects.add(index, object)
-  }
-  const all = <T>(table: Table): readonly Conditional<T>[] => table.conditional(settings, variables) as readonly Conditional<T>[]
+  const added = shaping.filter(isAdding)
+  const asked = async (args: readonly string[]): Promise<Parts> => partsOf(await ask([...fixed, ...args], place), shaping)
+  const tables = [
+    await tableOf(
+      shaping.filter(flag => !isAdding(flag)),
+      asked,
+    ),
+  ]
+  for (const flag of added) tables.push(await tableOfAdded(flag, shaping, asked))
+  const all = <T>(of: keyof Parts): readonly Conditional<T>[] =>
+    joinedParts(tables.map(table => table[of])) as readonly Conditional<T>[]
   return {
-    variables,
-    rules: all(found.rules),
-    crds: all(found.crds),
-    webhooks: all(found.webhooks),
-    webhookRules: all(found.webhookRules),
-    objects: all(found.objects),
+    variables: variablesOf(shaping),
+    rules: all('rules'),
+    crds: all('crds'),
+    webhooks: all('webhooks'),
+    webhookRules: all('webhookRules'),
+    objects: all('objects'),
   }
+}
+
+/** What is there under one setting. */
+type Parts = Readonly<Record<'rules' | 'crds' | 'webhooks' | 'webhookRules' | 'objects', readonly object[]>>
+type ConditionalParts = Readonly<Record<keyof Parts, readonly Conditional<object>[]>>
+type AskParts = (args: readonly string[]) => Promise<Parts>
+type AddingFlag = Extract<ShapingFlag, { readonly kind: 'choice' }> & { readonly addsBy: readonly string[] }
+
+const partNames = ['rules', 'crds', 'webhooks', 'webhookRules', 'objects'] as const
+
+function isAdding(flag: ShapingFlag): flag is AddingFlag {
+  return flag.kind === 'choice' && flag.addsBy !== undefined
+}
+
+function partsOf({ rights, crds, webhooks, objects }: OperatorNeeds, shaping: readonly ShapingFlag[]): Parts {
+  const whole = webhooks.map(({ suffix, configuration }) => ({
+    suffix,
+    configuration: configuration(admissionPlace) as DerivedWebhook['configuration'],
+  }))
+  return {
+    rules: rulesOf(rights.cluster, shaping),
+    crds,
+    webhooks: whole.map(({ suffix, configuration }) => ({
+      suffix,
+      configuration: { ...configuration, webhooks: configuration.webhooks.map(webhook => ({ ...webhook, rules: [] })) },
+    })),
+    webhookRules: whole.flatMap(({ suffix, configuration }) =>
+      configuration.webhooks.flatMap(({ name, rules }) => rules.map(rule => ({ suffix, webhook: name, rule }))),
+    ),
+    objects,
+  }
+}
+
+/** What is there under each combination of these flags. */
+async function tableOf(shaping: readonly ShapingFlag[], ask: AskParts): Promise<ConditionalParts> {
+  const settings = settingsOf(shaping)
+  const tables = byPart(() => newTable())
+  for (const [index, { args }] of settings.entries()) {
+    const parts = await ask(args)
+    for (const name of partNames) for (const part of parts[name]) tables[name].add(index, part)
+  }
+  return byPart(name => tables[name].conditional(settings, variablesOf(shaping)))
+}
+
+/** What a flag adds, by itself and the flags on which that depends; the others stay as they are by default. */
+async function tableOfAdded(flag: AddingFlag, shaping: readonly ShapingFlag[], ask: AskParts): Promise<ConditionalParts> {
+  const others = shaping.filter(each => flag.addsBy.includes(each.flag))
+  const [off = ''] = flag.values
+  return tableOf([...others, flag], async args => {
+    const [parts, without] = [await ask(args), await ask([...args, `--${flag.flag}=${off}`])]
+    return byPart(name => {
+      const there = new Set(without[name].map(part => JSON.stringify(part)))
+      return parts[name].filter(part => !there.has(JSON.stringify(part)))
+    })
+  })
+}
+
+function byPart<T>(of: (name: keyof Parts) => T): Readonly<Record<keyof Parts, T>> {
+  return {
+    rules: of('rules'),
+    crds: of('crds'),
+    webhooks: of('webhooks'),
+    webhookRules: of('webhookRules'),
+    objects: of('objects'),
+  }
+}
+
+/** A part that several tables have is there where one of them says so. */
+function joinedParts(tables: readonly (readonly Conditional<object>[])[]): readonly Conditional<object>[] {
+  const joined = new Map<string, Conditional<object>>()
+  for (const { when, part } of tables.flat()) {
+    const id = JSON.stringify(part)
+    const held = joined.get(id)
+    joined.set(id, { part, when: held === undefined ? when : either(held.when, when) })
+  }
+  return [...joined.values()]
+}
+
+function either(one: string, other: string): string {
+  if (one === 'true' || one === other) return one
+  return other === 'true' ? other : `(or ${one} ${other})`
 }
 
 /** The same for something that is no operator and has choices as well: only its objects. */

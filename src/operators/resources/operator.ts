@@ -44,19 +44,23 @@ const shaping: readonly ShapingFlag[] = [
   { kind: 'objects', flag: 'allow-secrets' },
   { kind: 'choice', flag: 'enable-field-export-reconciler', values: ['true', 'false'] },
   { kind: 'choice', flag: 'extended-field-exports', values: ['false', 'true'] },
+  {
+    kind: 'choice',
+    flag: 'enable-adopted-resource-reconciler',
+    values: ['false', 'true'],
+    addsBy: ['services', 'watch-namespace'],
+  },
+  {
+    kind: 'choice',
+    flag: 'migrate-stored-versions',
+    values: ['false', 'true'],
+    addsBy: ['services', 'watch-namespace', 'enable-field-export-reconciler', 'enable-adopted-resource-reconciler'],
+  },
   { kind: 'choice', flag: 'watch-secrets', values: ['true', 'false'] },
   { kind: 'choice', flag: 'manifest-checks', values: ['off', 'warn', 'deny'] },
-  ...[
-    'aws-services',
-    'enable-adopted-resource-reconciler',
-    'enable-carm',
-    'events',
-    'feature-gates',
-    'install-crds',
-    'migrate-stored-versions',
-    'models',
-    'reconcile-resources',
-  ].map(flag => ({ kind: 'any', flag }) as const),
+  ...['aws-services', 'enable-carm', 'events', 'feature-gates', 'install-crds', 'models', 'reconcile-resources'].map(
+    flag => ({ kind: 'any', flag }) as const,
+  ),
 ]
 
 async function describe(settings: ResourceSettings, infer: InferServices): Promise<OperatorNeeds> {

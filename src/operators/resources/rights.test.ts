@@ -11,13 +11,12 @@ test('rights on definitions, and on objects of all namespaces, are taken only wh
       verbs.map(verb => `${verb} ${resource} ${names.join()}@${within.join()}`),
     )
   const [without, moving] = [of({}), of({ migrates: true })]
-  const names = 'roles.iam.services.k8s.aws,adoptedresources.services.k8s.aws,iamroleselectors.services.k8s.aws'
-  assert.equal(definitionsOf(options).join(), names)
+  const names = ['roles.iam.services.k8s.aws', 'adoptedresources.services.k8s.aws', 'iamroleselectors.services.k8s.aws']
+  assert.deepEqual(definitionsOf(options), names)
   assert.deepEqual(
     moving.filter(right => !without.includes(right)),
     [
-      `get customresourcedefinitions ${names}@`,
-      `patch customresourcedefinitions/status ${names}@`,
+      ...names.flatMap(name => [`get customresourcedefinitions ${name}@`, `patch customresourcedefinitions/status ${name}@`]),
       'list roles @',
       'patch roles/status @',
       'list adoptedresources @',

@@ -102,11 +102,13 @@ function adoptionRights(kinds: readonly KindModel[], scope: Pick<Right, 'within'
 
 /** What is moved are objects of any namespace, since their definition is one. */
 function migrationRights(options: RightsOptions): readonly Right[] {
-  const names = definitionsOf(options)
   const moved = 'what is stored in another version'
   return [
-    { ...rightTo(customResourceDefinitions, ['get'], 'in which versions objects are stored'), names },
-    { ...rightTo(customResourceDefinitions, ['patch'], 'that none is stored otherwise', 'status'), names },
+    // One for each definition, since a chart gives them by service.
+    ...definitionsOf(options).flatMap(name => [
+      { ...rightTo(customResourceDefinitions, ['get'], 'in which versions objects are stored'), names: [name] },
+      { ...rightTo(customResourceDefinitions, ['patch'], 'that none is stored otherwise', 'status'), names: [name] },
+    ]),
     ...typesOf(options).flatMap(type => [rightTo(type, ['list'], moved), rightTo(type, ['patch'], moved, 'status')]),
   ]
 }

@@ -48,7 +48,7 @@ export function outputOf(api: Api, operation: string | undefined): ApiStructure 
 
 /** Members that say how one call is to be carried out, and are kept by nothing. */
 export function isOption(member: string): boolean {
-  return /^(?:bypass|force|skip|ignore|validateonly|dryrun|publish$|revisionid$|checksum$|etag$|allowoverwrite|overwrite$)|token$/.test(
+  return /^(?:bypass|force|skip|ignore|validateonly|dryrun|publish$|revisionid$|checksum$|etag$|allowoverwrite|overwrite$)|(?:token|verificationcode)$/.test(
     keyOf(member),
   )
 }

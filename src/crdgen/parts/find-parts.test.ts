@@ -134,3 +134,23 @@ test('the representation has the parts, their operations and the fields that no 
   assert.deepEqual(kinds['Thing']?.untold, ['Door'])
   assert.ok(['PutThingColour', 'GetThingColour'].every(name => Object.hasOwn(model.operations, name)))
 })
+
+test('what names a resource of another kind is where this one is, beside what is set, and alone it is what is set', () => {
+  const config = 'resources:\n  Thing:\n    fields:\n      HouseId: {type: string}\n      Label: {type: string}\n'
+  const house: Operations = { CreateHouse: [{ '!HouseName': 'String' }, { HouseId: 'String' }] }
+  const label = { ...id, '!HouseId': 'String', '!Label': 'String' }
+  assert.deepEqual(found({ ...house, PutThingLabel: [label] }, config), [
+    { operation: 'PutThingLabel', fields: [{ field: 'Label', member: 'Label' }] },
+  ])
+  assert.deepEqual(found({ ...house, UpdateThingHouse: [{ ...id, '!HouseId': 'String' }] }, config), [
+    { operation: 'UpdateThingHouse', fields: [{ field: 'HouseID', member: 'HouseId' }] },
+  ])
+})
+
+test('a code that is asked for once is kept by nothing', () => {
+  const config = 'resources:\n  Thing:\n    fields:\n      Contact: {type: string}\n      EmailVerificationCode: {type: string}\n'
+  const operations: Operations = { PutThingContact: [{ ...id, '!Contact': 'String', EmailVerificationCode: 'String' }] }
+  assert.deepEqual(found(operations, config), [
+    { operation: 'PutThingContact', fields: [{ field: 'Contact', member: 'Contact' }] },
+  ])
+})

@@ -90,6 +90,7 @@ function fieldsSetBy(api: Api, operation: string, { settable, addresses, service
     const field = settable.find(each => isSetBy(api, each, { operation, name, member }))
     return field === undefined ? [] : [{ field, member: member.wire ?? name }]
   })
+  const places = placesAmong(direct, { required: input.required, service })
   const spread = settable.filter(
     field =>
       !direct.some(each => each.field === field) && isSpread(service, field, { operation, names: members.map(([name]) => name) }),
@@ -110,7 +111,24 @@ function fieldsSetBy(api: Api, operation: string, { settable, addresses, service
   if (missing.length > 0 || !isAddressed) return []
   // What enables more than a switch adds, and takes nothing away.
   if (switched === undefined && operation.startsWith('Enable')) return []
-  return switched === undefined ? [...direct, ...spread.map(field => ({ field }))] : [{ field: switched }]
+  if (switched !== undefined) return [{ field: switched }]
+  return [...direct.filter(each => !places.includes(each)), ...spread.map(field => ({ field }))]
+}
+
+/**
+ * What an operation demands besides what it sets, and what names a resource of another kind, says where the resource is: the core network of an
+ * attachment, told with the label that is put on it. Alone it is what is set: the routing profile of a user.
+ */
+function placesAmong(
+  direct: readonly Setting[],
+  { required, service }: { readonly required: ReadonlySet<string>; readonly service: InferredService },
+): readonly Setting[] {
+  const kinds = [...(service.classified.map.get('Create')?.keys() ?? [])].map(keyOf)
+  const places = direct.filter(
+    ({ field, member = '' }) =>
+      required.has(member) && kinds.some(each => [`${each}id`, `${each}arn`].includes(keyOf(field.names.camel))),
+  )
+  return places.length < direct.length ? places : []
 }
 
 function isSetBy(

@@ -244,6 +244,30 @@ test('a hosted zone that is gone is told, and all goes on when the configuration
   await world.until('api', 'Ready')
 })
 
+test('a zone that is delegated elsewhere is told within two hours, said once, and asked for nothing else [8.2]', async () => {
+  await using world = certWorld()
+  const seenByAll = await world.zone(zoneName)
+  await world.advance(1_000)
+  const configured = await world.zone(zoneName)
+  await world.advance(120_000)
+  world.start({ zones: [configured] })
+  await world.apply('api')
+  await world.advance(2 * hourMs)
+  const { status, metadata } = (await world.cert('api')) ?? {}
+  assert.equal(status?.state, 'Validated')
+  assert.match(status?.message ?? '', new RegExp(`hosted zone ${configured.id}, .*"dig NS ${zoneName}"`))
+  assert.deepEqual([(await world.records(seenByAll)).length, (await world.records(configured)).length], [0, 1])
+  await world.advance(hourMs)
+  const later = await world.cert('api')
+  assert.deepEqual(later?.status, status)
+  assert.equal(later?.metadata.generation, metadata?.generation)
+  assert.deepEqual(world.writes(), ['RequestCertificate', 'ChangeResourceRecordSets'])
+  // It is delegated to the zone that is configured.
+  const [Name = '', , value = ''] = (await world.records(configured))[0]?.split(' ') ?? []
+  await world.write(seenByAll, 'UPSERT', { Name, Type: 'CNAME', values: [value] })
+  await world.until('api', 'Ready')
+})
+
 test('of two Certs made at once the earlier one has the name, and the other asks AWS for nothing [#28]', async () => {
   await using world = certWorld()
   await ready(world)

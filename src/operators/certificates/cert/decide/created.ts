@@ -108,7 +108,20 @@ function judgeProof(
   if (plan.writes.length > 0) return writeRecords(plan, state === 'Validated' ? 25 : 17)
   const isInSync = records.length > 0 && plan.entries.every(({ phase }) => phase === 'InSync')
   if (!isInSync) return waits(18, 'Created', proving, { status })
-  return waits(state === 'Created' ? 19 : 23, 'Validated', issuing, { status })
+  return waits(state === 'Created' ? 19 : 23, 'Validated', unseenWait(seen, certificate) ?? issuing, { status })
+}
+
+/** ACM looks within minutes. What stands in the zone for so long and is not seen stands where nobody outside asks. */
+const unseenAfterMs = 60 * 60_000
+
+function unseenWait(seen: Sighted, certificate: CloudCertificate): Verdict['wait'] {
+  if (ageMs(seen, certificate) < unseenAfterMs) return undefined
+  const unseen = certificate.validations.filter(({ status }) => status !== 'SUCCESS').map(({ domain }) => domain)
+  const zone = seen.records.find(({ domains }) => domains.some(domain => unseen.includes(domain)))?.zone
+  if (zone === undefined) return undefined
+  const { name, id } = zone
+  const message = `the records stand in the hosted zone ${id}, and ACM does not see them: compare its name servers with those of "dig NS ${name}", which may be delegated elsewhere`
+  return { reason: 'WaitingForIssuance', message }
 }
 
 export function conflict(message: string, status: Verdict['status']): Verdict {

@@ -721,6 +721,25 @@ function reasonOf({ failure, wait }: Verdict): string | undefined {
   return failure?.reason ?? wait?.reason
 }
 
+test('records that ACM does not see for an hour are told with the zone and what to compare [7.4 #23]', () => {
+  const messageAt = (ageMs: number): string =>
+    String(
+      decide(
+        certSeen({
+          status: { ...onItsWay, state: 'Validated', request: request(ageMs), validationRecords: [inSyncEntry] },
+          current: present(certificate({ createdMs: nowMs - ageMs })),
+          records: [recordSeen()],
+        }),
+        settings,
+      ).status?.message,
+    )
+  assert.equal(messageAt(59 * minute), 'the records are in place; ACM has not issued the certificate yet')
+  assert.equal(
+    messageAt(60 * minute),
+    `the records stand in the hosted zone ${zone.id}, and ACM does not see them: compare its name servers with those of "dig NS ${zone.name}", which may be delegated elsewhere`,
+  )
+})
+
 test('an object that is gone has no plan [7.4 #1]', () => {
   assert.deepEqual(decide({ ...certSeen(), claim: undefined }, settings).actions, [])
 })

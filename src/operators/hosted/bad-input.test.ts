@@ -17,7 +17,15 @@ import {
   planeNamespace,
   settings,
 } from './testing/hosted-world.ts'
-import { payloadLayer, pullSecretText, putRelease, testRegistry } from './testing/registry.fixture.ts'
+import {
+  mirrorHost,
+  moveToMirror,
+  payloadLayer,
+  pullSecretText,
+  putRelease,
+  registryHost,
+  testRegistry,
+} from './testing/registry.fixture.ts'
 
 test('without an image in the release nothing is written, and it goes on as soon as there is one [4.3.2, 4.13 #5]', async () => {
   await using world = hostedWorld({ lacks: ['images'] })
@@ -63,6 +71,18 @@ test('without a map the image comes from the release itself, and one that cannot
   await world.advance(61_000)
   await saysOfSidecar(world, /^True InPlace/)
   assert.equal((await world.container('Azure'))?.image, 'quay.example.com/ocp@sha256:new')
+})
+
+test('a release that only a mirror has is read where the control plane says that the mirror is [4.3.2, S-04]', async () => {
+  const registry = testRegistry()
+  const releaseImage = putRelease(registry, { layers: [payloadLayer(payloadImages)] })
+  moveToMirror(registry)
+  const imageContentSources = [{ source: registryHost, mirrors: [`${mirrorHost}/copies`] }]
+  const spec = { ...azurePlane, releaseImage, imageContentSources }
+  await using world = hostedWorld({ spec, lacks: ['images'], net: registry.net })
+  world.start()
+  await saysOfSidecar(world, /^True InPlace/)
+  assert.equal((await world.container('Azure'))?.image, payloadImages['azure-workload-identity-webhook'])
 })
 
 /** Layers are unpacked beside this thread, in a time of their own. */

@@ -7,6 +7,12 @@ export interface TlsProfile {
   readonly custom?: { readonly ciphers?: readonly string[] | null; readonly minTLSVersion?: string }
 }
 
+/** A registry or repository, and what holds copies of it. */
+export interface ImageContentSource {
+  readonly source?: string
+  readonly mirrors?: readonly string[] | null
+}
+
 export interface ControlPlaneSpec {
   readonly platform: {
     readonly type: string
@@ -18,6 +24,8 @@ export interface ControlPlaneSpec {
   /** The image of the release, and the one of what stands in the control plane where that is another. */
   readonly releaseImage?: string
   readonly controlPlaneReleaseImage?: string
+  /** Where the images of its cluster are too, for clusters that reach no registry outside. */
+  readonly imageContentSources?: readonly ImageContentSource[] | null
   /** `true`, or the time until which nothing is to be changed. */
   readonly pausedUntil?: string
 }
@@ -38,7 +46,11 @@ export const controlPlaneKind: Kind<unknown, unknown> = defineKind({
   namespaced: true,
   description:
     'One hosted control plane, in its namespace of the management cluster. The kind is the platform’s; this is what Vouch reads of it.',
-  spec: schema.openObject().describe('What the platform wants; Vouch reads platform, networking, configuration and pausedUntil.'),
+  spec: schema
+    .openObject()
+    .describe(
+      'What the platform wants; Vouch reads platform, networking, configuration, the release images, imageContentSources and pausedUntil.',
+    ),
   status: schema.openObject().describe('What the platform and Vouch say; Vouch writes two conditions.'),
 })
 

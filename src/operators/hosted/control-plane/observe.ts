@@ -42,6 +42,7 @@ export async function observePlane(
   const images = world.find<ImageMap>(configMaps, { namespace, name: settings.imageMap })
   const asked = askedOfRelease(plane, images, settings)
   const pullSecret = textIn(secret(settings.pullSecret), '.dockerconfigjson')
+  const mirrors = plane.spec.imageContentSources ?? []
   return {
     plane,
     settings,
@@ -49,7 +50,7 @@ export async function observePlane(
     clusterSigner: secret(clusterSignerName),
     secrets: new Map(held),
     images,
-    release: asked === undefined ? undefined : await releases.imagesOf({ release: asked, pullSecret }, signal),
+    release: asked === undefined ? undefined : await releases.imagesOf({ release: asked, pullSecret, mirrors }, signal),
     deployment,
     heldUntil: wanted => contests.heldUntil(deployment?.metadata.uid ?? '', wanted),
   }

@@ -9,7 +9,7 @@ export interface ImageReference {
 
 const component = '[a-z0-9]+(?:[._-]+[a-z0-9]+)*'
 const pattern = new RegExp(
-  `^([A-Za-z0-9.-]+(?::\\d{1,5})?)/(${component}(?:/${component})*)(?::([A-Za-z0-9_][A-Za-z0-9_.-]{0,127}))?(?:@(sha256:[0-9a-f]{64}))?$`,
+  `^([A-Za-z0-9][A-Za-z0-9.-]*(?::\\d{1,5})?)/(${component}(?:/${component})*)(?::([A-Za-z0-9_][A-Za-z0-9_.-]{0,127}))?(?:@(sha256:[0-9a-f]{64}))?$`,
 )
 
 export function parseImageReference(text: string): ImageReference | undefined {

@@ -3,9 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { ManualClock } from '#base'
+import type { ImageContentSource } from '../api/kinds.ts'
 import {
   bytesOf,
   digestOf,
+  mirrorHost,
+  moveToMirror,
   ok,
   payloadLayer,
   pullSecretText,
@@ -16,6 +19,7 @@ import {
   testRegistry,
 } from '../testing/registry.fixture.ts'
 import { parseImageReference } from './image-reference.ts'
+import { placesOf } from './mirrors.ts'
 import { ReleaseImages, type ReleaseSeen } from './release-images.ts'
 
 const images = { 'azure-workload-identity-webhook': 'quay.example.com/ocp@sha256:aa' }
@@ -25,7 +29,7 @@ const never = new AbortController().signal
 interface Opened {
   readonly registry: TestRegistry
   readonly clock: ManualClock
-  ask(release: string, pullSecret?: string): Promise<ReleaseSeen>
+  ask(release: string, pullSecret?: string, mirrors?: readonly ImageContentSource[]): Promise<ReleaseSeen>
 }
 
 function open(): Opened {
@@ -35,7 +39,7 @@ function open(): Opened {
   return {
     registry,
     clock,
-    ask: (release, pullSecret = pullSecretText) => releases.imagesOf({ release, pullSecret }, never),
+    ask: (release, pullSecret = pullSecretText, mirrors = []) => releases.imagesOf({ release, pullSecret, mirrors }, never),
   }
 }
 
@@ -169,4 +173,68 @@ test('an image is named by registry, repository and digest or tag', () => {
     'quay.io/A:1',
   ])
     assert.equal(parseImageReference(wrong), undefined, wrong)
+})
+
+const mirrors = [{ source: `${registryHost}/ocp`, mirrors: ['away.example.com/copies', `${mirrorHost}/copies/ocp`] }]
+
+const notThere = 'the registry answers 404'
+
+test('a release is read from a mirror that the control plane names, by the credential of the mirror alone [4.3.2]', async () => {
+  const opened = open()
+  const release = putRelease(opened.registry, { layers: [payloadLayer(images)] })
+  moveToMirror(opened.registry)
+  const seen = await opened.ask(release, pullSecretText, mirrors)
+  assert.ok(seen.kind === 'images')
+  assert.deepEqual([...seen.images], Object.entries(images))
+  const { asked } = opened.registry
+  assert.equal(asked[0]?.startsWith('away.example.com /v2/copies/release/'), true, 'in the order in which they are named')
+  assert.equal(
+    asked.some(line => line.startsWith(`${registryHost} `)),
+    false,
+    'the registry itself is the last to be asked',
+  )
+  assert.equal(
+    asked.some(line => line.endsWith('!')),
+    false,
+    'nobody is sent a credential of somebody else',
+  )
+})
+
+test('a mirror that gives something else than the digest names is passed over, and each is told of by name', async () => {
+  const opened = open()
+  const { registry } = opened
+  const release = putRelease(registry, { layers: [payloadLayer(images)] })
+  const own = [...registry.answers]
+  moveToMirror(registry)
+  for (const [key, answer] of registry.answers)
+    if (key.startsWith(mirrorHost) && answer.status === 200) registry.answers.set(key, ok(bytesOf('{}')))
+  for (const [key, answer] of own) registry.answers.set(key, answer)
+  assert.equal((await opened.ask(release, pullSecretText, mirrors)).kind, 'images')
+
+  const without = open()
+  assert.deepEqual(await without.ask(release, pullSecretText, mirrors), {
+    kind: 'unreadable',
+    why: `away.example.com: ${notThere}; ${mirrorHost}: ${notThere}; ${registryHost}: ${notThere}`,
+  })
+})
+
+test('the longest source counts, what is no image is passed over, and a tag is asked of its own registry', () => {
+  const digest = digestOf(bytesOf('x'))
+  const place = (repository: string, host: string, version = digest) => ({ host, repository, version })
+  const image = place('ocp/release', 'quay.io')
+  const sources = [
+    { source: 'quay.io', mirrors: ['a.example.com'] },
+    { source: 'quay.io/ocp/release', mirrors: ['https://b.example.com', 'c.example.com/r', '', '../x', 'd.example.com/a/b'] },
+    { source: 'quay.io/ocp/rel', mirrors: ['e.example.com/r'] },
+    { source: '', mirrors: ['f.example.com/r'] },
+    {},
+  ]
+  assert.deepEqual(placesOf(image, sources), [place('r', 'c.example.com'), place('a/b', 'd.example.com'), image])
+  assert.deepEqual(placesOf(place('other', 'quay.io'), sources), [place('other', 'a.example.com'), place('other', 'quay.io')])
+  assert.deepEqual(placesOf({ ...image, version: '4.21' }, sources), [{ ...image, version: '4.21' }])
+  const many = [{ source: 'quay.io', mirrors: ['a.io', 'b.io', 'c.io', 'd.io', 'e.io'] }]
+  assert.deepEqual(
+    placesOf(image, many).map(({ host }) => host),
+    ['a.io', 'b.io', 'c.io', 'quay.io'],
+  )
 })

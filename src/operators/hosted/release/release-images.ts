@@ -3,8 +3,10 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { BodyTooLarge, type Clock, DeadlineExceeded, HttpFailure, type Instant, type Net, withDeadline } from '#base'
-import { isDigest, parseImageReference } from './image-reference.ts'
+import type { ImageContentSource } from '../api/kinds.ts'
+import { type ImageReference, isDigest, parseImageReference } from './image-reference.ts'
 import { ImageRegistry, layerBytesMax } from './image-registry.ts'
+import { placesOf } from './mirrors.ts'
 import { payloadPath, readPayload } from './payload.ts'
 import { fileInTar } from './tar.ts'
 
@@ -18,6 +20,8 @@ export interface ReleaseAsked {
   readonly release: string
   /** A Docker config, as a pull secret has it; empty without. */
   readonly pullSecret: string
+  /** Mirrors, as the control plane has them. */
+  readonly mirrors?: readonly ImageContentSource[]
 }
 
 const readMsMax = 60_000
@@ -27,6 +31,11 @@ const tagHeldMs = 600_000
 const heldMax = 64
 const layersMax = 8
 const unpackedBytesMax = 64 << 20
+
+interface Reading {
+  readonly pullSecret: string
+  readonly timeoutMs: number
+}
 
 interface Held {
   readonly seen: ReleaseSeen
@@ -41,25 +50,36 @@ export class ReleaseImages {
     this.#seams = seams
   }
 
-  async imagesOf({ release, pullSecret }: ReleaseAsked, signal: AbortSignal): Promise<ReleaseSeen> {
-    // Another pull secret may open what this one does not; a release that was read is the same for all.
-    const keys = [release, `${release} ${pullSecret}`] as const
+  async imagesOf({ release, pullSecret, mirrors = [] }: ReleaseAsked, signal: AbortSignal): Promise<ReleaseSeen> {
+    // Another pull secret or mirror may open what these do not; a release that was read is the same for all.
+    const keys = [release, JSON.stringify([release, pullSecret, mirrors])] as const
     const { clock } = this.#seams
     const held = keys.map(key => this.#held.get(key)).find(one => one !== undefined && one.until > clock.now())
     if (held !== undefined) return held.seen
-    const seen = await this.#read({ release, pullSecret }, signal)
+    const seen = await this.#read({ release, pullSecret, mirrors }, signal)
     if (this.#held.size >= heldMax) this.#held.clear()
     this.#held.set(keys[seen.kind === 'images' ? 0 : 1], { seen, until: clock.now() + heldMs(release, seen) })
     return seen
   }
 
-  async #read({ release, pullSecret }: ReleaseAsked, signal: AbortSignal): Promise<ReleaseSeen> {
+  async #read({ release, pullSecret, mirrors }: Required<ReleaseAsked>, signal: AbortSignal): Promise<ReleaseSeen> {
     const image = parseImageReference(release)
     if (image === undefined) return { kind: 'unreadable', why: 'it is no image of a registry' }
+    const places = placesOf(image, mirrors)
+    const troubles: string[] = []
+    for (const place of places) {
+      const seen = await this.#readFrom(place, { pullSecret, timeoutMs: readMsMax / places.length }, signal)
+      if (seen.kind === 'images') return seen
+      troubles.push(places.length === 1 ? seen.why : `${place.host}: ${seen.why}`)
+    }
+    return { kind: 'unreadable', why: troubles.join('; ') }
+  }
+
+  async #readFrom(place: ImageReference, { pullSecret, timeoutMs }: Reading, signal: AbortSignal): Promise<ReleaseSeen> {
     const { net, clock } = this.#seams
     try {
-      const images = await withDeadline(clock, { timeoutMs: readMsMax, signal }, until =>
-        imagesIn(new ImageRegistry(net, image, pullSecret, until)),
+      const images = await withDeadline(clock, { timeoutMs, signal }, until =>
+        imagesIn(new ImageRegistry(net, place, pullSecret, until)),
       )
       return { kind: 'images', images }
     } catch (error) {

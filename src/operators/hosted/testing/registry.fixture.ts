@@ -103,3 +103,15 @@ export function testRegistry(): TestRegistry {
   }
   return registry
 }
+
+export const mirrorHost = 'mirror.example.com:5000'
+
+/** All that the registry has is under `copies` of the mirror, and nothing is left in the registry itself. */
+export function moveToMirror({ answers }: TestRegistry): void {
+  const [from, to] = [`${registryHost} /v2/`, `${mirrorHost} /v2/copies/`]
+  for (const [key, answer] of answers)
+    if (key.startsWith(from)) {
+      answers.delete(key)
+      answers.set(key.replace(from, to), answer)
+    }
+}

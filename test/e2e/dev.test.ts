@@ -48,10 +48,12 @@ test('vouch dev --once proves the chain of trust and ends with 0', { timeout: 40
   checkFleet(lines.filter(({ chapter }) => chapter === 'fleet'))
   const hosted = lines.filter(({ chapter, cluster }) => chapter === 'hosted' && cluster === 'blue')
   assert.deepEqual(
-    hosted.slice(-2).map(({ outcome, text }) => `${outcome}: ${text}`),
+    hosted.slice(-4).map(({ outcome, text }) => `${outcome}: ${text}`),
     [
+      'done: pod reader was given a token and AZURE_CLIENT_ID, AZURE_TENANT_ID, AZURE_FEDERATED_TOKEN_FILE, AZURE_AUTHORITY_HOST',
       'proven: pod reader read secret password of vault orders-vault, with the unmodified @azure/identity',
       "refused: pod stranger was refused: AADSTS700213: No matching federated identity record found for presented assertion subject 'system:serviceaccount:demo:stranger'",
+      "hint: the link that did not hold: the identity's federated credential wants subject [system:serviceaccount:demo:reader], the token has [system:serviceaccount:demo:stranger]",
     ],
   )
   const named = lines.findLast(({ chapter }) => chapter === 'dns')

@@ -14,7 +14,9 @@ interface Flags {
 export function addDevCommand(program: Command): void {
   program
     .command('dev')
-    .description('the whole story: three clusters and AWS in this process, the operators at work, a proof of the chain of trust')
+    .description(
+      'the whole story: four clusters, AWS and Azure in this process, the operators at work, a proof of the chain of trust',
+    )
     .option('--once', 'end after the story', false)
     .option('--watch', 'apply the files of examples/quickstart again when they change', false)
     .addOption(

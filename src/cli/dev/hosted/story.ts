@@ -5,6 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type KubeObject, pods } from '#kube'
+import { guestCondition, sidecarCondition } from '#operators/hosted'
 import { type Node, runPod } from '../kubelet.ts'
 import { openGateway, type Pod } from '../node/index.ts'
 import { applyManifests, hostedFolder, readManifest, readManifests } from '../quickstart.ts'
@@ -47,6 +48,8 @@ export async function tellHosted(
   })
   running.push(runHostedOperator(world, guest, signal))
   await screen.during(() => 'the sidecar and what its guest needs', untilInPlace(world, signal))
+  const plane = { cluster: 'hub', object: { kind: 'HostedControlPlane', name: 'blue' } }
+  screen.line('proven', `HostedControlPlane blue: ${sidecarCondition}, ${guestCondition}`, plane)
   await startSidecar(world, guest, { screen, signal, running })
   for (const { name, objects } of await readManifests('clusters', hostedFolder)) {
     screen.line('done', `kubectl apply --server-side -f ${name} (${objects.length} objects)`, { cluster: 'blue' })
@@ -69,6 +72,7 @@ export async function tellHosted(
   }
   const [reader, stranger] = await Promise.all(['reader', 'stranger'].map(name => podNamed(guest.kube, name, signal)))
   if (reader === undefined || stranger === undefined) return false
+  tellGiven(reader, screen)
   const proofs = Promise.all([proveReader(node, reader, screen), refuseStranger(node, { reader, stranger }, screen)])
   const told = await screen.during(() => 'two processes load the SDK of Azure and sign in', proofs)
   return told.map(tell => tell()).every(Boolean)
@@ -106,6 +110,15 @@ async function podNamed(kube: Node['kube'], name: string, signal: AbortSignal): 
   return await kube.get<Pod>(pods, key)
 }
 
+/** What the sidecar put into the pod. */
+function tellGiven({ spec }: Pod, screen: Screen): void {
+  const given = (spec.containers[0]?.env ?? []).map(({ name }) => name).filter(name => name.startsWith('AZURE_'))
+  screen.line('done', `pod reader was given a token and ${given.join(', ')}`, {
+    cluster: 'blue',
+    object: { kind: 'Pod', name: 'reader' },
+  })
+}
+
 /** What a pod came to, told when both are there, so that the story has one order. */
 type Told = () => boolean
 
@@ -132,10 +145,14 @@ async function refuseStranger(
   const { code, stderr } = await runPod(node, copy)
   const told = { cluster: 'blue', object: { kind: 'Pod', name: 'stranger' } }
   const reason = /AADSTS700213: .*? subject '[^']*'/.exec(text(stderr))?.[0] ?? ''
-  const isRefused = code !== 0 && reason.includes(`system:serviceaccount:${namespace}:stranger`)
+  const [trusted, own] = ['reader', 'stranger'].map(name => `system:serviceaccount:${namespace}:${name}`)
+  const isRefused = code !== 0 && reason.includes(`'${own}'`)
   return () => {
-    if (isRefused) screen.line('refused', `pod stranger was refused: ${reason}`, told)
-    else screen.line('failed', `pod stranger was not refused as it has to be: ${text(stderr)}`, told)
+    if (isRefused) {
+      screen.line('refused', `pod stranger was refused: ${reason}`, told)
+      const link = `the identity's federated credential wants subject [${trusted}], the token has [${own}]`
+      screen.line('hint', `the link that did not hold: ${link}`, told)
+    } else screen.line('failed', `pod stranger was not refused as it has to be: ${text(stderr)}`, told)
     return isRefused
   }
 }

@@ -3,8 +3,10 @@
 // their own: hub and clusters (embedded API servers in one process, each on a port of its own, over TLS), AWS, the identity operator
 // (`--aws-writer direct`). With 1,000 clusters the process of the servers takes some 10 GB.
 import { availableParallelism, loadavg } from 'node:os'
+import type { StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
 import {
+  configKind,
   replicaSetKind,
   roleKind,
   type ServiceAccountRole,
@@ -64,9 +66,10 @@ async function measure({ clusters, bindings, memoryOnly, selfHosted }: Fleet): P
   const cloud = new Program('cloud-process', { hub, operator: false })
   const aws = (await cloud.heard()) as CloudUp
   const client = openClient(hub)
-  const start = (): Program => new Program('operator-process', { hub, target: targets, aws, direct: true })
+  const start = (): Program => new Program('operator-process', { hub, target: targets, aws, direct: true, uncounted: memoryOnly })
   let operator = start()
   try {
+    if (selfHosted) await untilInstalled(client)
     await quiet(operator)
     const empty = await operator.ask('memory')
     say(
@@ -213,6 +216,23 @@ async function untilRolledOut(client: KubeClient, names: readonly string[], clus
     // A hundred sets with a hundred clusters in each status are megabytes: whoever asks must not be what is measured.
     await nap(Math.max(50, 20 * (performance.now() - began)))
   }
+}
+
+/** Nobody runs Deployments there, so each Config ends with waiting for that of the webhook: from then on the whole runtime is followed. */
+async function untilInstalled(client: KubeClient): Promise<void> {
+  const untilMs = performance.now() + 300_000
+  for (;;) {
+    const { items } = await client.list<StoredObject & WithConditions>(configKind.type)
+    const said = items.map(({ status }) => status?.conditions?.find(({ type }) => type === 'Ready')?.reason ?? 'nothing')
+    const waiting = said.filter(reason => !reason.includes('WebhookDeployment'))
+    if (waiting.length === 0) return
+    if (performance.now() > untilMs) throw new Error(`${waiting.length} Configs say ${[...new Set(waiting)].join(', ')}`)
+    await nap(1_000)
+  }
+}
+
+interface WithConditions {
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly reason?: string }[] }
 }
 
 /** From the creation of each binding to its readiness, as a watch of the hub sees them; the 99th of a hundred. */

@@ -26,6 +26,8 @@ export interface OperatorStart {
   readonly aws: CloudUp
   /** `--aws-writer direct`. */
   readonly direct: boolean
+  /** What is counted of a stream costs memory for as long as the stream stands, and is none of the operator's. */
+  readonly uncounted?: boolean
   /** One of several; alone, and without a lease, where it is absent. */
   readonly replica?: Replica
 }
@@ -36,7 +38,14 @@ export interface Replica {
   readonly shards?: number
 }
 
-const { hub, target, aws, direct, replica } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as OperatorStart
+const {
+  hub,
+  target,
+  aws,
+  direct,
+  replica,
+  uncounted = false,
+} = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as OperatorStart
 const tally = new Tally()
 const clients = new AwsClients({
   credentials: staticCredentials(aws),
@@ -54,7 +63,7 @@ const remoteOf = (name: string): KubeClient | undefined => {
   const id = isAccess(target) ? '' : name
   const held = remotes.get(id)
   if (held !== undefined || access === undefined) return held
-  const client = openClient(access, tally.target)
+  const client = openClient(access, uncounted ? undefined : tally.target)
   remotes.set(id, client)
   return client
 }

@@ -216,9 +216,13 @@ async function readAll(response: HttpResponse, bytesMax: number): Promise<Uint8A
   return pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces)
 }
 
-async function* piecesOf({ body }: HttpResponse): AsyncGenerator<Uint8Array> {
-  if (body instanceof Uint8Array) yield body
-  else if (body !== null) yield* body
+/** A stream as it is: whatever stands around it costs memory for as long as the stream does. */
+function piecesOf({ body }: HttpResponse): AsyncIterable<Uint8Array> {
+  return body === null || body instanceof Uint8Array ? onePiece(body) : body
+}
+
+async function* onePiece(body: Uint8Array | null): AsyncGenerator<Uint8Array> {
+  if (body !== null) yield body
 }
 
 function tooLarge(bytesMax: number): HttpFailure {

@@ -11,7 +11,7 @@ const newline = 0x0a
 const lineBytesMax = 33_554_432
 
 /** Whole lines of the pieces as text, several at a time: decoding once per piece is what makes a busy watch cheap. */
-export async function* wholeLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
+export async function* wholeLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
   let held: Uint8Array[] = []
   let heldBytes = 0
   for await (const piece of pieces) {

@@ -33,6 +33,11 @@ function refusesWatchList(error: unknown): boolean {
   return (error.httpStatus === 422 || error.httpStatus === 400) && error.message.includes('sendInitialEvents')
 }
 
+/** In one piece: a text that was put together keeps all its parts, and a stream keeps its text for as long as it stands. */
+function flat(text: string): string {
+  return Buffer.from(text).toString()
+}
+
 /** By hand and not as generators one within the other: each of those costs every event several turns of the promise queue. */
 class LineStream<T extends KubeObject> implements AsyncIterableIterator<WatchEvent<T>> {
   readonly #context: WatchContext<T>
@@ -45,16 +50,16 @@ class LineStream<T extends KubeObject> implements AsyncIterableIterator<WatchEve
   #listed: readonly T[] = []
   #listedAt = 0
   #listEnd: string | undefined
-  #lines: readonly string[] = []
+  #lines: string[] = []
   #lineAt = 0
   #opened: OpenStream | undefined
-  #chunks: AsyncGenerator<readonly string[]> | undefined
+  #chunks: AsyncGenerator<string[]> | undefined
 
   constructor(context: WatchContext<T>, type: ResourceType, options: WatchOptions) {
     this.#context = context
     this.#type = type
     this.#options = options
-    this.#what = describe('watch', type, options)
+    this.#what = flat(describe('watch', type, options))
     this.#foreign = options.fieldManagers && ForeignFields.except(options.fieldManagers)
   }
 
@@ -78,6 +83,8 @@ class LineStream<T extends KubeObject> implements AsyncIterableIterator<WatchEve
       const event = parseWatchLine(this.#lines[this.#lineAt++] as string, this.#foreign)
       if (event !== undefined) return event as WatchEvent<T>
     }
+    // Whoever made them holds the list until more comes, which may be hours: not what the last objects looked like as text.
+    if (this.#lines.length > 0) this.#lines.length = this.#lineAt = 0
     if (this.#listedAt < this.#listed.length) return { type: 'ADDED', object: this.#listed[this.#listedAt++] as T }
     if (this.#listEnd === undefined) return undefined
     const bookmark = { type: 'BOOKMARK', resourceVersion: this.#listEnd, initialEventsEnd: true } as const
@@ -130,14 +137,14 @@ class LineStream<T extends KubeObject> implements AsyncIterableIterator<WatchEve
     this.#options = { ...rest, allowBookmarks: this.#options.allowBookmarks ?? true, resourceVersion }
   }
 
-  async #open(): Promise<AsyncGenerator<readonly string[]>> {
+  async #open(): Promise<AsyncGenerator<string[]>> {
     const options = this.#options
     const timeoutSeconds = options.timeoutSeconds ?? timeoutSecondsDefault
     this.#opened = await this.#context.caller.stream(
       {
         what: this.#what,
         method: 'GET',
-        target: resourcePath(this.#type, options.namespace) + watchQuery(options, timeoutSeconds),
+        target: flat(resourcePath(this.#type, options.namespace) + watchQuery(options, timeoutSeconds)),
         ...(options.metadataOnly === true && { accept: metadataAccept('PartialObjectMetadata') }),
         options,
       },

@@ -6,7 +6,6 @@ type Row = readonly [target: unknown, operations: readonly object[], becomes: un
 
 const done: readonly Row[] = [
   [{ a: 1 }, [{ op: 'add', path: '/b', value: 2 }], { a: 1, b: 2 }],
-  [{ a: 1 }, [{ op: 'add', path: '', value: [1] }], [1]],
   [[1, 3], [{ op: 'add', path: '/1', value: 2 }], [1, 2, 3]],
   [[1], [{ op: 'add', path: '/1', value: 2 }], [1, 2]],
   [[1], [{ op: 'add', path: '/-', value: 2 }], [1, 2]],
@@ -45,6 +44,10 @@ const refused: readonly (readonly [target: unknown, operations: readonly object[
   [{ a: 1 }, [{ op: 'test', path: '/a', value: 2 }], /testing value \/a failed/],
   [{}, [{ op: 'remove', path: '/a' }], /./],
   [{}, [{ op: 'remove', path: '' }], /whole document/],
+  [{ a: 1 }, [{ op: 'add', path: '', value: [1] }], /whole document/],
+  [{ a: 1 }, [{ op: 'copy', from: '', path: '/b' }], /whole document/],
+  [{ a: 1 }, [{ op: 'copy', from: '/a', path: '' }], /whole document/],
+  [{ a: 1 }, [{ op: 'move', from: '/a', path: '' }], /whole document/],
   [{}, [{ op: 'add', path: 'a', value: 1 }], /has no "\/"/],
   [[1], [{ op: 'add', path: '/2', value: 1 }], /./],
   [[1], [{ op: 'remove', path: '/1' }], /./],

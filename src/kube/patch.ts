@@ -84,6 +84,7 @@ function applyOperation(box: Patched, operation: Operation): void {
 }
 
 function copy(box: Patched, from: readonly string[], path: readonly string[]): void {
+  if (from.length === 0) throw new JsonPatchError('the whole document cannot be copied')
   const value = readMember(box, from)
   box.copiedLength += lengthOf(value, copiedLengthMax - box.copiedLength)
   if (box.copiedLength > copiedLengthMax)
@@ -117,10 +118,8 @@ function parsePointer(pointer: string): string[] {
 }
 
 function add(box: { root: unknown }, path: readonly string[], value: unknown): void {
-  if (path.length === 0) {
-    box.root = value
-    return
-  }
+  // Only replaced can it be, as the Go implementation has it.
+  if (path.length === 0) throw new JsonPatchError('the whole document cannot be added')
   const parent = read(box, path.slice(0, -1))
   const last = path.at(-1) as string
   if (Array.isArray(parent)) parent.splice(last === '-' ? parent.length : arrayIndex(last, parent.length + 1), 0, value)

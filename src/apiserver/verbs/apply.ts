@@ -9,6 +9,7 @@ import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, conflict, refusal } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import { timestamp } from '../timestamp.ts'
+import { asConverted } from './converted.ts'
 import { createDraft } from './create.ts'
 import { reportFields } from './decode.ts'
 import { resetFields, versionsOf } from './field-management.ts'
@@ -127,6 +128,6 @@ function checkConvertible({ resource, version, schema }: ServedKind, name: strin
   if (why === undefined) return
   const type = `${resource.group}/${version}, Kind=${resource.kind}`
   const from = why.startsWith('illegal base64') ? 'error decoding from json: ' : ''
-  const told = `unable to convert unstructured object to ${type}: ${from}${why}`
+  const told = `unable to convert unstructured object to ${type}: ${from}${asConverted(why)}`
   throw refusal(500, '', `failed to convert new object (${name}; ${type}) to proper version: ${told}`)
 }

@@ -10,8 +10,9 @@ import { applyPatchType, jsonPatchType, patchTypes, strategicPatchType } from '.
 import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, invalid, refusal, unprocessable } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
-import { parseJson } from '../text/json.ts'
+import { findDuplicates, parseJson } from '../text/json.ts'
 import { apply } from './apply.ts'
+import { asConverted } from './converted.ts'
 import { typed } from './decode.ts'
 import { type RequestWriteOptions, readWriteOptions } from './options.ts'
 import type { PatchPorts } from './ports.ts'
@@ -64,8 +65,9 @@ export function readPatch(ports: PatchPorts, call: ResourceCall, type: string = 
 
 function readJsonPatch(call: ResourceCall): Change {
   let operations: unknown
+  const text = Buffer.from(call.body).toString()
   try {
-    operations = parseJson(Buffer.from(call.body).toString())
+    operations = parseJson(text)
   } catch (error) {
     throw badRequest(`error decoding patch: ${error instanceof Error ? error.message : 'no JSON'}`)
   }
@@ -75,6 +77,7 @@ function readJsonPatch(call: ResourceCall): Change {
       `error decoding patch: json: cannot unmarshal ${goKind(operations)} into Go value of type []handlers.jsonPatchOp`,
     )
   const strange = (operations as readonly unknown[]).flatMap((operation, index) => strangeFields(operation, index))
+  const repeated = findDuplicates(text, operations).filter(path => !strange.includes(path))
   if (operations.length > jsonPatchOperationsMax) {
     throw refusal(
       413,
@@ -90,13 +93,19 @@ function readJsonPatch(call: ResourceCall): Change {
       throw error
     }
   }
-  return Object.assign(change, { touched: touchedBy(operations), duplicates: strange })
+  return Object.assign(change, {
+    touched: touchedBy(operations),
+    duplicates: [
+      ...repeated.map(path => `json patch duplicate field "${path}"`),
+      ...strange.map(path => `json patch unknown field "${path}"`),
+    ],
+  })
 }
 
 const operationTexts: ReadonlySet<string> = new Set(['op', 'path', 'from'])
 
 /**
- * Fields that no operation has. What cannot be read as an operation at all is refused; null is one that says nothing, and fails when it is
+ * Where there are fields that no operation has. What cannot be read as an operation at all is refused; null is one that says nothing, and fails when it is
  * carried out.
  */
 function strangeFields(operation: unknown, index: number): readonly string[] {
@@ -109,7 +118,7 @@ function strangeFields(operation: unknown, index: number): readonly string[] {
     throw wrong(value, `struct field jsonPatchOp.${field} of type string`)
   }
   const strange = Object.keys(operation).filter(field => !operationTexts.has(field) && field !== 'value')
-  return strange.map(field => `json patch unknown field "[${index}].${field}"`)
+  return strange.map(field => `[${index}].${field}`)
 }
 
 /** Names in a path are the sender's: the maps have no prototype that `/__proto__` could reach. */
@@ -153,6 +162,9 @@ export function toVersion(
   )
   if (draft.metadata.name === undefined || draft.metadata.name === '')
     throw badRequest(`the name of the object (${call.info.name} based on URL) was undeterminable: name must be provided`)
+  // A patch may leave out where it is, and not say that it is elsewhere.
+  if ((draft.metadata.namespace ?? '') === '' && live.metadata.namespace !== undefined)
+    draft.metadata.namespace = live.metadata.namespace
   if (draft.metadata.namespace !== live.metadata.namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
   }
@@ -179,7 +191,7 @@ function decodable<T>(type: string, quote: () => string, decode: () => T): T {
   } catch (error) {
     if (!(error instanceof StatusError) || error.code !== 400) throw error
     const why = error.message.replace(/^\S+ in version "[^"]*" cannot be handled as a \S+: /, '')
-    const detail = type === strategicPatchType ? why.replace(unnamed, '').replace(mismatchText, converted) : why
+    const detail = type === strategicPatchType ? asConverted(why.replace(unnamed, '')) : why
     throw invalid({ group: '', kind: '' }, '', [{ type: 'FieldValueInvalid', field: 'patch', value: quote(), detail }])
   }
 }
@@ -189,22 +201,4 @@ function quoted(call: ResourceCall, type: string, patched: unknown, { touched }:
   if (type === strategicPatchType) return goText(decodeText(call.body, 'json').value)
   if (call.kind.resource.custom !== undefined) return renderJson(patched as Json, { sorted: true })
   return call.kind.schema.render?.(patched as Json, touched ?? {}) ?? renderJson(patched as Json)
-}
-
-/** Strategic patches are converted value by value, not decoded from text, and say so of a value of the wrong type. */
-const mismatchText = /^json: cannot unmarshal (\w+)(?: (\S+))? into Go struct field \S+ of type (\S+)$/
-
-function converted(_: string, from: string, number: string | undefined, to: string): string {
-  const type = goTypeOf(from, number)
-  if (to.startsWith('[]')) return `cannot restore slice from ${type}`
-  if (to.startsWith('map[')) return `cannot restore map from ${type}`
-  if (to.startsWith('v1.')) return `cannot restore struct from: ${type}`
-  const isScalar = ['int64', 'string', 'bool'].includes(type)
-  return isScalar ? `cannot convert ${type} to ${to}` : `unrecognized type: ${to}`
-}
-
-/** By Go's word for a JSON value; a number is told with its digits where they are what does not fit. */
-function goTypeOf(kind: string, number: string | undefined): string {
-  if (kind === 'number') return number?.includes('.') === true ? 'float64' : 'int64'
-  return kind === 'object' ? 'map' : kind === 'array' ? 'slice' : kind
 }

@@ -105,9 +105,12 @@ interface ListMerge {
 
 function mergeList({ below, traits, old, value, order }: ListMerge): Json {
   if (traits?.merge !== true) return value
-  if (!isList(old)) return strippedList(value)
-  const current = old
   const key = traits.mergeKey
+  if (!isList(old)) {
+    checkOrder(value, order, key)
+    return strippedList(value)
+  }
+  const current = old
   checkOneKind(current, value)
   checkOrder(value, order, key)
   if (key === undefined || isPrimitiveList(value, current)) return mergePrimitiveList(current, value, order)

@@ -11,7 +11,46 @@ export const patchScripts: readonly Script[] = [
     run: s => tryAll(s, 'strategic', strategicPatches),
   },
   { id: 'patches-json', title: 'JSON patches that are nearly right', run: s => tryAll(s, 'json', jsonPatches) },
+  { id: 'patches-whole', title: 'JSON patches of a whole object, and fields that stand twice', run: tryWhole },
+  { id: 'patches-order', title: 'orders of lists that are not there yet', run: s => tryAll(s, 'strategic', ordersOfNew) },
+  { id: 'patches-fractions', title: 'a fraction where a whole number belongs, applied', run: applyFraction },
 ]
+
+const wholePatches: readonly Json[] = [
+  [{ op: 'replace', path: '', value: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'plain' }, data: { q: 'r' } } }],
+  [{ op: 'add', path: '', value: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'plain' }, data: { q: 'r' } } }],
+  [{ op: 'test', path: '', value: {} }],
+  [{ op: 'remove', path: '' }],
+  [{ op: 'copy', from: '', path: '/data/z' }],
+  [{ op: 'move', from: '', path: '/data/z' }],
+  [{ op: 'copy', from: '/data', path: '' }],
+  [{ op: 'move', from: '/data', path: '' }],
+  [{ op: 'replace', path: '/metadata/namespace', value: '' }],
+  [{ op: 'replace', path: '/metadata/namespace', value: 'elsewhere' }],
+  [{ op: 'remove', path: '/metadata/namespace' }],
+]
+
+const twice: readonly string[] = [
+  '[{"op":"add","path":"/data/x","path":"/data/y","value":"1"}]',
+  '[{"op":"add","path":"/data/x","value":"1","value":"2"}]',
+  '[{"op":"test","op":"add","path":"/data/x","value":"1","odd":1,"odd":2}]',
+]
+
+async function tryWhole(s: Session): Promise<void> {
+  await s.post(s.path('configmaps'), configMap('plain'))
+  const target = `${s.path('configmaps', 'plain')}?dryRun=All`
+  for (const patch of wholePatches) await s.patch(target, 'json', patch)
+  for (const raw of twice)
+    for (const validation of ['Ignore', 'Warn', 'Strict'])
+      await s.send('PATCH', `${target}&fieldValidation=${validation}`, { raw, type: 'application/json-patch+json' })
+}
+
+async function applyFraction(s: Session): Promise<void> {
+  await s.post(s.path('deployments.apps/v1'), deployment('web'))
+  const { spec, ...rest } = deployment('web') as { readonly spec: object }
+  const target = `${s.path('deployments.apps/v1', 'web')}?fieldManager=m&force=true&dryRun=All`
+  await s.patch(target, 'apply', { ...rest, spec: { ...spec, replicas: 1.5 } } as Json)
+}
 
 type Row = readonly [on: string, patch: Json]
 
@@ -26,6 +65,26 @@ async function tryAll(s: Session, type: 'strategic' | 'json', rows: readonly Row
   for (const [on, patch] of rows)
     await s.patch(`${on === 'web' ? s.path('deployments.apps/v1', on) : s.path('configmaps', on)}?dryRun=All`, type, patch)
 }
+
+const names = (...all: readonly string[]): Json => all.map(name => ({ name }))
+
+const ordersOfNew: readonly Row[] = [
+  ['plain', { metadata: { '$setElementOrder/finalizers': ['x.io/b', 'x.io/a'], finalizers: ['x.io/a', 'x.io/b'] } }],
+  ['plain', { metadata: { '$setElementOrder/finalizers': ['x.io/a', 'x.io/b'], finalizers: ['x.io/a', 'x.io/b'] } }],
+  ['plain', { metadata: { '$setElementOrder/finalizers': ['x.io/c', 'x.io/a'], finalizers: ['x.io/a'] } }],
+  [
+    'web',
+    {
+      spec: {
+        template: { spec: { '$setElementOrder/imagePullSecrets': names('y', 'x'), imagePullSecrets: names('x', 'y', 'z') } },
+      },
+    },
+  ],
+  [
+    'web',
+    { spec: { template: { spec: { '$setElementOrder/imagePullSecrets': names('x', 'y'), imagePullSecrets: names('x', 'y') } } } },
+  ],
+]
 
 const strategicPatches: readonly Row[] = [
   ['plain', { data: { $patch: 'sideways', b: '1', a: 'x' } }],

@@ -1,0 +1,25 @@
+// Strategic patches and what is applied are converted value by value, not decoded from text, and a real server says so of a value of the
+// wrong type.
+
+/** The same trouble in the words of a conversion; any other is left as it is. */
+export function asConverted(why: string): string {
+  return why.replace(mismatchText, converted)
+}
+
+const mismatchText = /^json: cannot unmarshal (\w+)(?: (\S+))? into Go struct field \S+ of type (\S+)$/
+
+function converted(_: string, from: string, number: string | undefined, to: string): string {
+  const type = goTypeOf(from, number)
+  if (to.startsWith('[]')) return `cannot restore slice from ${type}`
+  if (to.startsWith('map[')) return `cannot restore map from ${type}`
+  if (to.startsWith('v1.')) return `cannot restore struct from: ${type}`
+  // Go turns whole numbers into texts as well, fractions into other numbers only.
+  const isScalar = ['int64', 'string', 'bool'].includes(type) || (type === 'float64' && to.startsWith('int'))
+  return isScalar ? `cannot convert ${type} to ${to}` : `unrecognized type: ${to}`
+}
+
+/** By Go's word for a JSON value; a number is told with its digits where they are what does not fit. */
+function goTypeOf(kind: string, number: string | undefined): string {
+  if (kind === 'number') return number?.includes('.') === true ? 'float64' : 'int64'
+  return kind === 'object' ? 'map' : kind === 'array' ? 'slice' : kind
+}

@@ -10,6 +10,11 @@ holdsUnderFaults(
   { controller: 'certificates-adopted', seconds: 2, least: 8, singles: 4 },
 )
 
+holdsUnderFaults(
+  'an ARN that is published stands beside those of others, a key stands in its Secret alone, and what a policy forbids is not asked for [S2, S9, S16]',
+  { controller: 'certificates-published', seconds: 4, least: 6, singles: 4 },
+)
+
 seedHolds('a change of names while the request is under way leaves no certificate behind [S3]', 'certificates', 33)
 seedHolds('the record of a name that is not asked for any more goes with the Cert [L4]', 'certificates', 10)
 seedHolds('a stop of a world at rest is waited for until the lease is given back [L5]', 'certificates', 1700092)

@@ -7,6 +7,7 @@ import type { Aws } from '#emulator'
 import { type KubeObject, renderCrd, type StoredCondition } from '#kube'
 import {
   type Cert,
+  type CertificatesOptions,
   type CertSpec,
   certKind,
   createCertificatesOperator,
@@ -33,7 +34,7 @@ const consumerArn = `arn:aws:elasticloadbalancing:${region}:${account}:loadbalan
 const root = '/apis/acm.ops.example.dev/v1/namespaces/default/certs'
 const at = (name: string): { readonly path: string } => ({ path: `${root}/${name}` })
 
-function make(name: string, spec: Partial<CertSpec>, afterMs: number): Deed {
+export function make(name: string, spec: Partial<CertSpec>, afterMs: number): Deed {
   const body = {
     apiVersion: certKind.apiVersion,
     kind: 'Cert',
@@ -43,12 +44,12 @@ function make(name: string, spec: Partial<CertSpec>, afterMs: number): Deed {
   return creates(`create Cert ${name}`, { path: root }, body, afterMs)
 }
 
-const change = (name: string, patch: object, afterMs: number | undefined): Deed =>
+export const change = (name: string, patch: object, afterMs: number | undefined): Deed =>
   edits(`change Cert ${name} ${JSON.stringify(patch)}`, at(name), patch, afterMs)
-const remove = (name: string, afterMs: number | undefined): Deed => removes(`delete Cert ${name}`, at(name), afterMs)
+export const remove = (name: string, afterMs: number | undefined): Deed => removes(`delete Cert ${name}`, at(name), afterMs)
 
-const fqdn = (name: string): string => `${name}.${zoneName}`
-const alternatives = (...names: readonly string[]): object => ({ spec: { subjectAlternativeNames: names.map(fqdn) } })
+export const fqdn = (name: string): string => `${name}.${zoneName}`
+export const alternatives = (...names: readonly string[]): object => ({ spec: { subjectAlternativeNames: names.map(fqdn) } })
 
 /** Somebody's load balancer takes the certificate of a Cert, or lets it go: `attach` and `detach` of the emulator. */
 function uses(name: string, what: 'attach' | 'detach', afterMs: number): Deed {
@@ -74,7 +75,7 @@ function whenReady(name: string, then: Deed): Deed {
 }
 
 /** What was replaced goes soon, so that two runs end alike. */
-const rotation = { deleteSuperseded: true, retain: '1s' }
+export const rotation = { deleteSuperseded: true, retain: '1s' }
 
 export const certificatesSubject: Subject = {
   name: 'certificates',
@@ -267,6 +268,16 @@ function isGiven({ metadata }: KubeObject): boolean {
 }
 
 function start(process: ProcessContext): Promise<void> {
+  return startWith(process, {})
+}
+
+/** Publishing, policies and exports are chosen by whoever runs the operator, and how often is looked again. */
+interface Chosen extends Pick<CertificatesOptions, 'publish' | 'exportNamespaces'> {
+  readonly hasPolicies?: boolean
+  readonly lookMs?: number
+}
+
+export function startWith(process: ProcessContext, { hasPolicies = false, lookMs = readyMs, ...chosen }: Chosen): Promise<void> {
   const { seams, cloud } = process
   if (cloud === undefined) throw new Error('this subject has a cloud')
   const { transport, skewMs } = measuringTransport(inProcessTransport(cloud.exchange), seams.clock)
@@ -281,13 +292,15 @@ function start(process: ProcessContext): Promise<void> {
     }),
     region,
     skewMs,
+    ...chosen,
     zones: new Zones([{ name: zoneName, id: zoneId }]),
     settings: {
+      hasPolicies,
       intervals: {
         pending: { baseMs: 5_000, maxMs: 60_000 },
         created: { baseMs: 3_000, maxMs: 30_000 },
         validatedMs: 5_000,
-        readyMs,
+        readyMs: lookMs,
         failedMs: 60_000,
       },
     },
@@ -342,18 +355,18 @@ function knownOf(world: World): Known {
   return memory
 }
 
-const claimsOf = (world: World): readonly Cert[] =>
+export const claimsOf = (world: World): readonly Cert[] =>
   [...world.objects()].filter(object => object.kind === 'Cert') as unknown as readonly Cert[]
 const certificatesOf = (world: World): readonly AwsObject[] =>
   [...world.objects(cloudName)].filter(({ kind }) => kind === 'Certificate') as unknown as readonly AwsObject[]
 const recordsOf = (world: World): readonly AwsObject[] =>
   [...world.objects(cloudName)].filter(({ kind }) => kind === 'RecordSet') as unknown as readonly AwsObject[]
 
-const arnOf = (id: string): string => `arn:aws:acm:${region}:${account}:certificate/${id}`
-const namesOf = ({ spec }: AwsObject): readonly string[] => [...(spec['names'] as readonly string[])].sort()
+export const arnOf = (id: string): string => `arn:aws:acm:${region}:${account}:certificate/${id}`
+export const namesOf = ({ spec }: AwsObject): readonly string[] => [...(spec['names'] as readonly string[])].sort()
 const isLive = (certificate: AwsObject): boolean => ['PENDING_VALIDATION', 'ISSUED'].includes(String(certificate.spec['status']))
 
-function isCertificate(object: KubeObject | undefined): object is AwsObject {
+export function isCertificate(object: KubeObject | undefined): object is AwsObject {
   return object?.kind === 'Certificate'
 }
 
@@ -465,7 +478,7 @@ function stateAndConditionsAgree({ by, after, subresource }: Effect): string | u
     : `${cert.metadata.name} is in state ${state}, certReady ${String(certReady)}, and says ${wrong}`
 }
 
-function unfinished(world: World): string | undefined {
+export function unfinished(world: World): string | undefined {
   for (const claim of claimsOf(world)) {
     const { name, uid, deletionTimestamp } = claim.metadata
     if (deletionTimestamp !== undefined) return `${name} is still terminating`
@@ -503,7 +516,7 @@ function leftover(world: World): string | undefined {
   return undefined
 }
 
-function deletesCertificate(name: string): Deed['run'] {
+export function deletesCertificate(name: string): Deed['run'] {
   return async world => {
     const arn = claimsOf(world).find(({ metadata }) => metadata.name === name)?.status?.certificateArn
     if (arn === undefined) return

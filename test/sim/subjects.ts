@@ -1,5 +1,6 @@
 import type { Subject } from '#simulator'
 import { adoptedCertificatesSubject, certificatesSubject } from './certificates.ts'
+import { publishedCertificatesSubject } from './certificates-published.ts'
 import { configMapMirrorSubject } from './configmap-mirror.ts'
 import { dnsSubject } from './dns.ts'
 import { greetingFleetSubject } from './greeting-fleet.ts'
@@ -24,6 +25,7 @@ import { sharesSubject } from './shares.ts'
 export const subjects: Readonly<Record<string, Subject>> = {
   certificates: certificatesSubject,
   'certificates-adopted': adoptedCertificatesSubject,
+  'certificates-published': publishedCertificatesSubject,
   'configmap-mirror': configMapMirrorSubject,
   dns: dnsSubject,
   'greeting-fleet': greetingFleetSubject,

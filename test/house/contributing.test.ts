@@ -13,3 +13,48 @@ for (const page of pages) {
     assert.ok(file + change > 0 && command > 0)
   })
 }
+
+/** What a reader writes whose kind is of a service that nothing here names, in the place of the page's two changes. */
+const ofCodecommit = [
+  `-// Repository of codecommit: one sentence about what only a person can know of its API.
++// Repositories of CodeCommit cannot end with what git puts behind a name by itself.
+ import type { Deviation } from '../deviation.ts'
+${' '}
+ export const codecommitRepository: Deviation = {
+-  refuse: () => undefined,
++  refuse: ({ wanted: { spec } }) =>
++    String(spec['repositoryName']).endsWith('.git') ? 'repositoryName: leave .git out, which git adds itself' : undefined,
+ }
+`,
+  ` import assert from 'node:assert/strict'
+ import { test } from 'node:test'
++import { deviationOf } from '../deviations.ts'
+ import { codecommitRepository } from './repository.ts'
+${' '}
+-test('what is different', () => {
+-  assert.deepEqual(Object.keys(codecommitRepository), ['the steps that it takes'])
++const refused = (repositoryName: string): string | undefined =>
++  codecommitRepository.refuse?.({ wanted: { spec: { repositoryName }, status: {} } } as never)
++
++test('a name that git would make longer is refused', () => {
++  assert.equal(deviationOf('codecommit/Repository'), codecommitRepository)
++  assert.match(refused('jobs.git') ?? '', /leave .git out/)
++})
++
++test('other names are sent as they stand', () => {
++  assert.equal(refused('jobs'), undefined)
+ })
+`,
+]
+
+test('the steps of a deviation lead to one for a service that nothing here names, too', async () => {
+  const own = (page: string): string => {
+    const changes = [...ofCodecommit]
+    return page
+      .replaceAll(/```diff\n[\s\S]*?```/g, () => `\`\`\`diff\n${changes.shift() ?? ''}\`\`\``)
+      .replaceAll('eks/AccessEntry', 'codecommit/Repository')
+      .replaceAll('eks/access-entry', 'codecommit/repository')
+  }
+  const { change, command, printed } = await walkPage('docs/contributing/add-a-kind-with-deviations.md', own)
+  assert.deepEqual({ change, command, printed }, { change: 2, command: 2, printed: 2 })
+})

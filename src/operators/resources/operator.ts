@@ -44,20 +44,15 @@ const shaping: readonly ShapingFlag[] = [
   { kind: 'objects', flag: 'allow-secrets' },
   { kind: 'choice', flag: 'enable-field-export-reconciler', values: ['true', 'false'] },
   { kind: 'choice', flag: 'extended-field-exports', values: ['false', 'true'] },
+  { kind: 'choice', flag: 'migrate-stored-versions', values: ['false', 'true'] },
   {
     kind: 'choice',
     flag: 'enable-adopted-resource-reconciler',
     values: ['false', 'true'],
-    addsBy: ['services', 'watch-namespace'],
-  },
-  {
-    kind: 'choice',
-    flag: 'migrate-stored-versions',
-    values: ['false', 'true'],
-    addsBy: ['services', 'watch-namespace', 'enable-field-export-reconciler', 'enable-adopted-resource-reconciler'],
+    addsBy: ['services', 'watch-namespace', 'migrate-stored-versions'],
   },
   { kind: 'choice', flag: 'watch-secrets', values: ['true', 'false'] },
-  { kind: 'choice', flag: 'manifest-checks', values: ['off', 'warn', 'deny'] },
+  { kind: 'choice', flag: 'manifest-checks', values: ['off', 'warn', 'deny'], addsBy: ['services'] },
   ...['aws-services', 'enable-carm', 'events', 'feature-gates', 'install-crds', 'models', 'reconcile-resources'].map(
     flag => ({ kind: 'any', flag }) as const,
   ),

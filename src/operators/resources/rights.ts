@@ -5,6 +5,7 @@ import {
   configMaps,
   customResourceDefinitions,
   events,
+  mergeRights,
   type NamedObjects,
   namespaces,
   parseNamedObjects,
@@ -51,8 +52,16 @@ const follow: readonly Verb[] = ['list', 'watch']
 
 const claimed = 'what is asked for; patched for finalizer, notes and defaults of AWS, read afresh before anything is destroyed'
 
-/** Beside what every process of ours needs. */
+/**
+ * Beside what every process of ours needs. Who moves objects to another stored version has rights to those of all namespaces, which leaves nothing
+ * of the same right to those of a few.
+ */
 export function resourceRights(options: RightsOptions): readonly Right[] {
+  const rights = rightsOf(options)
+  return options.migrates === true ? mergeRights([...rights, ...migrationRights(options)]) : rights
+}
+
+function rightsOf(options: RightsOptions): readonly Right[] {
   const { services, kinds } = chooseKinds(options)
   const exports = options.fieldExport !== false
   const gates = { ...gatesDefault, ...options.gates }
@@ -77,7 +86,6 @@ export function resourceRights(options: RightsOptions): readonly Right[] {
     ...(options.installsCrds === true
       ? [rightTo(customResourceDefinitions, ['create', 'patch'], 'CRDs that are installed at the start')]
       : []),
-    ...(options.migrates === true ? migrationRights(options) : []),
   ]
 }
 

@@ -80,6 +80,18 @@ test('a busy zone holds no other zone up [9.3, #96]', async () => {
   assert.equal(times.filter(at => at === times[0]).length, 6)
 })
 
+test('zones of one account share its pace where that is chosen [9.3]', async () => {
+  const clock = new ManualClock()
+  const shared = { ...rates, route53Account: { perSecond: 4, burst: 5 } }
+  const paced = limiter(answering({}).caller, new CallBuckets({ clock, rates: shared }))
+  const zones = ['A', 'B', 'C', 'D', 'E', 'F', 'G']
+  const times = await startedAt(clock, paced, zones.map(inZone))
+  assert.deepEqual(
+    times.map(at => at - (times[0] ?? 0)),
+    [0, 0, 0, 0, 0, 250, 500],
+  )
+})
+
 test('who gives up waiting uses no token [9.3, #99]', async () => {
   const clock = new ManualClock()
   const paced = limiter(answering({}).caller, new CallBuckets({ clock, rates }))

@@ -147,6 +147,22 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     [releases],
   ],
   [
+    'mirror-of-a-neighbour',
+    'release/mirrors.ts',
+    'name.startsWith(`${source}/`)',
+    'name.startsWith(source)',
+    'what mirrors one repository is asked for another whose name begins alike',
+    [releases],
+  ],
+  [
+    'mirror-unread',
+    'control-plane/observe.ts',
+    'release: asked, pullSecret, mirrors }',
+    'release: asked, pullSecret, mirrors: [] }',
+    'a cluster that reaches mirrors alone gets no sidecar',
+    [badInput],
+  ],
+  [
     'layers-in-the-clear',
     'release/image-registry.ts',
     " || next.protocol !== 'https:')",

@@ -15,6 +15,22 @@ const byReviews = { tests: [`${room}/review.test.ts`] } as const
 
 export const podMutants: readonly Mutant[] = [
   {
+    id: 'pods-value-of-another',
+    file: `${room}/patch.ts`,
+    find: 'let text = texts.get(value)',
+    replace: 'let text = [...texts.values()][0]',
+    why: 'each operation has the value of the first',
+    ...byReviews,
+  },
+  {
+    id: 'webhook-timer-left',
+    file: `${webhookRoom}/host.ts`,
+    find: 'if (!(work instanceof Promise)) call.end()',
+    replace: 'if (work === undefined) call.end()',
+    why: 'whoever asks for the signal and answers at once leaves a timer behind',
+    ...byHost,
+  },
+  {
     id: 'pods-cache-believed',
     file: `${room}/accounts/lookup.ts`,
     find: 'const budget = isKnown ? confirmBudget : options.unknownBudget',

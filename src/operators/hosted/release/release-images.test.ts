@@ -231,6 +231,8 @@ test('the longest source counts, what is no image is passed over, and a tag is a
   ]
   assert.deepEqual(placesOf(image, sources), [place('r', 'c.example.com'), place('a/b', 'd.example.com'), image])
   assert.deepEqual(placesOf(place('other', 'quay.io'), sources), [place('other', 'a.example.com'), place('other', 'quay.io')])
+  const neighbour = place('ocp/release-nightly', 'quay.io')
+  assert.deepEqual(placesOf(neighbour, [{ source: 'quay.io/ocp/release', mirrors: ['c.example.com/r'] }]), [neighbour])
   assert.deepEqual(placesOf({ ...image, version: '4.21' }, sources), [{ ...image, version: '4.21' }])
   const many = [{ source: 'quay.io', mirrors: ['a.io', 'b.io', 'c.io', 'd.io', 'e.io'] }]
   assert.deepEqual(

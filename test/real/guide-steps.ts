@@ -24,8 +24,36 @@ export type Besides = Readonly<Record<string, () => Promise<void> | void>>
 
 const stepMsMax = 150_000
 
-export async function followGuide(name: string, reader: Reader, besides: Besides = {}): Promise<void> {
+export interface Following {
+  readonly besides?: Besides
+  /** Words of the guide, and what stands in their place for a reader who has something else than its example. */
+  readonly instead?: readonly (readonly [words: string, others: string])[]
+}
+
+/** As the guide says it, but for the reader's own words; each of those that are replaced has to be there. */
+export async function followGuideInstead(name: string, reader: Reader, { besides = {}, instead = [] }: Following): Promise<void> {
   const blocks = guideBlocks(name)
+  const all = blocks.map(({ text }) => text).join('\n')
+  const absent = instead.find(([words]) => !all.includes(words))
+  if (absent !== undefined) throw new Error(`${name} says nowhere ${JSON.stringify(absent[0])}`)
+  const own = (text: string): string => instead.reduce((said, [words, others]) => said.replaceAll(words, others), text)
+  await followBlocks(
+    name,
+    blocks.map(block => ({ ...block, text: own(block.text) })),
+    { reader, besides },
+  )
+}
+
+export async function followGuide(name: string, reader: Reader, besides: Besides = {}): Promise<void> {
+  await followBlocks(name, guideBlocks(name), { reader, besides })
+}
+
+interface Follower {
+  readonly reader: Reader
+  readonly besides: Besides
+}
+
+async function followBlocks(name: string, blocks: readonly GuideBlock[], { reader, besides }: Follower): Promise<void> {
   const headings = new Set(blocks.map(({ heading }) => heading))
   const unknown = Object.keys(besides).find(heading => !headings.has(heading))
   if (unknown !== undefined) throw new Error(`${name} has no step below ${JSON.stringify(unknown)}`)

@@ -15,7 +15,7 @@ import { obtainKubernetes } from '../../scripts/kubernetes.ts'
 import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
 import type { TimelineEntry } from '../../src/cli/dev/screen.ts'
 import { type Outsider, unpackForOutsider } from '../e2e/package.ts'
-import { createReader, followGuide, type Reader } from './guide-steps.ts'
+import { createReader, followGuide, followGuideInstead, type Reader } from './guide-steps.ts'
 import { botocoreData } from './programs/botocore-data.ts'
 import { startMoto } from './programs/moto.ts'
 import { type Python, pythonEnvironment } from './programs/python.ts'
@@ -178,7 +178,36 @@ describe('the other guides', { skip }, () => {
       t.skip('skipped: PyPI cannot be reached, from which the guide takes a model')
     }
   })
+
+  test('add-a-service.md: workspaces of a service that nothing here names come out of its model as queues do, in moto', async t => {
+    await using shell = await openShell()
+    await using _ = await openHubBesideMoto(shell)
+    const { reader } = shell
+    Object.assign(reader.env, { AWS_DEFAULT_REGION: 'eu-west-1' })
+    try {
+      await followGuideInstead('add-a-service.md', reader, { instead: workspaces })
+      assert.match(reader.printed(), /ws-[0-9a-f-]{36}$/)
+      const { stdout } = await reader.ask("aws amp list-workspaces --query 'workspaces[*].[alias, tags.team]' --output text")
+      assert.equal(stdout.trim(), 'jobs\tblue')
+    } catch (error) {
+      if (!/pip download[\s\S]*(?:No matching distribution|ConnectionError|Temporary failure)/.test(String(error))) throw error
+      t.skip('skipped: PyPI cannot be reached, from which the guide takes a model')
+    }
+  })
 })
+
+/** What a reader writes who wants workspaces of Managed Prometheus where the guide has queues of SQS. */
+const workspaces = [
+  ['sqs', 'amp'],
+  ['2012-11-05', '2020-08-01'],
+  ['attributes: { VisibilityTimeout: "40" }', 'tags: { team: blue }'],
+  ['queueName', 'alias'],
+  ['queueURL', 'workspaceID'],
+  ['crd/queues', 'crd/workspaces'],
+  ['queue/jobs', 'workspace/jobs'],
+  ['get queue', 'get workspace'],
+  ['Queue', 'Workspace'],
+] as const
 
 function lastLine(reader: Reader): string {
   return reader.printed().trim().split('\n').at(-1) ?? ''

@@ -450,7 +450,16 @@ function wrongIn(world: World, name: Name): string | undefined {
   if (said.get(guestCondition) !== 'InPlace') return `says ${said.get(guestCondition)} of the guest`
   if (name === 'red')
     return present.length > 0 || said.get(sidecarCondition) !== 'SecretOwnedByAnother' ? 'takes what is not ours' : undefined
+  // Nobody wrote an image since it was lost: what stands goes on, and is kept in certificates.
+  if (imageOf(world, name, sidecar.name) === undefined) {
+    if (said.get(sidecarCondition) !== 'ImageMissing') return `says ${said.get(sidecarCondition)} without an image`
+    return present.length === 0 ? undefined : wrongSecret(world, name, sidecar.name)
+  }
   return wrongSecret(world, name, sidecar.name) ?? wrongSidecar(world, name, present) ?? wrongSaid(said.get(sidecarCondition))
+}
+
+function imageOf(world: World, name: Name, sidecar: string): string | undefined {
+  return (inHubNow(world, imagesPath(name)) as Secret | undefined)?.data?.[sidecar]
 }
 
 function isOwned(world: World, name: Name, secret: string): boolean {
@@ -466,9 +475,8 @@ function wrongSidecar(world: World, name: Name, present: readonly Container[]): 
     readonly spec: { readonly configuration?: object; readonly platform: { readonly type: string } }
   }
   const wanted = sidecars[plane.spec.platform.type]?.name ?? ''
-  const images = (inHubNow(world, imagesPath(name)) as Secret | undefined)?.data ?? {}
   if (present.map(each => each.name).join() !== wanted) return `sidecars ${present.map(each => each.name).join()}`
-  if (present[0]?.image !== images[wanted]) return `image ${present[0]?.image}`
+  if (present[0]?.image !== imageOf(world, name, wanted)) return `image ${present[0]?.image}`
   const isModern = present[0]?.command?.includes('--tls-min-version=VersionTLS13') === true
   return isModern === (plane.spec.configuration !== undefined) ? undefined : 'another TLS profile'
 }

@@ -73,6 +73,27 @@ test('without a map the image comes from the release itself, and one that cannot
   assert.equal((await world.container('Azure'))?.image, 'quay.example.com/ocp@sha256:new')
 })
 
+test('while the image is missing the sidecar that stands is kept in certificates, and none is begun [4.3.2, 4.12, H-11]', async () => {
+  await using world = hostedWorld()
+  world.start()
+  await world.settle()
+  const map = { namespace: planeNamespace, name: settings.imageMap }
+  await world.client.patch(configMaps, map, 'merge', { data: { 'azure-workload-identity-webhook': null } })
+  await world.settle()
+  const before = await world.secret('azure-workload-identity-webhook-kubeconfig')
+  const { generation } = (await world.deployment()).metadata
+  await world.rotate('cluster-signer-ca')
+  await world.settle()
+  assert.match((await world.said())[sidecarCondition] ?? '', /^False ImageMissing/)
+  const after = await world.secret('azure-workload-identity-webhook-kubeconfig')
+  assert.notEqual(after?.data?.['ca.crt'], before?.data?.['ca.crt'])
+  assert.equal((await world.deployment()).metadata.generation, generation)
+  await using bare = hostedWorld({ lacks: ['images'] })
+  bare.start()
+  await bare.settle()
+  assert.equal(await bare.secret('azure-workload-identity-webhook-kubeconfig'), undefined)
+})
+
 test('a release that only a mirror has is read where the control plane says that the mirror is [4.3.2, S-04]', async () => {
   const registry = testRegistry()
   const releaseImage = putRelease(registry, { layers: [payloadLayer(payloadImages)] })

@@ -57,7 +57,12 @@ const longestMs = 86_400_000
 
 function decideSidecar(seen: PlaneSeen, input: SidecarInput, now: Instant): PlanePlan {
   const image = imageOf(seen, input)
-  if (image === undefined) return { ...lacking('ImageMissing', imageMissing(seen, input)), next: untilRead(seen) }
+  if (image === undefined)
+    return {
+      ...lacking('ImageMissing', imageMissing(seen, input)),
+      actions: keptActions(seen, input, now),
+      next: untilRead(seen),
+    }
   const authorities = readAuthorities(seen, now)
   if ('reason' in authorities) return lacking(authorities.reason, authorities.message)
   const { settings, plane } = seen
@@ -73,6 +78,18 @@ function decideSidecar(seen: PlaneSeen, input: SidecarInput, now: Instant): Plan
         ? { kind: 'await-change' }
         : { kind: 'look-again', afterMs: changed.heldUntil - now, why: 'the quarrel may be over' },
   }
+}
+
+/** A sidecar that stands goes on with the image that it has, and its certificates are kept good meanwhile. */
+function keptActions(seen: PlaneSeen, input: SidecarInput, now: Instant): readonly Action<PlaneAction>[] {
+  const { plane, settings, deployment } = seen
+  const { containers } = deployment?.spec.template.spec ?? {}
+  if (containers?.some(({ name }) => name === providers[input.cloud].name) !== true) return []
+  const authorities = readAuthorities(seen, now)
+  if ('reason' in authorities) return []
+  const needs = { input, owner: plane, ...authorities, choices: settings.choices }
+  const written = secretActions(seen, [servingSecret(needs), kubeconfigSecret(needs)], now)
+  return 'reason' in written ? [] : written.actions
 }
 
 /** A release that cannot be read now may be read later, without any event. */

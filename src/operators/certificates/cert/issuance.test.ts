@@ -325,6 +325,19 @@ test('a certificate of a private authority needs no record and no zone [16.3, #1
   assert.deepEqual(world.writes(), ['RequestCertificate'])
 })
 
+test('a private authority that refuses is told with its reason, and not asked again until somebody says so [7.5, 16.3]', async () => {
+  const certificateAuthorityArn = 'arn:aws:acm-pca:eu-west-1:111122223333:certificate-authority/1'
+  await using world = certWorld({ knobs: { certificateFailures: { [certificateAuthorityArn]: 'PCA_ACCESS_DENIED' } } })
+  await ready(world)
+  world.start()
+  await world.apply('api', { issuer: { type: 'PrivateCA', certificateAuthorityArn } })
+  const failed = await world.until('api', 'Failed')
+  assert.equal(told(failed).Ready, 'False IssuanceFailed')
+  assert.match(failed.status?.message ?? '', /PCA_ACCESS_DENIED; the private certificate authority refuses/)
+  await world.advance(40 * hourMs)
+  assert.deepEqual(world.writes(), ['RequestCertificate'])
+})
+
 test('a dry run says what it would do, and does nothing [16.8, #123]', async () => {
   await using world = certWorld()
   await ready(world)

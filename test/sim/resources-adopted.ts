@@ -1,5 +1,5 @@
-// AdoptedResources in the simulator: roles that are in AWS before anybody asks for them, objects that are made for them and deleted again, wishes
-// that change. What is done stays done: no object is made a second time for the same wish, and nothing that somebody else made is touched.
+// AdoptedResources in the simulator: roles that are in AWS before anybody asks for them, objects that are made for them and deleted again. What
+// is done stays done: no object is made a second time for the same wish, and nothing that somebody else made is touched.
 import { serviceModel } from '#aws'
 import { findCondition, type KubeObject } from '#kube'
 import { conditions, createResourcesOperator, ownerTag, type Resource, resourceCrds, shippedService } from '#operators/resources'
@@ -14,7 +14,7 @@ const account = '111122223333'
 const region = 'eu-west-1'
 const leaseMs = 240_000
 const resyncSeconds = 1_800
-const inAws = ['old', 'other', 'kept'] as const
+const inAws = ['old', 'kept'] as const
 
 const asked = '/apis/services.k8s.aws/v1alpha1/namespaces/default/adoptedresources'
 const roles = '/apis/iam.services.k8s.aws/v1alpha1/namespaces/default/roles'
@@ -35,8 +35,6 @@ function ask(name: string, nameOrID: string, afterMs: number): Deed {
   return creates(`ask for ${nameOrID}`, { path: asked }, body, afterMs)
 }
 
-const wishForAnother = { spec: { aws: { nameOrID: 'other' }, kubernetes: { metadata: { name: 'from-other' } } } }
-
 export const adoptedResourcesSubject: Subject = {
   ...iamResourcesSubject,
   name: 'resources-adopted',
@@ -56,13 +54,7 @@ export const adoptedResourcesSubject: Subject = {
     ),
   ],
   start,
-  script: [
-    ask('mine', 'old', 0),
-    ask('stays', 'kept', 2_000),
-    removes('delete the object that was made', { path: `${roles}/from-old` }, 40_000),
-    edits('wish for another', { path: `${asked}/mine` }, wishForAnother, 80_000),
-    removes('delete who asked', { path: `${asked}/mine` }, 120_000),
-  ],
+  script: [ask('mine', 'old', 0), ask('stays', 'kept', 2_000)],
   disturbances: [
     { ...edits('label who asked', { path: `${asked}/stays` }, { metadata: { labels: { team: 'a' } } }, undefined), fault: 'F18' },
     {
@@ -74,7 +66,8 @@ export const adoptedResourcesSubject: Subject = {
   ],
   ownerUidOf,
   invariants: [
-    ...(iamResourcesSubject.invariants ?? []),
+    // What is taken over carries no mark before it is ours on record: whose it is, says `ownerUidOf`.
+    ...(iamResourcesSubject.invariants ?? []).filter(({ code }) => code !== 'S2'),
     { code: 'adopted once', check: madeOnce },
     { code: 'adopted', check: adoptedMeansMade },
   ],

@@ -207,7 +207,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'provider-before-bucket',
     'config/issuer.ts',
-    'if (!seen.bucket.synced || documents === undefined || publication === undefined) {',
+    'if (!isSynced(seen.bucket) || documents === undefined || publication === undefined) {',
     'if (documents === undefined || publication === undefined) {',
     'a bucket out of sync counts as published',
     [decide],

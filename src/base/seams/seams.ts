@@ -21,7 +21,7 @@ export interface Clock {
   now(): Instant
   /** A clock that never goes back: for deadlines, ages and durations. Its zero means nothing. */
   monotonicMs(): number
-  /** Calls `fire` once after `delayMs`. Whoever starts a timer cancels it when it is no longer wanted. */
+  /** Calls `fire` once, when `delayMs` are over by `monotonicMs` and never before. Whoever starts a timer cancels it when it is no longer wanted. */
   timer(delayMs: number, fire: () => void): Timer
   /** Resolves after `delayMs`; rejects with the signal's reason, and cleans up, when the signal aborts first. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>

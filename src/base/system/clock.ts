@@ -12,12 +12,18 @@ export const systemClock: Clock = {
   sleep: (delayMs, signal) => sleepWith(systemClock, delayMs, signal),
 }
 
+/** Node rings up to a millisecond before the time, and who then asked whether it is time would wait for something else, or for ever. */
 function startTimer(delayMs: number, fire: () => void): Timer {
+  const dueMs = performance.now() + Math.max(0, delayMs)
   let handle: NodeJS.Timeout
   const arm = (leftMs: number): void => {
-    const stepMs = Math.min(Math.max(0, leftMs), timeoutMsMax)
-    handle = setTimeout(() => (leftMs > stepMs ? arm(leftMs - stepMs) : fire()), stepMs)
+    handle = setTimeout(ring, Math.min(Math.ceil(leftMs), timeoutMsMax))
   }
-  arm(delayMs)
+  const ring = (): void => {
+    const leftMs = dueMs - performance.now()
+    if (leftMs > 0) arm(leftMs)
+    else fire()
+  }
+  arm(Math.max(0, delayMs))
   return { cancel: () => clearTimeout(handle) }
 }

@@ -381,11 +381,7 @@ class Engager implements Engagements {
 
   /** What can be said of a cluster is not what it was: those whom it concerns look again. */
   #changed(cluster: string): void {
-    const { controllers = [], world } = this.#manager ?? {}
-    if (world === undefined) return
-    for (const controller of controllers) {
-      for (const key of controller.definition.toClaimsOfCluster?.(cluster, world) ?? []) controller.add(key)
-    }
+    for (const controller of this.#manager?.controllers ?? []) controller.onClusterChanged(cluster)
   }
 
   /** Its caches are whole and follow: an event for everything that waits for the cluster (M7). */

@@ -185,6 +185,11 @@ export class Controller {
     this.breakers.forget(dependencyOf(cluster))
   }
 
+  /** What can be said of the cluster is not what it was. Of what is not listed yet nothing is asked: it comes up by itself. */
+  onClusterChanged(cluster: string): void {
+    for (const key of this.definition.toClaimsOfCluster?.(cluster, this.#options.mappingWorld) ?? []) this.add(key)
+  }
+
   /** Someone knows that these claims are worth a look. */
   add(key: { readonly cluster?: string; readonly namespace: string; readonly name: string }, lane: Lane = 'fresh'): void {
     this.queue.add(claimKey(key), lane)

@@ -4,7 +4,7 @@ import type { Change } from '../informer/change.ts'
 import type { Source } from '../informer/source.ts'
 import type { Clusters } from './clusters.ts'
 
-export function subscribe(controller: Controller, { hub, targets, mappingWorld: world }: Clusters): void {
+export function subscribe(controller: Controller, { hub, targets }: Clusters): void {
   const { definition } = controller
   const want = (source: Source, on: 'hub' | 'targets', listener: (cluster: string, change: Change) => void): void => {
     if (on === 'hub') hub.want(source, change => listener('', change))
@@ -14,13 +14,9 @@ export function subscribe(controller: Controller, { hub, targets, mappingWorld: 
   for (const watch of definition.watches ?? []) {
     want(watch, watch.on ?? 'hub', (cluster, change) => controller.onWatched(watch, cluster, change))
   }
-  const { toClaimsOfCluster } = definition
   targets.onBack(cluster => controller.onClusterBack(cluster))
   targets.onChange((cluster, event) => {
     if (event === 'left') controller.onClusterLeft(cluster)
   })
-  if (toClaimsOfCluster === undefined) return
-  targets.onChange(cluster => {
-    for (const key of toClaimsOfCluster(cluster, world)) controller.add(key)
-  })
+  targets.onChange(cluster => controller.onClusterChanged(cluster))
 }

@@ -332,3 +332,24 @@ test('a claim whose write into a cluster was never seen, because the cluster lef
   assert.equal(await world.client.find(greetings, key('a')), undefined)
   await east.server.close()
 })
+
+test('a cluster that changes before the claims are listed breaks nobody off: they come up by themselves', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const asked: number[] = []
+  const controller = greetingController({
+    toClaimsOfCluster: (_cluster, reads) => {
+      const claims = reads.list<GreetingObject>(greetings)
+      asked.push(claims.length)
+      return claims.map(({ metadata }) => key(metadata.name))
+    },
+  })
+  const { manager } = world.start({ controllers: [controller] })
+  assert.throws(() => manager.world.list(greetings), /not whole yet/)
+  const [running] = manager.controllers
+  assert.ok(running !== undefined)
+  running.onClusterChanged('east')
+  await world.client.create(greetings, greeting('a', 'hi', ['east']))
+  await world.settle()
+  running.onClusterChanged('east')
+  assert.deepEqual(asked, [0, 1])
+})

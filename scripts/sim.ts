@@ -94,6 +94,7 @@ async function search(): Promise<never> {
       process.stderr.write(`\r${so.schedules} schedules, ${so.steps} steps, ${so.failures.length} failures `),
   })
   console.log(renderTally(controller.name, tally, performance.now() - started))
+  for (const { code, schedule } of tally.failures.slice(2)) console.log(`${code}: seed ${schedule.seed}`)
   for (const failure of tally.failures.slice(0, 2)) {
     const shrunk = await shrink(controller, failure)
     console.log(

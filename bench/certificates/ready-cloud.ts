@@ -18,12 +18,38 @@ export interface ReadyCloud {
 
 export function readyCloud(clock: Pick<Clock, 'monotonicMs'>, beganMs: number): ReadyCloud {
   const calls: { readonly atMs: number; readonly operation: string }[] = []
+  const tags = new KeptTags()
   const send = (operation: string, input: Readonly<Record<string, unknown>> = {}): Promise<{ output: object }> => {
     calls.push({ atMs: clock.monotonicMs(), operation })
-    return Promise.resolve({ output: answer(operation, input, beganMs) })
+    return Promise.resolve({ output: tags.answer(operation, input) ?? answer(operation, input, beganMs) })
   }
   const client = { send } as unknown as AwsClient
   return { clients: { for: () => client }, calls }
+}
+
+interface Tag {
+  readonly Key: string
+  readonly Value: string
+}
+
+/** All that has to be kept: whose a certificate is, its tags say, and one without them is given them at every look. As text, which is small. */
+class KeptTags {
+  readonly #texts = new Map<number, string>()
+
+  /** `undefined` for what has nothing to do with tags. */
+  answer(operation: string, input: Readonly<Record<string, unknown>>): object | undefined {
+    const index = indexOf(String(input['CertificateArn'] ?? input['DomainName']))
+    if (operation === 'ListTagsForCertificate') return { Tags: this.#tagsOf(index) }
+    if (operation !== 'AddTagsToCertificate' && operation !== 'RequestCertificate') return undefined
+    const added = (input['Tags'] ?? []) as readonly Tag[]
+    const others = this.#tagsOf(index).filter(({ Key }) => !added.some(tag => tag.Key === Key))
+    this.#texts.set(index, JSON.stringify([...others, ...added]))
+    return operation === 'AddTagsToCertificate' ? {} : undefined
+  }
+
+  #tagsOf(index: number): readonly Tag[] {
+    return JSON.parse(this.#texts.get(index) ?? '[]') as readonly Tag[]
+  }
 }
 
 function answer(operation: string, input: Readonly<Record<string, unknown>>, beganMs: number): object {
@@ -32,8 +58,6 @@ function answer(operation: string, input: Readonly<Record<string, unknown>>, beg
       return { CertificateArn: arnOf(indexOf(String(input['DomainName']))) }
     case 'DescribeCertificate':
       return { Certificate: certificateOf(indexOf(String(input['CertificateArn'])), beganMs) }
-    case 'ListTagsForCertificate':
-      return { Tags: [] }
     case 'ListResourceRecordSets':
       return { ResourceRecordSets: [recordOf(indexOf(String(input['StartRecordName'])))] }
     case 'GetHostedZone':

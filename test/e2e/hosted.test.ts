@@ -96,7 +96,7 @@ test('on Azure: labelled pods get their identity, others wait for nobody [S-02, 
   assert.deepEqual(variablesOf(await pod(hosted, use)), {}, 'without the sidecar pods are made as they are')
 })
 
-test('on AWS: the role, with the audience and the region of hosted clusters [S-03, S-35, 4.6.2, 15.2, E-06]', async () => {
+test('on AWS: the role, with the audience and the region of hosted clusters [S-03, S-35, 4.6.2, E-06]', async () => {
   await using hosted = hostedWorld({ spec: awsPlane, guestObjects })
   hosted.start()
   await hosted.settle()

@@ -39,16 +39,7 @@ export const roomsWithFloors: Readonly<Record<string, Floors>> = {
   },
   apiserver: {
     folder: 'src/apiserver',
-    ground: [
-      'draft.ts',
-      'emulated-version.ts',
-      'fault.ts',
-      'maybe.ts',
-      'refusals.ts',
-      'scheduler.ts',
-      'timestamp.ts',
-      'users.ts',
-    ],
+    ground: ['draft.ts', 'emulated-version.ts', 'fault.ts', 'refusals.ts', 'scheduler.ts', 'timestamp.ts', 'users.ts'],
     floors: {
       text: [],
       protobuf: [],

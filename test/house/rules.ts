@@ -6,11 +6,14 @@ const pageOf: readonly (readonly [RegExp, string])[] = [
   [/^(?:src\/apiserver|src\/schema|test\/conformance\/apiserver|test\/real\/(?:token-rotation|go-manager))/, 'apiserver'],
   [/^(?:src\/emulator|test\/conformance\/aws|test\/real\/(?:aws|java|go-sdk|go-aws|ack)|bench\/emulator)/, 'emulator'],
   [/^src\/operators\/dns|^src\/cli\/operator\/dns-|^test\/(?:dns|sim\/dns|real\/(?:external-)?dns)|^bench\/dns/, 'dns'],
-  [/^src\/operators\/hosted|^src\/cli\/(?:render\/|dev\/)?hosted|^test\/(?:real|sim)\/hosted|^bench\/hosted/, 'hosted'],
+  [/^src\/operators\/hosted|^src\/cli\/(?:render\/|dev\/)?hosted|^test\/(?:real|sim|e2e)\/hosted|^bench\/hosted/, 'hosted'],
   [/pod-webhook|^src\/operators\/pods|^test\/webhook|webhook/, 'webhook'],
   [/^(?:src\/operators|test)\/certificates|certificates[\w-]*\.real/, 'certificates'],
-  [/identity|remote-credentials|fleet\.real|^src\/(?:runtime\/otlp|fleet|credentials|cli)/, 'identity'],
-  [/^(?:src\/(?:operators\/resources|crdgen|aws|cloud)|test\/(?:resources|real\/botocore))/, 'resources'],
+  [/identity|remote-credentials|(?:fleet|skew)\.real|^src\/(?:runtime\/otlp|fleet|credentials|cli)/, 'identity'],
+  [
+    /^(?:src\/(?:operators\/resources|crdgen|aws|cloud)|test\/(?:resources|sim\/resources|real\/(?:botocore|(?:sub-)?resources)))/,
+    'resources',
+  ],
 ]
 
 /** By file, which pages its codes may stand on. */

@@ -17,8 +17,8 @@ import {
 import { annotations, failureReasons, finalizer, managedBy, tagKeys } from '#operators/certificates/api'
 import { troubleReasons } from '#runtime'
 import { cloudName, type Deed, type Effect, type ObjectRole, type ProcessContext, type Subject, type World } from '#simulator'
-import { adminClients } from './aws-clients.ts'
-import { type AwsObject, awsObjects } from './aws-objects.ts'
+import { adminClients } from './aws/clients.ts'
+import { type AwsObject, awsObjects } from './aws/objects.ts'
 import { creates, deed, edits, removes } from './deeds.ts'
 import { runProbed } from './probed.ts'
 

@@ -15,8 +15,8 @@ import { directResources } from '../../src/operators/identity/direct/resources.t
 import { createRoleController } from '../../src/operators/identity/role/controller.ts'
 import { resourceNames, roleNamesOf } from '../../src/operators/identity/role/resources.ts'
 import { makeEksCluster } from '../../src/operators/identity/testing/life.ts'
-import { adminClients, processClients } from './aws-clients.ts'
-import { type AwsObject, awsObjects } from './aws-objects.ts'
+import { adminClients, processClients } from './aws/clients.ts'
+import { type AwsObject, awsObjects } from './aws/objects.ts'
 import {
   account,
   accounts,

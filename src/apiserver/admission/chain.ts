@@ -1,6 +1,6 @@
 // The order of admission: the plugins, then the webhooks; mutating ones one after another, validating ones side by side.
+import { type Maybe } from '#base'
 import { type Draft, equalJson } from '../draft.ts'
-import type { Maybe } from '../maybe.ts'
 import type { Admission, AdmissionAttributes } from './admission.ts'
 import type { AdmissionPlugin } from './plugin.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'

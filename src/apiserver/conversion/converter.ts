@@ -2,13 +2,11 @@
 // looks like at another version only that webhook knows. Every version of a row is converted once per kind that is asked for,
 // however many readers and watchers want it.
 
-import type { Random } from '#base'
-import { isRecord } from '#base'
+import { isRecord, type Maybe, type Random } from '#base'
 import type { JsonObject } from '#schema'
 import type { Callouts, WebhookClient } from '../callouts/callouts.ts'
 
 import { asCommitted, asDraft, asJson, type Draft, draftFrom } from '../draft.ts'
-import type { Maybe } from '../maybe.ts'
 import { refusal } from '../refusals.ts'
 import type { CustomResource, ServedKind } from '../registry/resource.ts'
 import type { Version } from '../store/version.ts'

@@ -1,10 +1,8 @@
 // Carries out what the plan decided for one request: before the verb, around it, and after it.
-import type { Clock } from '#base'
-import { HttpFailure, type HttpResponse } from '#base'
+import { type Clock, HttpFailure, type HttpResponse, type Maybe } from '#base'
 import { draftFrom } from '../draft.ts'
 import type { FaultAction } from '../fault.ts'
 import type { ApiCall } from '../http/call.ts'
-import type { Maybe } from '../maybe.ts'
 import { refusal, tooManyRequests } from '../refusals.ts'
 import type { Registry } from '../registry/registry.ts'
 import { rowKey } from '../registry/resource.ts'

@@ -1,8 +1,6 @@
 // Bodies: read with a bound, decoded by media type, checked against the field validation that the client asked for.
 
-import type { HttpBody } from '#base'
-import { isRecord } from '#base'
-import type { Maybe } from '../maybe.ts'
+import { type HttpBody, isRecord, type Maybe } from '#base'
 import { badRequest, tooLarge, unsupportedMediaType } from '../refusals.ts'
 import { findDuplicates, JsonError, parseJson } from '../text/json.ts'
 import { parseYaml } from '../text/yaml.ts'

@@ -1,9 +1,9 @@
 // From a classified request to the verb that answers it.
 
+import { type Maybe } from '#base'
 import { watchFaults } from '../faults/watch-faults.ts'
 import { type Accepted, acceptedTypes, negotiate, parseAccept } from '../http/accept.ts'
 import { type ApiCall, header, type Reply, type ResourceCall } from '../http/call.ts'
-import type { Maybe } from '../maybe.ts'
 import { methodNotAllowed, notAcceptable, refusal } from '../refusals.ts'
 import { writesStatus } from '../registry/resource.ts'
 import { bindPod } from '../subresources/pod-subresources.ts'

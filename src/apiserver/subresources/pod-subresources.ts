@@ -1,10 +1,9 @@
 // binding and eviction of pods.
-import { isRecord } from '#base'
+import { andThen, isRecord, type Maybe } from '#base'
 import { selectorFromObject } from '#kube'
 import { type Committed, type Draft, draftFrom } from '../draft.ts'
 import { bodyFormat, decodeText } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
-import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, conflict, tooManyRequests } from '../refusals.ts'
 import { timestamp } from '../timestamp.ts'
 import { type DeleteRequest, removeObject } from '../verbs/delete.ts'

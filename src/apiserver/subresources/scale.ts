@@ -1,12 +1,11 @@
 // The scale subresource: replicas of any kind that has them, as one small object.
-import { invariant, isRecord } from '#base'
+import { andThen, invariant, isRecord, type Maybe } from '#base'
 import { labelSelector, renderLabelSelector, type Status, StatusError, selectorFromObject } from '#kube'
 import { builtinKind, fieldError, type KindSchema } from '#schema'
 import { type Draft, draftFrom } from '../draft.ts'
 import { decodeText } from '../http/body.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { applyPatchType } from '../http/patch-types.ts'
-import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, conflict, internalError, invalid, refusal, staleMessage } from '../refusals.ts'
 import type { ScalePaths, ServedKind } from '../registry/resource.ts'
 import type { Version } from '../store/version.ts'

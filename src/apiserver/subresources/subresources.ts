@@ -1,8 +1,8 @@
 // Subresources that are no view of the object: each has its own way to work.
 
+import { andThen, type Maybe } from '#base'
 import { type Draft, draftFrom } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
-import { andThen, type Maybe } from '../maybe.ts'
 import { methodNotAllowed } from '../refusals.ts'
 import { decodeObject } from '../verbs/decode.ts'
 import { readWriteOptions } from '../verbs/options.ts'

@@ -1,11 +1,10 @@
 // PATCH with application/apply-patch+yaml: server-side apply, creating the object when there is none.
-import { isRecord } from '#base'
+import { andThen, isRecord, type Maybe } from '#base'
 import { type ApplyResult, type JsonObject, serverSideApply } from '#schema'
 import { converting } from '../conversion/converting.ts'
 import { asDraft, asJson, type Draft, draftFrom } from '../draft.ts'
 import { decodeText } from '../http/body.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
-import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, conflict, refusal } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import { timestamp } from '../timestamp.ts'

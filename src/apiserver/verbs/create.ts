@@ -1,10 +1,10 @@
 // POST: a new object, through defaulting, admission and validation into a free place of the store.
 
+import { andThen, type Maybe } from '#base'
 import type { SchemaResult } from '#schema'
 import { rowOf } from '../conversion/converter.ts'
 import { asCommitted, asJson, type Draft } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
-import { andThen, type Maybe } from '../maybe.ts'
 import { prepareCreate } from '../metadata/prepare.ts'
 import { validateMetadata, withoutRepeatedOwners } from '../metadata/validate.ts'
 import { alreadyExists, badRequest, forbidden, invalid, notFound, refusal } from '../refusals.ts'

@@ -1,8 +1,8 @@
 // DELETE on a collection: the list's selection, each object deleted with the same options.
 
+import { andThen, type Maybe } from '#base'
 import { StatusError } from '#kube'
 import type { Reply, ResourceCall } from '../http/call.ts'
-import { andThen, type Maybe } from '../maybe.ts'
 import type { Version } from '../store/version.ts'
 import { type DeleteRequest, readDeleteOptions, removeObject, warnOfOrphans } from './delete.ts'
 import type { RemovePorts } from './ports.ts'

@@ -1,12 +1,11 @@
 // DELETE: graceful for pods, held back by finalizers, otherwise at once.
 
-import { isRecord } from '#base'
+import { andThen, isRecord, type Maybe } from '#base'
 import { StatusError } from '#kube'
 import { type FieldError, fieldError, type Json } from '#schema'
 import { asCommitted, type Draft, draftFrom } from '../draft.ts'
 import { type BodyFormat, bodyFormat, goKind } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
-import { andThen, type Maybe } from '../maybe.ts'
 import { generationAtDeletion } from '../metadata/prepare.ts'
 import { badRequest, conflict, invalid, notFound, refusal } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'

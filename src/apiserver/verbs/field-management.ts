@@ -1,14 +1,12 @@
 // Who owns which field: the verbs' view of managedFields. The algorithm is in apply/.
 
-import type { Clock } from '#base'
-import { isRecord } from '#base'
+import { andThen, type Clock, isRecord, type Maybe } from '#base'
 import { compareOwners, identityOf, type JsonObject, trackUpdate, typeProblems, type UpdateRequest, type Versions } from '#schema'
 import type { Converter } from '../conversion/converter.ts'
 import { usesWebhook } from '../conversion/converter.ts'
 import { type Convert, converting } from '../conversion/converting.ts'
 import { asDraft, asJson, type Draft, draftFrom, equalJson } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
-import { andThen, type Maybe } from '../maybe.ts'
 import { hasStatus } from '../metadata/prepare.ts'
 import { type ServedKind, writesStatus } from '../registry/resource.ts'
 import { timestamp } from '../timestamp.ts'

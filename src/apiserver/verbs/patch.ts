@@ -1,13 +1,12 @@
 // PATCH: JSON patch, merge patch, strategic merge patch (built-in kinds) and apply, by content type.
 
-import { isRecord } from '#base'
+import { andThen, isRecord, type Maybe } from '#base'
 import { applyJsonPatch, JsonPatchError, jsonPatchOperationsMax, mergePatch, StatusError } from '#kube'
 import { fieldError, goText, type Json, renderJson } from '#schema'
 import { copyJson, type Draft, draftFrom } from '../draft.ts'
 import { decodeText, goKind, mediaType } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { applyPatchType, jsonPatchType, patchTypes, strategicPatchType } from '../http/patch-types.ts'
-import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, invalid, refusal, unprocessable } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import { findDuplicates, parseJson } from '../text/json.ts'

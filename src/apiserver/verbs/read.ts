@@ -1,10 +1,9 @@
 // GET of one object and of a collection: latest, not older than, or exactly as of a revision; in pages.
 
-import { isRecord } from '#base'
+import { andThen, isRecord, type Maybe } from '#base'
 import { type FieldError, fieldError } from '#schema'
 import { usesWebhook } from '../conversion/converter.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
-import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, expired, invalid, notFound, refusal, tooLargeResourceVersion } from '../refusals.ts'
 import type { OrderedMap } from '../store/ordered-map.ts'
 import type { Version } from '../store/version.ts'

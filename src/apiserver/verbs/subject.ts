@@ -1,9 +1,8 @@
 // The object that a request addresses: its table, its key, and how a stored version is shown in the requested one.
-import { invariant } from '#base'
+import { andThen, invariant, type Maybe } from '#base'
 import { usesWebhook, wholeOf } from '../conversion/converter.ts'
 import { asCommitted, asDraft, asJson, type Draft } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
-import { andThen, type Maybe } from '../maybe.ts'
 import { notFound } from '../refusals.ts'
 import { rowKey, type ServedKind } from '../registry/resource.ts'
 import type { StorePort, Table } from '../store/store.ts'

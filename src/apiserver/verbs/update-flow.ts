@@ -1,11 +1,11 @@
 // Every change of a stored object goes through here: read the live one, make the next one from it, admit, validate, and write only
 // if nobody was faster; otherwise the whole is done again with what is live then.
 
+import { andThen, type Maybe } from '#base'
 import { type JsonObject, renderJson } from '#schema'
 import { rowOf } from '../conversion/converter.ts'
 import { asCommitted, asJson, type Draft, draftFrom, equalJson } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
-import { andThen, type Maybe } from '../maybe.ts'
 import { prepareUpdate } from '../metadata/prepare.ts'
 import { validateMetadata, withoutRepeatedOwners } from '../metadata/validate.ts'
 import { conflict, invalid, notFound, staleMessage } from '../refusals.ts'

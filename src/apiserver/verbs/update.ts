@@ -1,8 +1,8 @@
 // PUT: replaces an object, or creates it where the kind allows that.
 
+import { andThen, type Maybe } from '#base'
 import { draftFrom } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
-import { andThen, type Maybe } from '../maybe.ts'
 import { badRequest, conflict } from '../refusals.ts'
 import { storageKey } from '../registry/storage-key.ts'
 import { createDraft } from './create.ts'

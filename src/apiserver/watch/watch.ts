@@ -1,13 +1,12 @@
 // A watch: the state at the beginning if wanted, then every event of the resource that the selection sees, until time is up. The
 // resource's event log is the buffer: a watcher only remembers how far it has read, so a thousand slow watchers cost no memory, and
 // one that falls behind the log is closed.
-import type { Clock, Random, Timer } from '#base'
+import { andThen, type Clock, type Maybe, type Random, type Timer } from '#base'
 import { StatusError } from '#kube'
 import { usesWebhook } from '../conversion/converter.ts'
 import type { EmulatedVersion } from '../emulated-version.ts'
 import type { WatchFaults } from '../faults/watch-faults.ts'
 import type { ResourceCall } from '../http/call.ts'
-import { andThen, type Maybe } from '../maybe.ts'
 import { refusal, tooLargeResourceVersion } from '../refusals.ts'
 import type { StoreEvent } from '../store/event-log.ts'
 import type { Table } from '../store/store.ts'

@@ -1,9 +1,8 @@
 // One operator of a process, put together: started with its own client, under a manager of its own with a lease of its own.
 import type { KubeClient } from '#kube/client'
-import { createManager, type Metrics, type RunningOperator } from '#runtime'
+import { createManager, leaseTimes, type Metrics, type RunningOperator } from '#runtime'
 import { build } from '../frame/version.ts'
 import type { ChosenOperator } from './flags.ts'
-import { leaseTimes } from './lease.ts'
 import type { OperatorRun, Part } from './operator-run.ts'
 
 export interface PartOptions {

@@ -1,6 +1,7 @@
 // The admission protocol around a decision (§2.12 and §5.1): a review in, a review out. The decision itself is handed in.
+
 import { isUtf8 } from 'node:buffer'
-import { andThen, type Maybe } from './maybe.ts'
+import { andThen, type Maybe } from '#base'
 import { isObject, type PatchObject, type PatchValue, type PodOperation, renderOperations } from './patch.ts'
 import { findDecodeTrouble, findReviewTrouble } from './pod-shape.ts'
 

@@ -16,7 +16,7 @@ import {
   type World,
 } from '#simulator'
 import { parsePublicKey } from '../../../src/operators/identity/documents/signing-key.ts'
-import type { AwsObject } from '../aws-objects.ts'
+import type { AwsObject } from '../aws/objects.ts'
 import { account, api, bindingKind, bindingsIn, create, home, namespace, object, profile, readOnly } from '../bindings.ts'
 import { creates } from '../deeds.ts'
 import { identityChildrenSubject } from '../identity-children.ts'

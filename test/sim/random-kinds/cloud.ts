@@ -4,7 +4,7 @@ import type { HttpRequest, HttpResponse } from '#base'
 import { ownerTag } from '#operators/resources'
 import type { CloudBeside } from '#simulator'
 import { absentPart, type Input, json } from '../../resources/small-server.ts'
-import type { AwsObject } from '../aws-objects.ts'
+import type { AwsObject } from '../aws/objects.ts'
 import type { RandomKind } from './kinds.ts'
 
 type Effect = Parameters<CloudBeside['serve']>[1]['effect']

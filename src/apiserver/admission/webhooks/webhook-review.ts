@@ -1,13 +1,11 @@
 // One call to one webhook: the AdmissionReview that goes out, and what is taken from the one that comes back.
 
-import type { Random } from '#base'
-import { isRecord } from '#base'
+import { isRecord, type Maybe, type Random } from '#base'
 import { applyJsonPatch, JsonPatchError } from '#kube'
 import type { Callouts } from '../../callouts/callouts.ts'
 import type { Converter } from '../../conversion/converter.ts'
 import { usesWebhook } from '../../conversion/converter.ts'
 import { asDraft, asJson, copyJson, type Draft, draftFrom } from '../../draft.ts'
-import type { Maybe } from '../../maybe.ts'
 import { badRequest, internalError, refusal } from '../../refusals.ts'
 import type { ServedKind } from '../../registry/resource.ts'
 import { renderUser } from '../../users.ts'

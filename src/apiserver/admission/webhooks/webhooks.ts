@@ -1,8 +1,8 @@
 // Calls the webhooks that a request matches, as their configurations ask.
+import { type Maybe } from '#base'
 import type { AuthorizerPort } from '../../auth/authorizer.ts'
 import type { Callouts } from '../../callouts/callouts.ts'
 import { type Draft, equalJson } from '../../draft.ts'
-import type { Maybe } from '../../maybe.ts'
 import type { StorePort } from '../../store/store.ts'
 import type { AdmissionAttributes } from '../admission.ts'
 import { mutatingTable, validatingTable, type Webhook, WebhookConfigurations } from './webhook-config.ts'

@@ -1,7 +1,6 @@
 // The admission protocol in the words of the Azure webhook (§3.10): whatever is wrong with a review is a denial in a reply of 200, where the
 // AWS webhook answers some of it with an error of the call.
-import type { Clock } from '#base'
-import { andThen, type Maybe } from '../maybe.ts'
+import { andThen, type Clock, type Maybe } from '#base'
 import { isObject, type PatchObject, type PatchValue } from '../patch.ts'
 import { findReviewTrouble } from '../pod-shape.ts'
 import {

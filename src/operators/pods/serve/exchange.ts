@@ -1,5 +1,14 @@
 // The paths of the webhook: reviews behind the bounds of the webhook host, health as upstream answers it, and the debugging paths.
-import { type Clock, type HttpExchange, type HttpPeer, type HttpResponse, type Log, parseDuration } from '#base'
+import {
+  andThen,
+  type Clock,
+  type HttpExchange,
+  type HttpPeer,
+  type HttpResponse,
+  type Log,
+  type Maybe,
+  parseDuration,
+} from '#base'
 import {
   findShapeTrouble,
   type MetricLabels,
@@ -10,7 +19,6 @@ import {
   webhookHost,
 } from '#runtime'
 import type { DebuggingAccess } from '../flags/settings.ts'
-import { andThen, type Maybe } from '../maybe.ts'
 import type { Decision, Patience, Provider } from '../provider.ts'
 import type { AdmissionReason } from '../reasons.ts'
 import { answerReview, type ReviewAnswer, type ReviewSubject, type ReviewVerdict, reviewBytesMax } from '../review.ts'

@@ -1,4 +1,4 @@
-// The leases of the leaders: each operator has its own, so that two processes with different operators in common never both lead one.
+// How long an operator of ours holds what it leads, and how often it says so.
 
 /**
  * At rest renewed every ten seconds (M15: the lease must not be the busiest object of a quiet cluster), while something is written every

@@ -1,5 +1,4 @@
-// Work that is usually done at once and sometimes has to wait (a webhook matched). Chaining it this way keeps the usual case free of
-// promises: a create in process is one call stack.
+// Work that is usually done at once and sometimes has to wait. Chained this way the usual case costs no promise.
 
 export type Maybe<T> = T | Promise<T>
 

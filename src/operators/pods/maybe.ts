@@ -1,7 +1,0 @@
-// Work that is usually done at once and sometimes has to wait. Chained this way a review that the cache can answer costs no promise.
-
-export type Maybe<T> = T | Promise<T>
-
-export function andThen<T, U>(value: Maybe<T>, continueWith: (value: T) => Maybe<U>): Maybe<U> {
-  return value instanceof Promise ? value.then(continueWith) : continueWith(value)
-}

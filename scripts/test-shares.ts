@@ -4,8 +4,8 @@
 /** Seconds that files took, as `npm run test:real -- --remember` measured them. */
 export type FileSeconds = Readonly<Record<string, number>>
 
-/** For a file that nobody measured: what one with other people's programs takes in the middle. */
-export const unknownSeconds = 20
+/** For a file that nobody measured. */
+export const unknownSeconds = 10
 
 /** One share for each process, at most one for each file; within a share files keep their order. */
 export function dealOut(files: readonly string[], processes: number, seconds: FileSeconds): string[][] {

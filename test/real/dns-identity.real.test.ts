@@ -26,7 +26,8 @@ const program = externalDnsProgram(oldestOperand)
 const image = 'registry.example.com/external-dns'
 const operatorNamespace = 'external-dns-operator'
 const namespace = 'external-dns'
-const waitMs = 90_000
+/** The operand looks once a minute, and the first look may have come too early and the second into a restart. */
+const waitMs = 180_000
 /** What stands for the cluster itself, on which the operators run as well. */
 const own = 'hub'
 

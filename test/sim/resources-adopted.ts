@@ -2,17 +2,14 @@
 // is done stays done: no object is made a second time for the same wish, and nothing that somebody else made is touched.
 import { serviceModel } from '#aws'
 import { findCondition, type KubeObject } from '#kube'
-import { conditions, createResourcesOperator, ownerTag, type Resource, resourceCrds, shippedService } from '#operators/resources'
+import { conditions, ownerTag, type Resource, resourceCrds, shippedService } from '#operators/resources'
 import type { Deed, Effect, ProcessContext, Subject, World } from '#simulator'
-import { adminClients, processClients } from './aws/clients.ts'
+import { adminClients } from './aws/clients.ts'
 import { awsObjects } from './aws/objects.ts'
 import { creates, edits, removes } from './deeds.ts'
-import { runProbed } from './probed.ts'
 import { iamResourcesSubject } from './resources.ts'
+import { account, region, runResources } from './run-resources.ts'
 
-const account = '111122223333'
-const region = 'eu-west-1'
-const leaseMs = 240_000
 const resyncSeconds = 1_800
 const inAws = ['old', 'kept'] as const
 
@@ -75,25 +72,7 @@ export const adoptedResourcesSubject: Subject = {
 }
 
 function start(process: ProcessContext): Promise<void> {
-  const operator = createResourcesOperator({
-    services: ['iam'],
-    kinds: ['Role'],
-    aws: processClients(process),
-    home: { account, partition: 'aws', region },
-    nowMs: () => process.seams.clock.now(),
-    resyncSeconds,
-    strictConditions: true,
-    fieldExport: false,
-    adoptedResources: true,
-  })
-  return runProbed(process, {
-    controllers: operator.controllers,
-    companions: operator.companions,
-    listing: 'stream',
-    lease: { namespace: 'default', name: 'resources' },
-    leaseMs,
-    renewMs: 60_000,
-  })
+  return runResources(process, { services: ['iam'], kinds: ['Role'], resyncSeconds, fieldExport: false, adoptedResources: true })
 }
 
 /** By its mark; before it has one, whoever is there to take it over. */

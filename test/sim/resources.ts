@@ -4,19 +4,16 @@
 import { serviceModel } from '#aws'
 import type { Aws } from '#emulator'
 import type { KubeObject, StoredCondition } from '#kube'
-import { createResourcesOperator, ownerTag, type Resource, shippedService } from '#operators/resources'
+import { ownerTag, type Resource, shippedService } from '#operators/resources'
 import { troubleReasons } from '#runtime'
 import { cloudName, type Deed, type Effect, type ObjectRole, type ProcessContext, type Subject, type World } from '#simulator'
 import { makeEksCluster } from '../../src/operators/identity/testing/life.ts'
 import { reasons } from '../../src/operators/resources/errors.ts'
-import { adminClients, processClients } from './aws/clients.ts'
+import { adminClients } from './aws/clients.ts'
 import { type AwsObject, awsObjects } from './aws/objects.ts'
 import { creates, deed, edits, removes } from './deeds.ts'
-import { runProbed } from './probed.ts'
+import { account, leaseMs, region, runResources } from './run-resources.ts'
 
-const account = '111122223333'
-const region = 'eu-west-1'
-const leaseMs = 240_000
 /** Ten hours in production; less here, so that a run sees what people changed by hand put right. */
 const resyncSeconds = 1_800
 const readOnly = 'arn:aws:iam::aws:policy/ReadOnlyAccess'
@@ -298,25 +295,8 @@ function subjectOf({ name, kinds: served, script, disturbances, prepare, react }
 }
 
 function start(process: ProcessContext, services: readonly string[], served: readonly string[]): Promise<void> {
-  const operator = createResourcesOperator({
-    services,
-    kinds: served,
-    aws: processClients(process),
-    home: { account, partition: 'aws', region },
-    nowMs: () => process.seams.clock.now(),
-    resyncSeconds,
-    resyncSecondsOf: { Certificate: resyncSeconds },
-    strictConditions: true,
-    fieldExport: false,
-  })
-  return runProbed(process, {
-    controllers: operator.controllers,
-    companions: operator.companions,
-    listing: 'stream',
-    lease: { namespace: 'default', name: 'resources' },
-    leaseMs,
-    renewMs: 60_000,
-  })
+  const resyncSecondsOf = { Certificate: resyncSeconds }
+  return runResources(process, { services, kinds: served, resyncSeconds, resyncSecondsOf, fieldExport: false })
 }
 
 function roleOf({ kind, apiVersion, metadata }: KubeObject): ObjectRole {

@@ -1,21 +1,17 @@
 // Resources of AWS beside a hostile tenant: two others have a role with a policy, a provider, a bucket with something in it and a record, all
 // at rest, and Secrets and a mapping of roles. Whatever the tenant makes, forges, exports and deletes, none of it changes.
 import { findCondition, type KubeObject, type StoredCondition } from '#kube'
-import { createResourcesOperator, type Resource, resourceCrds, shippedService } from '#operators/resources'
+import { type Resource, resourceCrds, shippedService } from '#operators/resources'
 import { cloudName, type Deed, type ProcessContext, type Subject, type World } from '#simulator'
-import { processClients } from '../aws/clients.ts'
 import { awsObjects } from '../aws/objects.ts'
 import { creates, deed } from '../deeds.ts'
-import { runProbed } from '../probed.ts'
 import { iamResourcesSubject } from '../resources.ts'
+import { account, region, runResources } from '../run-resources.ts'
 import { type Aims, configMapOf, hostileDeeds, type Spot, secretOf } from './deeds.ts'
 import { canary, lair, pathIn, type Served } from './lair.ts'
 import { holdsCanary, type Others, quietInvariants } from './quiet.ts'
 
-const account = '111122223333'
-const region = 'eu-west-1'
 const victim = 'team'
-const leaseMs = 240_000
 const deedCount = 120
 
 const served = {
@@ -185,23 +181,8 @@ function isServed(name: string): boolean {
 }
 
 function start(process: ProcessContext): Promise<void> {
-  const operator = createResourcesOperator({
-    services,
-    kinds: Object.keys(served),
-    aws: processClients(listening(process)),
-    home: { account, partition: 'aws', region },
-    nowMs: () => process.seams.clock.now(),
-    resyncSeconds: 1_800,
-    strictConditions: true,
-  })
-  return runProbed(process, {
-    controllers: operator.controllers,
-    companions: operator.companions,
-    listing: 'stream',
-    lease: { namespace: 'ack-system', name: 'resources' },
-    leaseMs,
-    renewMs: 60_000,
-  })
+  const wanted = { services, kinds: Object.keys(served), resyncSeconds: 1_800 }
+  return runResources(process, wanted, { leaseNamespace: 'ack-system', cloud: listening(process) })
 }
 
 /** What goes to AWS is listened to: a Secret of another's is not in it. How long the tenant's own failures are put off is his affair. */

@@ -3,22 +3,18 @@
 // names it (S27), nothing is made twice, nothing that was made is let go, and updates that undo each other come to an end.
 import { type Random, seededRandom } from '#base'
 import type { KubeObject } from '#kube'
-import { annotations, createResourcesOperator, type Resource } from '#operators/resources'
+import { annotations, type Resource } from '#operators/resources'
 import { troubleReasons } from '#runtime'
 import { cloudName, type Deed, type Effect, type ObjectRole, type ProcessContext, type Subject, type World } from '#simulator'
 import { reasons } from '../../../src/operators/resources/errors.ts'
 import { isNamed, isTrueOf, jsonOf, valueOf } from '../../resources/small-truth.ts'
-import { processClients } from '../aws/clients.ts'
 import type { AwsObject } from '../aws/objects.ts'
 import { creates, deed, edits, removes } from '../deeds.ts'
-import { runProbed } from '../probed.ts'
 import { conditionReasons } from '../resources.ts'
+import { account, leaseMs, region, runResources } from '../run-resources.ts'
 import { keyOf, markOf, RandomCloud, type Thing } from './cloud.ts'
 import { type RandomKind, type RandomKinds, randomKinds } from './kinds.ts'
 
-const account = '111122223333'
-const region = 'eu-west-1'
-const leaseMs = 240_000
 /** No look by the clock within a run: what is not put right at once, or when somebody asks, stays wrong. */
 const resyncSeconds = 36_000
 
@@ -59,23 +55,7 @@ export function randomKindsSubject(name: string, seed: number): Subject {
 }
 
 function start(process: ProcessContext, { service }: RandomKinds): Promise<void> {
-  const operator = createResourcesOperator({
-    services: [service.service],
-    aws: processClients(process),
-    home: { account, partition: 'aws', region },
-    nowMs: () => process.seams.clock.now(),
-    resyncSeconds,
-    strictConditions: true,
-    fieldExport: false,
-  })
-  return runProbed(process, {
-    controllers: operator.controllers,
-    companions: operator.companions,
-    listing: 'stream',
-    lease: { namespace: 'default', name: 'resources' },
-    leaseMs,
-    renewMs: 60_000,
-  })
+  return runResources(process, { services: [service.service], resyncSeconds, fieldExport: false })
 }
 
 function pathOf({ kind }: RandomKind, name?: string): string {

@@ -23,7 +23,7 @@ export { BoundedCache } from './limits/bounded-cache.ts'
 export { BoundedQueue } from './limits/bounded-queue.ts'
 export { BodyTooLarge, collectBody } from './limits/collect-body.ts'
 export { DeadlineExceeded, withDeadline } from './limits/deadline.ts'
-export { andThen, type Maybe } from './maybe.ts'
+export { andThen, type Maybe, settled } from './maybe.ts'
 export { type Curve, curveBytes, ecPrivateKey, rsaPrime, rsaPrivateKey } from './private-keys.ts'
 export type { AppendFile, FileInfo, Files } from './seams/files.ts'
 export {

@@ -1,7 +1,7 @@
 // Admission: the last word on a request before something is stored. Plugins in a fixed order, one thing each; the first that refuses
 // ends the request.
 
-import { type Maybe } from '#base'
+import type { Maybe } from '#base'
 import type { Draft } from '../draft.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import type { UserInfo } from '../users.ts'

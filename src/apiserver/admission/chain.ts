@@ -1,5 +1,5 @@
 // The order of admission: the plugins, then the webhooks; mutating ones one after another, validating ones side by side.
-import { type Maybe } from '#base'
+import type { Maybe } from '#base'
 import { type Draft, equalJson } from '../draft.ts'
 import type { Admission, AdmissionAttributes } from './admission.ts'
 import type { AdmissionPlugin } from './plugin.ts'

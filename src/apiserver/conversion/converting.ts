@@ -1,7 +1,7 @@
 // Pure computations (who owns which field at which version) that find out on the way that they need an object at another version.
 // They run, stop at the first conversion that is not known, and run again when it is: the algorithm stays free of promises.
 
-import { type Maybe } from '#base'
+import type { Maybe } from '#base'
 import type { JsonObject } from '#schema'
 import { asDraft, asJson, type Draft } from '../draft.ts'
 import type { ServedKind } from '../registry/resource.ts'

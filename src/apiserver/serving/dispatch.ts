@@ -1,6 +1,6 @@
 // From a classified request to the verb that answers it.
 
-import { type Maybe } from '#base'
+import type { Maybe } from '#base'
 import { watchFaults } from '../faults/watch-faults.ts'
 import { type Accepted, acceptedTypes, negotiate, parseAccept } from '../http/accept.ts'
 import { type ApiCall, header, type Reply, type ResourceCall } from '../http/call.ts'

@@ -1,5 +1,5 @@
 // Calls the webhooks that a request matches, as their configurations ask.
-import { type Maybe } from '#base'
+import type { Maybe } from '#base'
 import type { AuthorizerPort } from '../../auth/authorizer.ts'
 import type { Callouts } from '../../callouts/callouts.ts'
 import { type Draft, equalJson } from '../../draft.ts'

@@ -1,6 +1,6 @@
 // The admission protocol in the words of the Azure webhook (§3.10): whatever is wrong with a review is a denial in a reply of 200, where the
 // AWS webhook answers some of it with an error of the call.
-import { andThen, type Clock, type Maybe } from '#base'
+import { andThen, type Clock, type Maybe, settled } from '#base'
 import { isObject, type PatchObject, type PatchValue } from '../patch.ts'
 import { findReviewTrouble } from '../pod-shape.ts'
 import {
@@ -37,10 +37,14 @@ export function azureAnswer({ clock, observe }: AzureAnswerOptions): AnswerRevie
     const request = isObject(review['request']) ? review['request'] : {}
     const startedMs = clock.monotonicMs()
     const observed = (): void => observe(textOf(request['namespace']), (clock.monotonicMs() - startedMs) / 1_000)
-    const answer = answerRequest(review, request, decide)
-    if (answer instanceof Promise) return answer.finally(observed)
-    observed()
-    return answer
+    return settled(
+      () => answerRequest(review, request, decide),
+      answer => {
+        observed()
+        return answer
+      },
+      observed,
+    )
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type Log,
   type Maybe,
   parseDuration,
+  settled,
 } from '#base'
 import {
   findShapeTrouble,
@@ -134,21 +135,6 @@ class CallPatience implements Patience {
   get signal(): AbortSignal {
     return this.#call.signal
   }
-}
-
-/** What comes of the work, now or later; `onError` is told of its failure, which goes on to the caller. */
-function settled<T, U>(work: () => Maybe<T>, onValue: (value: T) => U, onError: () => void): Maybe<U> {
-  const failed = (error: unknown): never => {
-    onError()
-    throw error
-  }
-  let value: Maybe<T>
-  try {
-    value = work()
-  } catch (error) {
-    return failed(error)
-  }
-  return value instanceof Promise ? value.then(onValue, failed) : onValue(value)
 }
 
 function traced(tracer: Tracer, { namespace }: ReviewSubject, decide: () => Maybe<Decision>): Maybe<Decision> {

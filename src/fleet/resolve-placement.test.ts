@@ -86,3 +86,21 @@ test('what the Placement counts is taken from its status', () => {
   const found = resolvePlacement('p', placement({ numberOfSelectedClusters: 7, decisionGroups: groups }), [decision(['a'])])
   assert.deepEqual(found.ok && [found.decisionGroupCount, found.selectedClusterCount], [2, 7])
 })
+
+test('a Placement that counts more clusters than its decisions hold is not done, nor is one without a status', () => {
+  const unfinished = (status: Placement['status'], ...decisions: PlacementDecision[]): string | undefined => {
+    const found = resolvePlacement('p', placement(status), decisions)
+    return found.ok ? found.unfinished : 'failed'
+  }
+  const two = 'Placement p counts 2 clusters and its decisions hold 1'
+  assert.equal(unfinished({ numberOfSelectedClusters: 2 }, decision(['a']), decision(['a'], { index: '1' })), two)
+  assert.equal(unfinished({ numberOfSelectedClusters: 2 }, decision(['a']), decision(['b'], { owner: 'other' })), two)
+  assert.equal(unfinished({ numberOfSelectedClusters: 2 }, decision(['a', 'b'])), undefined)
+  assert.equal(
+    unfinished({ numberOfSelectedClusters: 1 }, decision(['a', 'b'])),
+    undefined,
+    'its status comes after its decisions',
+  )
+  assert.match(unfinished({}, decision(['a'])) ?? '', /has no status/)
+  assert.equal(unfinished({ numberOfSelectedClusters: 0 }), undefined)
+})

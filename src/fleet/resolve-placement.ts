@@ -11,6 +11,8 @@ export type PlacementResolution =
       /** As the Placement says it, 0 where it does not. */
       readonly decisionGroupCount: number
       readonly selectedClusterCount: number
+      /** Why the decisions are not all that it chooses, as it says itself; in words. */
+      readonly unfinished?: string
     }
   | { readonly ok: false; readonly message: string }
 
@@ -31,12 +33,22 @@ export function resolvePlacement(
   const grouping = groupDecisions(read)
   if (!grouping.ok) return { ok: false, message: `Placement ${name}: ${grouping.message}` }
   const { decisionGroups = [], numberOfSelectedClusters = 0 } = placement.status ?? {}
+  const unfinished = unfinishedText(name, placement, grouping.groups)
   return {
     ok: true,
     groups: grouping.groups,
     decisionGroupCount: decisionGroups.length,
     selectedClusterCount: numberOfSelectedClusters,
+    ...(unfinished === undefined ? {} : { unfinished }),
   }
+}
+
+/** Its controller writes decisions and status one after the other, and a Placement that was made anew has chosen nothing yet. */
+function unfinishedText(name: string, { status = {} }: Placement, groups: readonly DecisionGroup[]): string | undefined {
+  if (Object.keys(status).length === 0) return `Placement ${name} has no status: its controller has not said yet what it chooses`
+  const counted = status.numberOfSelectedClusters ?? 0
+  const held = new Set(groups.flatMap(({ clusters }) => clusters)).size
+  return held < counted ? `Placement ${name} counts ${counted} clusters and its decisions hold ${held}` : undefined
 }
 
 /** A text says what is wrong with it. A name that no namespace can have fails it, since no status may repeat such a name. */

@@ -31,6 +31,7 @@ function seenWith(claim: ReplicaSet, clusters: readonly string[], there: readonl
     foreign: new Set(),
     namespaces: new Map(there.map(name => [name, 'there' as const])),
     strays: [],
+    kept: 0,
     remaining: [],
   }
 }

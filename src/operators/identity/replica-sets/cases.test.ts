@@ -15,6 +15,11 @@ const progressive = (more: object = {}) => ({
   placementRefs: [{ name: 'p', rolloutStrategy: { type: 'Progressive' as const, progressive: { maxConcurrency: 1, ...more } } }],
 })
 
+function resolvedBy({ status }: ReplicaSet): string {
+  const found = status?.conditions?.find(({ type }) => type === 'PlacementResolved')
+  return `${found?.status} ${found?.reason} ${found?.message}`
+}
+
 /** `a Ready Ready, b Pending RolloutPending` */
 async function clustersOf(world: SetWorld, name = 'app'): Promise<string> {
   const { status } = await world.set(name)
@@ -220,8 +225,39 @@ test('nothing is taken away while the Placement counts more clusters than its de
   await world.client.delete(placementDecisionKind.type, { namespace: setNamespace, name: 'p-decision-2' })
   await world.settle()
   assert.deepEqual(await world.clustersWith('app'), ['a', 'b'])
+  const counted = 'Placement p counts 2 clusters and its decisions hold 1'
+  const held = await world.set('app')
+  assert.equal(
+    resolvedBy(held),
+    `True Resolved the placements are resolved; ${counted}; Roles that stay meanwhile although their cluster is not selected: 1`,
+  )
+  assert.equal(held.status?.placements?.[0]?.conditions?.[0]?.message, `the placement is resolved; ${counted}`)
+  assert.equal(told(held).Ready, 'True Ready')
+  world.passes.length = 0
+  await world.advance(2 * 60 * minute)
+  assert.deepEqual(world.writes(), [], 'at rest nothing is written')
   await world.choose('p', ['a'])
   assert.deepEqual(await world.clustersWith('app'), ['a'])
+  const done = await world.set('app')
+  assert.equal(resolvedBy(done), 'True Resolved the placements are resolved')
+  const since = (set: typeof held) => set.status?.conditions?.find(({ type }) => type === 'PlacementResolved')?.lastTransitionTime
+  assert.equal(since(done), since(held), 'it was True all the time')
+})
+
+test('a Placement of which its controller has said nothing is told, and so is one whose decisions are not all there', async () => {
+  await using world = await setWorld()
+  const key = { namespace: setNamespace, name: 'p' }
+  const { apiVersion, type } = placementKind
+  await world.client.create(type, { apiVersion, kind: type.kind, metadata: key, spec: {} } as KubeObject)
+  await world.makeSet('app')
+  const silent = 'Placement p has no status: its controller has not said yet what it chooses'
+  assert.equal(resolvedBy(await world.set('app')), `True Resolved the placements are resolved; ${silent}`)
+  await world.choose('p', ['a'], ['b'])
+  assert.equal(resolvedBy(await world.set('app')), 'True Resolved the placements are resolved')
+  await world.client.patch(type, key, 'merge', { status: { numberOfSelectedClusters: 7 } }, { subresource: 'status' })
+  await world.settle()
+  const few = 'Placement p counts 7 clusters and its decisions hold 2'
+  assert.equal(resolvedBy(await world.set('app')), `True Resolved the placements are resolved; ${few}`)
 })
 
 test('a cluster that is selected and refuses keeps the Role that it has [13.8 #169]', async () => {
@@ -373,7 +409,7 @@ test('a Role of ours for another ServiceAccount goes, is told until it is gone, 
 })
 
 /** Of a set that has nothing yet. */
-const nothing = { children: new Map(), foreign: new Set<string>(), namespaces: new Map(), strays: [], remaining: [] }
+const nothing = { children: new Map(), foreign: new Set<string>(), namespaces: new Map(), strays: [], kept: 0, remaining: [] }
 
 test('reserved keys of a stored template: nothing is applied [13.8 #178]', () => {
   const claim = {

@@ -9,7 +9,7 @@ import { annotations, reservedLabelKeys } from '../api/labels.ts'
 import { wantedChild } from './child.ts'
 import { type ClusterView, viewCluster } from './cluster-view.ts'
 import { decideSetDeletion } from './deletion.ts'
-import { placementStatuses, rolloutStatus, rolloutWords, unresolvedStatuses } from './placement-status.ts'
+import { placementStatuses, resolvedText, rolloutStatus, rolloutWords, unresolvedStatuses } from './placement-status.ts'
 import { readinessOf } from './readiness.ts'
 import { type Steering, steeringOf } from './requests.ts'
 import { type PlacementSeen, type ReplicaSetSeen, selectedOf } from './seen.ts'
@@ -60,7 +60,7 @@ function decideSelected(
   const { claim } = seen
   const steering = steeringOf(claim, now)
   const views = viewsOf(seen, placements, steering, rules)
-  const resolved = setCondition('PlacementResolved', 'True', 'Resolved', 'the placements are resolved')
+  const resolved = setCondition('PlacementResolved', 'True', 'Resolved', resolvedText(placements, seen.kept))
   const planning = planFleet({
     placements: placements.map(viewOfPlacement),
     progressOf: cluster => views.get(cluster)?.progress ?? { cluster, state: 'ToApply' },

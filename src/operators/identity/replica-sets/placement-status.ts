@@ -55,12 +55,29 @@ export function unresolvedStatuses(
   })
 }
 
+/** A Placement that is not done is resolved all the same: what it has chosen so far goes on. That nothing is taken away meanwhile is said. */
+export function resolvedText(placements: readonly PlacementSeen[], kept: number): string {
+  const unfinished = placements.flatMap(({ resolution }) => unfinishedOf(resolution))
+  if (unfinished.length === 0) return 'the placements are resolved'
+  const stay = kept > 0 ? `; Roles that stay meanwhile although their cluster is not selected: ${kept}` : ''
+  return `the placements are resolved; ${unfinished.join('; ')}${stay}`
+}
+
+function unfinishedOf(resolution: PlacementSeen['resolution']): readonly string[] {
+  return resolution.ok && resolution.unfinished !== undefined ? [resolution.unfinished] : []
+}
+
 function resolutionStatuses(claim: ReplicaSet, placements: readonly PlacementSeen[], now: Instant): readonly PlacementStatus[] {
   const options = { now, generation: claim.metadata.generation }
   return placements.map((placement): PlacementStatus => {
     const { ref, resolution } = placement
     const condition = resolution.ok
-      ? setCondition('PlacementResolved', 'True', 'Resolved', 'the placement is resolved')
+      ? setCondition(
+          'PlacementResolved',
+          'True',
+          'Resolved',
+          ['the placement is resolved', ...unfinishedOf(resolution)].join('; '),
+        )
       : setCondition('PlacementResolved', 'False', 'PlacementUnavailable', resolution.message)
     const held = heldStatus(claim, ref.name)
     const selected = resolution.ok ? selectedOf([placement]).size : (held?.selectedClusterCount ?? 0)

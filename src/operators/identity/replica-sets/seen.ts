@@ -39,6 +39,8 @@ export interface ReplicaSetSeen {
   readonly namespaces: ReadonlyMap<string, 'there' | 'going'>
   /** Children that the server says are unwanted: of clusters that no placement means any more. */
   readonly strays: readonly ServiceAccountRole[]
+  /** How many look unwanted besides, and stay since that is not certain. */
+  readonly kept: number
   /** Of a set that goes: children that are there still, by the server where the cache has none. */
   readonly remaining: readonly ServiceAccountRole[]
 }
@@ -56,6 +58,7 @@ export async function observeReplicaSet(key: ObjectKey, world: Reads, signal: Ab
     foreign: new Set<string>(),
     namespaces: new Map(),
     strays: [],
+    kept: 0,
     remaining: own,
   }
   if (claim.metadata.deletionTimestamp !== undefined) {
@@ -64,13 +67,15 @@ export async function observeReplicaSet(key: ObjectKey, world: Reads, signal: Ab
   const placements = lookAtPlacements(claim, world)
   const selected = selectedOf(placements)
   const unselected = own.filter(({ metadata }) => !selected.has(metadata.namespace ?? ''))
+  const strays = await confirmStrays(claim, world, signal, unselected)
   return {
     claim,
     placements,
     children,
     foreign: foreignOf(claim, world, selected, children),
     namespaces: namespacesOf(world, selected),
-    strays: await confirmStrays(claim, world, signal, unselected),
+    strays,
+    kept: unselected.length - strays.length,
     remaining: own,
   }
 }
@@ -116,7 +121,7 @@ function namespacesOf(world: Reads, selected: ReadonlySet<string>): ReplicaSetSe
 
 /**
  * Of the children that look unwanted those that the server says are: a cache that is behind must not take an identity away. While a
- * Placement counts more clusters than its decisions hold, or has no status at all, its controller is not done, and nothing is unwanted.
+ * Placement is not done, by its own word, nothing is unwanted.
  */
 async function confirmStrays(
   claim: ReplicaSet,
@@ -137,11 +142,8 @@ async function confirmStrays(
     const labelSelector = `${placementLabels.placement}=${name}`
     const decisions = await world.readAll<PlacementDecision>(placementDecisionKind.type, { namespace, labelSelector }, signal)
     const resolution = resolvePlacement(name, placement, decisions)
-    // A Placement that was made anew has chosen nothing yet, and says nothing yet.
-    if (!resolution.ok || Object.keys(placement?.status ?? {}).length === 0) return going
-    const clusters = new Set(resolution.groups.flatMap(group => group.clusters))
-    if (clusters.size < resolution.selectedClusterCount) return going
-    for (const cluster of clusters) selected.add(cluster)
+    if (!resolution.ok || resolution.unfinished !== undefined) return going
+    for (const cluster of resolution.groups.flatMap(({ clusters }) => clusters)) selected.add(cluster)
   }
   return unselected.filter(role => isGoing(role) || !selected.has(role.metadata.namespace ?? ''))
 }

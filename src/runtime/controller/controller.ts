@@ -152,7 +152,7 @@ export class Controller {
       random,
       log,
       world: options.mappingWorld,
-      add: (key, lane) => this.queue.add(key, lane),
+      add: (key, lane, afterMs) => this.queue.add(key, lane, afterMs),
       onFailure: watch => options.onMappingFailed?.({ controller: this.definition.name, watch }),
     })
     options.metrics.workersMax.set(workers, this.#labels)

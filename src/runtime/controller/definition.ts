@@ -34,6 +34,11 @@ export interface Watch extends Source {
    * again until it succeeds: a trigger is never dropped (P14).
    */
   toClaims(object: StoredObject, world: Reads, cluster: string): Targets | Promise<Targets>
+  /**
+   * For claims that rest on many such objects: how long the process is there for others after it looked at this one for such a change. Changes
+   * in that time are looked at together. Each change is looked at by itself without it.
+   */
+  pauseMs?(target: ObjectKey, world: Reads): number
 }
 
 export type Targets = readonly (ObjectKey & { readonly cluster?: string })[]

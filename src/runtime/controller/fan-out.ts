@@ -2,19 +2,20 @@
 // trigger stays here, with what the object was and what it is.
 import type { Clock, Log, Random, Timer } from '#base'
 import { keyOf, renderKey, type StoredObject } from '#kube'
-import { type ClaimKey, claimKey } from '../claim-key.ts'
+import { type ClaimKey, claimKey, renderClaimKey } from '../claim-key.ts'
 import type { Change } from '../informer/change.ts'
 import type { Reads } from '../informer/reads.ts'
 import { Backoff } from '../queue/backoff.ts'
 import type { Lane } from '../queue/lane.ts'
 import type { Targets, Watch } from './definition.ts'
+import { Pace } from './pace.ts'
 
 export interface FanOutOptions {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
   readonly world: Reads
-  add(key: ClaimKey, lane: Lane): void
+  add(key: ClaimKey, lane: Lane, afterMs: number): void
   /** Each mapping that failed, each time. */
   onFailure?(watch: Watch): void
 }
@@ -29,6 +30,7 @@ interface Trigger {
 export class FanOut {
   readonly #options: FanOutOptions
   readonly #backoff: Backoff
+  readonly #pace: Pace
   readonly #timers = new Set<Timer>()
   #order = 0
   #closed = false
@@ -36,6 +38,7 @@ export class FanOut {
   constructor(options: FanOutOptions) {
     this.#options = options
     this.#backoff = new Backoff(options.random, { backoffMsMin: 100, backoffMsMax: 60_000 })
+    this.#pace = new Pace(options.clock)
   }
 
   change(watch: Watch, cluster: string, change: Change): void {
@@ -59,7 +62,7 @@ export class FanOut {
     for (const object of trigger.objects) {
       try {
         const targets = trigger.watch.toClaims(object, this.#options.world, trigger.cluster)
-        if (!(targets instanceof Promise)) this.#add(targets, trigger.lane)
+        if (!(targets instanceof Promise)) this.#add(targets, trigger)
         else
           targets
             .then(found => this.#settle(found, trigger, id))
@@ -72,12 +75,16 @@ export class FanOut {
 
   #settle(found: Targets, trigger: Trigger, id: string): void {
     this.#backoff.reset(id)
-    this.#add(found, trigger.lane)
+    this.#add(found, trigger)
   }
 
-  #add(targets: Targets, lane: Lane): void {
+  #add(targets: Targets, { watch, lane }: Trigger): void {
     if (this.#closed) return
-    for (const target of targets) this.#options.add(claimKey(target), lane)
+    for (const target of targets) {
+      const key = claimKey(target)
+      const pauseMs = watch.pauseMs?.(key, this.#options.world)
+      this.#options.add(key, lane, pauseMs === undefined ? 0 : this.#pace.waitMs(renderClaimKey(key), pauseMs))
+    }
   }
 
   #again(trigger: Trigger, object: StoredObject, id: string, error: unknown): void {

@@ -731,3 +731,41 @@ test('a watch of names asks for these objects only, in all namespaces, and holds
   await world.settle()
   assert.deepEqual([read.at(-1), found.at(-1)], [['one'], undefined])
 })
+
+test('a watch with a pause has its claim looked at once for all that changed in it, and none of the changes is missed', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const read: number[] = []
+  world.start({
+    controllers: [
+      defineController<number>({
+        name: 'reader',
+        claims: { type: greetings },
+        watches: [{ type: configMaps, labelSelector: 'part', toClaims: () => [key('a')], pauseMs: () => 500 }],
+        status: { kind: 'none' },
+        reconciler: {
+          observe: (_key, reads) => reads.list(configMaps).length,
+          decide: seen => {
+            read.push(seen)
+            return emptyPlan
+          },
+        },
+      }),
+    ],
+  })
+  const part = (index: number): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { ...key(`part-${index}`), labels: { part: '' } },
+  })
+  await world.client.create(greetings, greeting('a'))
+  await world.settle()
+  for (let index = 0; index < 20; index++) {
+    await world.client.create(configMaps, part(index))
+    await world.settle()
+  }
+  assert.deepEqual(read, [0, 1], 'the first change is looked at at once, and the others wait for the end of the pause')
+  await world.advance(500)
+  assert.deepEqual(read, [0, 1, 20])
+  await world.advance(5_000)
+  assert.deepEqual(read, [0, 1, 20], 'nothing changed since')
+})

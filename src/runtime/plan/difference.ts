@@ -54,8 +54,9 @@ export function isEqualJson(a: unknown, b: unknown): boolean {
     return Array.isArray(b) && a.length === b.length && a.every((value, index) => isEqualJson(value, b[index]))
   }
   if (!isRecord(a) || !isRecord(b)) return false
-  const names = new Set([...Object.keys(a), ...Object.keys(b)])
-  for (const name of names) if (!isEqualJson(a[name], b[name])) return false
+  for (const name of Object.keys(a)) if (!isEqualJson(a[name], b[name])) return false
+  // What stands there as undefined is not there.
+  for (const name of Object.keys(b)) if (b[name] !== undefined && !Object.hasOwn(a, name)) return false
   return true
 }
 

@@ -1,5 +1,6 @@
 // The Role that a ReplicaSet makes in the namespace of a cluster: its shape, whose it is, and how it differs from what is wanted. It lies
 // in another namespace, where owner references do not reach: two labels and an annotation are the mark.
+import { memberAt } from '#base'
 import type { KubeObject, ManagedFieldsEntry } from '#kube'
 import { isEqualJson } from '#runtime'
 import {
@@ -30,11 +31,10 @@ export function markOf(set: ReplicaSet): ChildMark {
 }
 
 /** All three marks and our name: a Role that has but some of them is somebody else's, as is one of an earlier set of this name. */
-export function isOwnChild({ metadata }: ServiceAccountRole, set: ReplicaSet): boolean {
+export function ownChildTest(set: ReplicaSet): (role: ServiceAccountRole) => boolean {
   const mark = markOf(set)
-  return (
+  return ({ metadata }) =>
     metadata.name === set.metadata.name && covers(metadata.labels, mark.labels) && covers(metadata.annotations, mark.annotations)
-  )
 }
 
 export interface ChildWanted {
@@ -99,8 +99,7 @@ function repairWords(
 /** Whether a key that is not wanted any more goes: one that a template of ours brought, and not what others put there (B30). */
 function keyTest(field: 'f:labels' | 'f:annotations', child: ServiceAccountRole, reach: RepairReach): (key: string) => boolean {
   if (reach === 'all') return () => true
-  const owned = ownEntries(child).map(({ fieldsV1 }) => fieldAt(fieldAt(fieldsV1, 'f:metadata'), field))
-  return key => owned.some(fields => fieldAt(fields, `f:${key}`) !== undefined)
+  return key => ownEntries(child).some(({ fieldsV1 }) => memberAt(fieldsV1, 'f:metadata', field, `f:${key}`) !== undefined)
 }
 
 /** When we changed the child last; `undefined` for one that the reference made. */
@@ -113,10 +112,6 @@ function ownEntries({ metadata }: ServiceAccountRole): readonly ManagedFieldsEnt
   return (metadata.managedFields ?? []).filter(
     ({ manager, subresource }) => manager === operatorName && subresource === undefined,
   )
-}
-
-function fieldAt(fields: unknown, name: string): unknown {
-  return typeof fields === 'object' && fields !== null ? new Map<string, unknown>(Object.entries(fields)).get(name) : undefined
 }
 
 function covers(actual: Words | undefined, wanted: Words): boolean {

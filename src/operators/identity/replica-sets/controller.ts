@@ -3,7 +3,14 @@
 import type { RolloutRules } from '#fleet'
 import { findCondition, keyOf, type ObjectKey, type StoredObject } from '#kube'
 import { type AnyController, type Change, defineController, isEqualJson, type Reads, type Targets, type Watch } from '#runtime'
-import { configKind, type ReplicaSetSpec, roleKind, type ServiceAccountRole } from '../api/kinds.ts'
+import {
+  configKind,
+  type ServiceAccountRoleReplicaSet as ReplicaSet,
+  type ReplicaSetSpec,
+  replicaSetKind,
+  roleKind,
+  type ServiceAccountRole,
+} from '../api/kinds.ts'
 import { annotations, operatorName } from '../api/labels.ts'
 import { transitionEvents } from '../api/transition-events.ts'
 import { roleSource } from '../role/sources.ts'
@@ -46,7 +53,7 @@ export function createReplicaSetController({ rules = 'safe', workers }: ReplicaS
 }
 
 const watches: readonly Watch[] = [
-  { ...roleSource, name: 'replicaSetsForRole', isWorth: concernsSet, toClaims: setsOfRole },
+  { ...roleSource, name: 'replicaSetsForRole', isWorth: concernsSet, toClaims: setsOfRole, pauseMs },
   {
     ...placementSource,
     name: 'replicaSetsForOCMPlacement',
@@ -58,6 +65,7 @@ const watches: readonly Watch[] = [
     name: 'replicaSetsForNamespace',
     isWorth: comesOrGoes,
     toClaims: ({ metadata }, world) => keys(setsOfCluster(world, metadata.name)),
+    pauseMs,
   },
   // A Role is refused where there is no Config: its coming is what such a set waits for (case 172).
   {
@@ -65,8 +73,17 @@ const watches: readonly Watch[] = [
     name: 'replicaSetsForConfig',
     isWorth: comesOrGoes,
     toClaims: ({ metadata }, world) => keys(setsOfCluster(world, metadata.namespace ?? '')),
+    pauseMs,
   },
 ]
+
+/** Some twenty times what a look at one cluster of a set takes, so that the Roles themselves have most of the process. */
+const pauseMsPerCluster = 0.2
+
+function pauseMs(set: ObjectKey, world: Reads): number {
+  const { status } = world.find<ReplicaSet>(replicaSetKind.type, set) ?? {}
+  return Math.floor((status?.selectedClusterCount ?? 0) * pauseMsPerCluster)
+}
 
 function setsOfDecision(object: StoredObject, world: Reads): Targets {
   const placement = placementOf(object)

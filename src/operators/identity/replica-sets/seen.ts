@@ -20,7 +20,7 @@ import {
 } from '../api/kinds.ts'
 import { labels } from '../api/labels.ts'
 import { rolesNaming } from '../role/sources.ts'
-import { isOwnChild, setNameOf } from './child.ts'
+import { ownChildTest, setNameOf } from './child.ts'
 import { decisionsNaming, findPlacement, refsOf } from './sources.ts'
 
 export interface PlacementSeen {
@@ -49,7 +49,7 @@ export interface ReplicaSetSeen {
 export async function observeReplicaSet(key: ObjectKey, world: Reads, signal: AbortSignal): Promise<ReplicaSetSeen | undefined> {
   const claim = world.find<ReplicaSet>(replicaSetKind.type, key)
   if (claim === undefined) return undefined
-  const own = rolesNaming(world, setNameOf(claim)).filter(role => isOwnChild(role, claim))
+  const own = rolesNaming(world, setNameOf(claim)).filter(ownChildTest(claim))
   const children = new Map(own.map(role => [role.metadata.namespace ?? '', role]))
   const nothing = {
     claim,
@@ -156,11 +156,12 @@ function isGoing({ metadata }: ServiceAccountRole): boolean {
 async function readRemaining(claim: ReplicaSet, world: Reads, signal: AbortSignal): Promise<readonly ServiceAccountRole[]> {
   const labelSelector = `${labels.replicaSetUid}=${claim.metadata.uid}`
   const listed = await world.readAll<ServiceAccountRole>(roleKind.type, { labelSelector }, signal)
-  const own = listed.filter(role => isOwnChild(role, claim))
+  const isOwn = ownChildTest(claim)
+  const own = listed.filter(isOwn)
   if (own.length > 0) return own
   for (const { clusterName: namespace } of claim.status?.clusters ?? []) {
     const role = await world.read<ServiceAccountRole>(roleKind.type, { namespace, name: claim.metadata.name }, signal)
-    if (role !== undefined && isOwnChild(role, claim)) return [role]
+    if (role !== undefined && isOwn(role)) return [role]
   }
   return []
 }

@@ -24,12 +24,12 @@ type Result = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>['data']
 type Counts = { passed: number; failed: number; skipped: number; todo: number; ranMs: Record<string, number> }
 
 function* pass(data: Result, tally: Counts): Generator<string> {
-  if (isSuite(data)) return
   if (data.skip !== undefined && data.skip !== false) {
     tally.skipped++
     yield `skipped: ${data.name}${typeof data.skip === 'string' ? ` (${data.skip})` : ''}\n`
     return
   }
+  if (isSuite(data)) return
   // Names that are made while tests run (of rows, of settings) are seen by nobody else.
   if (leadingCodes(data.name) !== undefined) {
     tally.failed++

@@ -1,5 +1,6 @@
-// A hub and a cluster that are of different ages, both the real API server: as it is beside one that is told to be as three releases ago (its
-// own compatibility version: the APIs, fields and features of then), and the reverse. A ReplicaSet becomes a binding that is Ready, and the whole of the webhook's runtime is taken by the cluster.
+// A hub and a cluster that are of different ages, both the real API server: as it is beside one of two releases ago, and beside itself told to be
+// as three releases ago (its own compatibility version: the APIs, fields and features of then), each and the reverse. A ReplicaSet becomes a
+// binding that is Ready, and the whole of the webhook's runtime is taken by the cluster.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,16 +22,31 @@ import { connect, type KubeClient } from '#kube/client'
 import { configKind, operatorConfigKind, renderIdentityCrds, replicaSetKind, roleKind } from '#operators/identity/api'
 import { kubernetesVersion } from '../../scripts/kubernetes.ts'
 import { healthyStatus } from '../../src/fleet/testing/profiles.ts'
-import { type ControlPlane, startControlPlane } from './control-plane.ts'
+import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from './control-plane.ts'
 import { comesAbout } from './eventually.ts'
+import { formerKubernetes, formerPrograms } from './kubernetes/former.ts'
 import { operateWith } from './programs/run-operator.ts'
 import { publishedInventory } from './published-inventory.ts'
 import { controlPlaneSkipped, sharedControlPlane } from './shared.ts'
 
 const skip = await controlPlaneSkipped()
-const newest = kubernetesVersion.split('.').slice(0, 2).join('.')
+const newest = releaseOf(kubernetesVersion)
 /** As far back as it can be told to be. */
-const former = '1.31'
+const told = '1.31'
+const built = await formerPrograms()
+
+interface Age {
+  readonly former: string
+  readonly options: Pick<ControlPlaneOptions, 'programs' | 'flags'>
+  readonly skip: string | undefined
+}
+
+const ages: readonly Age[] = [
+  { former: told, options: { flags: [`--emulated-version=${told}`] }, skip },
+  'skipped' in built
+    ? { former: releaseOf(formerKubernetes), options: {}, skip: skip ?? built.skipped }
+    : { former: releaseOf(formerKubernetes), options: built, skip },
+]
 const region = 'us-east-1'
 const home = 'platform'
 const app = { namespace: 'demo', name: 'app' }
@@ -38,10 +54,12 @@ const arn = /^arn:aws:iam::123456789012:role\//
 
 type WithStatus = StoredObject & { readonly status?: { readonly conditions?: readonly StoredCondition[] } }
 
-for (const [what, hubIsOld] of [
-  [`a hub of ${newest} and a cluster of ${former}`, false],
-  [`a hub of ${former} and a cluster of ${newest}`, true],
-] as const)
+const pairs = ages.flatMap(age => [
+  { ...age, what: `a hub of ${newest} and a cluster of ${age.former}`, hubIsOld: false },
+  { ...age, what: `a hub of ${age.former} and a cluster of ${newest}`, hubIsOld: true },
+])
+
+for (const { what, hubIsOld, former, options, skip } of pairs)
   describe(what, skip === undefined ? {} : { skip }, () => {
     const aws = createAws({ accounts: ['123456789012'], region, enforce: 'adminOnly', profile: 'instant' })
     const folder = mkdtempSync(join(tmpdir(), 'vouch-skew-'))
@@ -53,8 +71,7 @@ for (const [what, hubIsOld] of [
 
     before(async () => {
       const { etcd } = await sharedControlPlane()
-      for (const isOld of [hubIsOld, !hubIsOld])
-        planes.push(await startControlPlane({ etcd, flags: isOld ? [`--emulated-version=${former}`] : [] }))
+      for (const isOld of [hubIsOld, !hubIsOld]) planes.push(await startControlPlane({ etcd, ...(isOld ? options : {}) }))
       const [hubPlane, targetPlane] = planes
       assert.ok(hubPlane !== undefined && targetPlane !== undefined)
       hub = await clientOf(hubPlane)
@@ -198,6 +215,11 @@ for (const [what, hubIsOld] of [
       )
     }
   })
+
+/** `1.34` of 1.34.4 */
+function releaseOf(version: string): string {
+  return version.split('.').slice(0, 2).join('.')
+}
 
 async function clientOf({ kubeconfig }: ControlPlane): Promise<KubeClient> {
   const seams = systemSeams({}, { log: silentLog })

@@ -34,7 +34,7 @@ function sourceOf(folder: string): string {
 export function builtProgram({ folder, what, files, build }: Recipe): BuiltProgram {
   const path = builtPath({ folder, what, files })
   if (existsSync(path)) return { path }
-  process.stderr.write(`Building the ${what} program (once, a minute or two) ...\n`)
+  process.stderr.write(`Building the ${what} program (once, some minutes) ...\n`)
   mkdirSync(dirname(path), { recursive: true })
   const partial = `${path}.${process.pid}`
   const trouble = build(sourceOf(folder), partial)

@@ -10,14 +10,17 @@ interface GoTool {
   /** For the Go command, besides what this process has. */
   readonly env?: Readonly<Record<string, string>>
   readonly buildMs?: number
+  /** For the linker, such as the version that the program says it is. */
+  readonly linkerFlags?: readonly string[]
 }
 
 const files = ['go.mod', 'go.sum']
 
-export function goTool({ folder, what, package: name, env = {}, buildMs = buildMsMax }: GoTool): BuiltProgram {
+export function goTool({ folder, what, package: name, env = {}, buildMs = buildMsMax, linkerFlags = [] }: GoTool): BuiltProgram {
   if (spawnSync('go', ['version']).status !== 0) return { skipped: 'Go is not installed' }
   const build = (source: string, path: string): string | undefined => {
-    const built = spawnSync('go', ['build', '-mod=mod', '-buildvcs=false', '-ldflags=-s -w', '-o', path, name], {
+    const flags = ['-s', '-w', ...linkerFlags].join(' ')
+    const built = spawnSync('go', ['build', '-mod=mod', '-buildvcs=false', `-ldflags=${flags}`, '-o', path, name], {
       cwd: source,
       timeout: buildMs,
       encoding: 'utf8',

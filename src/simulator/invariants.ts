@@ -65,6 +65,7 @@ function atMostOneExternal(effect: Effect, world: World): string | undefined {
 /** S2: no object with a missing or foreign mark is changed or deleted by a process. */
 function foreignUntouched(effect: Effect, world: World): string | undefined {
   if (effect.by === 'user' || effect.before === undefined || sameVersion(effect)) return undefined
+  if (effect.subresource === 'status' && world.subject.statusIsOfStandIn === true) return undefined
   return world.subject.ownerUidOf(effect.before, world) === undefined
     ? `${effect.by} ${effect.method} ${nameOf(effect.before)}, which carries no mark of ours`
     : undefined

@@ -64,6 +64,8 @@ export interface Subject {
    * when neither is so.
    */
   ownerUidOf(external: KubeObject, world: World): string | undefined
+  /** Whether another controller, of which a stand-in runs in the same process, says in the status of such an object how it is: whoever's it is. */
+  readonly statusIsOfStandIn?: boolean
   /** What an external object is for within its claim: S1 allows one for each. */
   purposeOf(external: KubeObject, server: string): string
   /** What in names and fields is made of uids, and so another in each run; global. */

@@ -74,6 +74,7 @@ function rolloutSubject(size: Size): Subject {
     ],
     roleOf,
     ownerUidOf,
+    statusIsOfStandIn: true,
     purposeOf: ({ metadata }) => metadata.namespace ?? '',
     isWanted: () => true,
     readsAtRestPerMinute: 6,

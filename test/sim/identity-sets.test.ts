@@ -11,3 +11,11 @@ scriptHolds('a clock that is behind the server’s holds no rollout up [W8]', id
     { step: 27, label: 'F26 p0 becomes version 1' },
   ],
 })
+
+scriptHolds('the status of a child is told although somebody takes our mark from it meanwhile [S2]', identitySetsSubject, {
+  seed: 'seed-900081',
+  departures: [
+    { step: 127, label: 'timer world' },
+    { step: 156, label: 'F18 edit c1/wide {"metadata":{"labels":{"app.kubernetes.io/managed-by":null}}}' },
+  ],
+})

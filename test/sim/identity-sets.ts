@@ -74,6 +74,7 @@ export const identitySetsSubject: Subject = {
   ],
   roleOf,
   ownerUidOf,
+  statusIsOfStandIn: true,
   purposeOf: ({ metadata }) => metadata.namespace ?? '',
   isWanted,
   readsAtRestPerMinute: 6,

@@ -1,19 +1,21 @@
-// `npm run bench -- resources [--full | COUNT...]`: Roles with a managed policy each, from their creation to Ready; what that takes of AWS
-// and of the API server; what a look at everything takes; how soon AWS hears of a new object behind such looks. The operator is a process
-// of its own over sockets, so that memory and processor time are its own; API server and AWS are in this one. Then the same in virtual time
-// on a cloud that limits calls; then sixteen services without an object, and queues, tables and keys on moto. `--full` takes 10,000 Roles for
-// both and 1,000 of the others, which takes minutes. `live` is the heap after garbage was collected,
-// and comes last, so that it changes no other figure.
-// `BENCH_NODE_FLAGS` are flags for the operator's process.
+// `npm run bench -- resources [--full | COUNT...] [--others COUNT] [--only PART]`: Roles with a managed policy each, from their creation to
+// Ready; what that takes of AWS and of the API server; what a look at everything takes; how soon AWS hears of a new object behind such looks.
+// The operator is a process of its own over sockets, so that memory and processor time are its own; API server and AWS are in this one. Then
+// the same in virtual time on a cloud that limits calls; then sixteen services without an object and a start where 200 CRDs are installed, and
+// queues, tables and keys on moto. `--full` takes 10,000 Roles for both and 1,000 of the others, which takes minutes; `--others` says how many
+// of those; `--only` names parts (roles, limited, services, others). `live` is the heap after garbage was collected, and comes last, so that
+// it changes no other figure. `BENCH_NODE_FLAGS` are flags for the operator's process.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { type ApiServer, createApiServer } from '#apiserver'
 import { systemClock } from '#base'
 import { type Aws, createAws } from '#emulator'
 import { createKubeClient } from '#kube/client'
 import { shippedService } from '#operators/resources'
 import { bundleFolder, bundleInto } from './bundle.ts'
+import { imageEnvironment } from './image-environment.ts'
 import { onLimitedCloud } from './resources/limited-cloud.ts'
 import { withManyServices } from './resources/many-services.ts'
 import type { Figures, Order, Start } from './resources/operator-process.ts'
@@ -42,10 +44,25 @@ const columns = [
 ]
 const type = { group: 'iam.services.k8s.aws', version: 'v1alpha1', kind: 'Role', plural: 'roles', namespaced: true }
 
+const parts = ['roles', 'limited', 'services', 'others'] as const
+
 export async function run(args: readonly string[]): Promise<void> {
-  const given = args.map(Number).filter(count => Number.isInteger(count) && count > 0)
-  const isFull = args.includes('--full')
-  const counts = given.length > 0 ? given : isFull ? [1_000, 10_000] : [300, 1_000]
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { full: { type: 'boolean', default: false }, others: { type: 'string' }, only: { type: 'string', multiple: true } },
+  })
+  const given = positionals.map(Number).filter(count => Number.isInteger(count) && count > 0)
+  const counts = given.length > 0 ? given : values.full ? [1_000, 10_000] : [300, 1_000]
+  const others = Number(values.others ?? (values.full ? 1_000 : 50))
+  const wanted = values.only ?? parts
+  if (wanted.includes('roles')) await roles(counts)
+  if (wanted.includes('limited')) await limited(values.full ? 10_000 : 200)
+  if (wanted.includes('services')) for (const line of await withManyServices()) console.log(line)
+  if (wanted.includes('others')) for (const line of await onOtherKinds(others)) console.log(line)
+}
+
+async function roles(counts: readonly number[]): Promise<void> {
   console.log(columns.join('  '))
   for (const count of counts) {
     const cells = await measure(count)
@@ -55,9 +72,6 @@ export async function run(args: readonly string[]): Promise<void> {
   console.log(
     `beside it, measured elsewhere: Go, ${reference.roles} Roles in ${one} s (1 worker) and ${many} s (16), ${reference.callsPerRole} calls a Role, 50-56 MB at rest`,
   )
-  await limited(isFull ? 10_000 : 200)
-  for (const line of await withManyServices()) console.log(line)
-  for (const line of await onOtherKinds(isFull ? 1_000 : 50)) console.log(line)
 }
 
 async function limited(count: number): Promise<void> {
@@ -143,6 +157,7 @@ class Operator {
       aws: { origin: `http://127.0.0.1:${ofAws.port}`, ...aws.adminCredentials() },
     }
     const child = fork(await bundled(), [JSON.stringify(start)], {
+      env: { ...process.env, ...imageEnvironment() },
       execArgv: (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(flag => flag !== ''),
     })
     const operator = new Operator(child, () => Promise.all([ofAws.close(), ofServer.close()]))

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { AwsClients, netTransport, staticCredentials } from '#aws/client'
-import { keepHeapSmall, silentLog, systemClock, systemNet, systemRandom } from '#base'
+import { giveBackMemory, keepHeapSmall, silentLog, systemClock, systemNet, systemRandom } from '#base'
 import { createKubeClient } from '#kube/client'
 import { createResourcesOperator } from '#operators/resources'
 import { createManager } from '#runtime'
@@ -92,6 +92,7 @@ process.on('message', (order: Order) => {
   process.send?.(order.ask === 'ready' ? ready.size : figures())
 })
 process.on('disconnect', () => process.exit(0))
+giveBackMemory()
 void manager.run(new AbortController().signal)
 
 function collect(): void {

@@ -21,7 +21,7 @@ export function addOperatorCommand(program: Command): void {
 }
 
 async function operate(args: readonly string[]): Promise<void> {
-  const { FlagError, keepHeapSmall, systemSeams } = await import('#base')
+  const { FlagError, giveBackMemory, keepHeapSmall, systemSeams } = await import('#base')
   const { readOperatorFlags } = await import('./operator/flags.ts')
   if (args.some(argument => /^--?h(elp)?$/.test(argument))) {
     tellText((await import('./operator/help.ts')).operatorHelp())
@@ -50,7 +50,7 @@ async function operate(args: readonly string[]): Promise<void> {
       controllers: settings.chosen.map(({ operator }) => operator.name).join(','),
       version: manifest.version,
     })
-    const run = { settings, seams: { ...seams, log }, version: manifest.version, metrics }
+    const run = { settings, seams: { ...seams, log }, version: manifest.version, metrics, onStarted: giveBackMemory }
     await runOperator({ ...run, ...(tracer === undefined ? {} : { tracer }) }, stop.signal)
   } catch (error) {
     failed = !stop.signal.aborted

@@ -16,11 +16,19 @@ async function churn() {
   console.log(Math.round(mostMb))
 }`
 
-async function mostNewSpaceMb(before: string): Promise<number> {
+const start = `
+function start() {
+  for (let round = 0; round < 8; round++) held = Array.from({ length: 200_000 }, (_, index) => ({ index, text: 'x' + index }))
+  held = undefined
+}
+let held`
+
+/** The number that `script` prints in a process of its own, where `churn`, `start` and this module are known. */
+async function printed(script: string): Promise<number> {
   const module = JSON.stringify(new URL('./small-heap.ts', import.meta.url).href)
   const { stdout, stderr } = await systemPrograms.run({
     command: process.execPath,
-    args: ['-e', `${churn}\nimport(${module}).then(module => { ${before}; return churn() })`],
+    args: ['-e', `${churn}\n${start}\nimport(${module}).then(module => { ${script} })`],
     env: {},
     outputBytesMax: 10_000,
     timeoutMs: 60_000,
@@ -29,10 +37,33 @@ async function mostNewSpaceMb(before: string): Promise<number> {
   return Number(String(stdout))
 }
 
+function mostNewSpaceMb(before: string): Promise<number> {
+  return printed(`${before}; return churn()`)
+}
+
+function heapMbAfterStart(then: string): Promise<number> {
+  return printed(`start(); ${then}; console.log(Math.round(process.memoryUsage().heapTotal / 1_048_576))`)
+}
+
 test('a small heap has little room for what is new however much comes, and enough to grow into', async () => {
   const small = await mostNewSpaceMb('module.keepHeapSmall()')
   // A look behind V8's own growth, which doubles: what was seen too late.
   assert.ok(small >= 8 && small <= 32, `${small} MB`)
   const usual = await mostNewSpaceMb('')
   assert.ok(usual > small, `${usual} MB as V8 likes it, ${small} MB when told`)
+})
+
+test('what starting took and nobody holds is given back', async () => {
+  const kept = await heapMbAfterStart('')
+  const small = await heapMbAfterStart('module.giveBackMemory()')
+  assert.ok(small < kept / 2, `${small} MB, and ${kept} MB without`)
+})
+
+test('scripts find no collector afterwards', async () => {
+  assert.equal(
+    await printed(
+      `module.giveBackMemory(); console.log(Number(require('node:vm').runInNewContext('typeof gc') !== 'undefined'))`,
+    ),
+    0,
+  )
 })

@@ -17,7 +17,10 @@ export async function inferServices(folder: string, warn: (text: string) => void
   const found = await findModels(folder)
   if (found.length === 0)
     throw new Error(`--models ${folder}: no API model is in it, such as sqs-2012-11-05.json or sqs/service-2.json`)
-  return Promise.all(found.map(one => inferOne(one, warn)))
+  // One after the other: a model is many times what is kept of it, and there may be many.
+  const services: ServiceWithKinds[] = []
+  for (const one of found) services.push(await inferOne(one, warn))
+  return services
 }
 
 async function inferOne({ alias, file }: Found, warn: (text: string) => void): Promise<ServiceWithKinds> {

@@ -14,6 +14,8 @@ export interface OperatorRun {
   /** Made here when absent. */
   readonly metrics?: Metrics
   readonly tracer?: Tracer
+  /** All operators are put together, and nobody is served yet. */
+  readonly onStarted?: () => void
   /** Where each listener ended up, once all are open. */
   readonly onListening?: (at: ListeningAt) => void
 }

@@ -25,6 +25,7 @@ export async function runOperator(run: OperatorRun, signal: AbortSignal): Promis
   try {
     const identity = `${seams.env.HOSTNAME ?? 'vouch'}_${seams.random.uuid()}`
     for (const chosen of settings.chosen) parts.push(await startPart({ run, clients, metrics, identity }, chosen))
+    run.onStarted?.()
     await serveProcess({ run, client: clients.own, namespace: clients.namespace, metrics, parts, listeners }, stop.signal)
   } finally {
     signal.removeEventListener('abort', onAbort)

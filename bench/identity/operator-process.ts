@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { AwsClients, netTransport, staticCredentials } from '#aws/client'
 import {
   systemClock as clock,
+  given,
   memoryFiles,
   systemRandom as random,
   silentLog,
@@ -73,7 +74,7 @@ function isAccess(one: OperatorStart['target']): one is Access {
 
 function electionOf({ shards }: Replica) {
   const lease = { namespace: 'platform', name: shards === undefined ? 'one-leads' : 'all-share' }
-  return { lease, ...leaseTimes, ...(shards === undefined ? {} : { shards }) }
+  return { lease, ...leaseTimes, ...given({ shards }) }
 }
 
 const seams = { clock, random, log: silentLog }

@@ -1,4 +1,5 @@
 // Every refusal in the words of the real server. One function per situation; all of them are thrown and become the response.
+import { given } from '#base'
 import { type Status, type StatusCause, type StatusDetails, StatusError } from '#kube'
 
 /** A refusal from before anything of Kubernetes answers: text, and no Status. */
@@ -25,7 +26,7 @@ export function refusal(code: number, reason: string, message: string, details?:
     status: 'Failure',
     message,
     ...(reason === '' ? {} : { reason }),
-    ...(details === undefined ? {} : { details }),
+    ...given({ details }),
     code,
   }
   return new StatusError(status)
@@ -58,7 +59,7 @@ export function badRequest(message: string): StatusError {
 
 export function forbidden(resource: NamedResource, name: string, why: string, causes?: readonly StatusCause[]): StatusError {
   const target = name === '' ? qualified(resource) : `${qualified(resource)} ${JSON.stringify(name)}`
-  const details = { ...detailsOf(resource, name), ...(causes === undefined ? {} : { causes }) }
+  const details = { ...detailsOf(resource, name), ...given({ causes }) }
   return refusal(403, 'Forbidden', `${target} is forbidden: ${why}`, details)
 }
 
@@ -115,7 +116,7 @@ export function tooLarge(message: string): StatusError {
 }
 
 export function tooManyRequests(message: string, retryAfterSeconds: number, causes?: readonly StatusCause[]): StatusError {
-  return refusal(429, 'TooManyRequests', message, { ...(causes === undefined ? {} : { causes }), retryAfterSeconds })
+  return refusal(429, 'TooManyRequests', message, { ...given({ causes }), retryAfterSeconds })
 }
 
 function detailsOf(resource: NamedResource, name: string): StatusDetails {

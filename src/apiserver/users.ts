@@ -1,4 +1,5 @@
 // Who is calling, and the well-known users and groups.
+import { given } from '#base'
 
 /** A caller's identity as the authenticators establish it. */
 export interface UserInfo {
@@ -41,7 +42,7 @@ export function withAuthenticated(user: UserInfo): UserInfo {
 export function renderUser(user: UserInfo): Record<string, unknown> {
   return {
     username: user.username,
-    ...(user.uid === undefined ? {} : { uid: user.uid }),
+    ...given({ uid: user.uid }),
     groups: user.groups,
     ...(user.extra === undefined || Object.keys(user.extra).length === 0 ? {} : { extra: user.extra }),
   }

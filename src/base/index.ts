@@ -16,6 +16,7 @@ export {
   renderHelp,
   unknownFlag,
 } from './flag-set.ts'
+export { given } from './given.ts'
 export { assertNever, Bug, invariant } from './invariant.ts'
 export { readToken, type Token, type TokenClaims, type TokenReading } from './jwt/jwt.ts'
 export { type Jwk, keyFor, readKeySet, signatureHolds } from './jwt/key-set.ts'

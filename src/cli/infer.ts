@@ -1,7 +1,9 @@
 // `vouch infer`: an AWS API model in, Kubernetes kinds out; and what one wants to know about how it came to them.
+
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
+import { given } from '#base'
 import type { CrdMode, InferredService, SkewPolicy } from '#crdgen'
 import manifest from '../../package.json' with { type: 'json' }
 import { exitCode } from './frame/exit-codes.ts'
@@ -97,8 +99,7 @@ async function load(flags: ModelFlags & Pick<InferFlags, 'documentation'>): Prom
   const model = readModel(main.bytes, {
     file: main.file,
     documentation: true,
-    ...(docs === undefined ? {} : { docs }),
-    ...(paginators === undefined ? {} : { paginators }),
+    ...given({ docs, paginators }),
   })
   const config = flags.generator === undefined ? '' : await readFile(resolve(flags.generator), 'utf8')
   const loaded = flags.generator === undefined ? noConfig : readGeneratorConfig(config, flags.generator)

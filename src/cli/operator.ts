@@ -1,6 +1,6 @@
 // `vouch operator`: the production manager, with the flags of the one that it stands in for.
 import type { Command } from 'commander'
-import type { Log } from '#base'
+import { given, type Log } from '#base'
 import manifest from '../../package.json' with { type: 'json' }
 import { exitCode } from './frame/exit-codes.ts'
 import { tellText, writeLog } from './frame/print.ts'
@@ -51,7 +51,7 @@ async function operate(args: readonly string[]): Promise<void> {
       version: manifest.version,
     })
     const run = { settings, seams: { ...seams, log }, version: manifest.version, metrics, onStarted: giveBackMemory }
-    await runOperator({ ...run, ...(tracer === undefined ? {} : { tracer }) }, stop.signal)
+    await runOperator({ ...run, ...given({ tracer }) }, stop.signal)
   } catch (error) {
     failed = !stop.signal.aborted
     if (failed) log.error('the operator cannot go on', { error: error instanceof Error ? error.message : String(error) })

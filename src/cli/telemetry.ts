@@ -1,6 +1,6 @@
 // Telemetry of a process that goes to a collector: log lines for whoever asks for it by flag, metrics and traces by OpenTelemetry's
 // environment variables. What no collector takes is not lost: log lines are then written as they would be without one.
-import { createLogTo, type Log, type LogLevel, type Seams } from '#base'
+import { createLogTo, given, type Log, type LogLevel, type Seams } from '#base'
 import {
   type Metrics,
   otlpLogs,
@@ -77,7 +77,7 @@ export async function openTelemetry(options: ProcessTelemetryOptions): Promise<O
   const running = Promise.all(senders.map(sender => sender.run(stop.signal)))
   return {
     log,
-    ...(tracer === undefined ? {} : { tracer }),
+    ...given({ tracer }),
     close: async () => {
       stop.abort(new Error('the process stops'))
       await running

@@ -1,7 +1,9 @@
 // A call that changes something in AWS. Each try asks first whether we may still write; one whose answer was lost is only repeated where a
 // repetition does no harm; what was to go and is not there is gone; and what a fixed limit of AWS speaks against is not sent at all.
+
 import { AwsError } from '#aws'
 import { type AwsClient, type CallResult, InputError } from '#aws/client'
+import { given } from '#base'
 import { Trouble } from '#runtime'
 import { overLimit } from './quotas.ts'
 
@@ -34,7 +36,7 @@ export function sendChange(
   const { id } = client.model
   const over = overLimit(id, operation, input)
   if (over !== undefined) return Promise.reject(new BeyondLimit(`${id} ${operation}: ${over.message}`))
-  const ends = { signal, ...(cutOff === undefined ? {} : { cutOff }) }
+  const ends = { signal, ...given({ cutOff }) }
   return client.send(operation, input, { ...ends, retryAmbiguous: isRepeatable, beforeTry: () => checkFence() })
 }
 

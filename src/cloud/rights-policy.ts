@@ -1,4 +1,5 @@
 // What an operator says that it needs in AWS, as the policy document that a person grants it.
+import { given } from '#base'
 import type { CloudPermission } from '#runtime'
 
 export interface RightsPolicy {
@@ -15,5 +16,5 @@ export function rightsPolicy(permissions: readonly CloudPermission[]): RightsPol
 function statementOf(permissions: readonly CloudPermission[]): object {
   const [{ resources, conditions } = { resources: [] }] = permissions
   const Action = [...new Set(permissions.flatMap(({ actions }) => actions))].sort()
-  return { Effect: 'Allow', Action, Resource: resources, ...(conditions === undefined ? {} : { Condition: conditions }) }
+  return { Effect: 'Allow', Action, Resource: resources, ...given({ Condition: conditions }) }
 }

@@ -2,7 +2,7 @@
 // read of it. There is this one table; whoever calls AWS adds the words, and knows which refusals no repetition can change.
 import { AwsError } from '#aws'
 import { CredentialsError, InputError } from '#aws/client'
-import { HttpFailure, redactText } from '#base'
+import { given, HttpFailure, redactText } from '#base'
 import { Trouble, type TroubleKind, unansweredTrouble } from '#runtime'
 import { limitOfCall } from './quotas.ts'
 
@@ -33,7 +33,7 @@ export interface TroubleContext {
 export function cloudTrouble(error: unknown, context: TroubleContext): unknown {
   const { dependency, service } = context
   const make: Make = (kind, reason, message, retryAfterMs) =>
-    new Trouble({ kind, reason, message, dependency, cause: error, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) })
+    new Trouble({ kind, reason, message, dependency, cause: error, ...given({ retryAfterMs }) })
   if (error instanceof AwsError) return refusal(error, context, make)
   if (error instanceof InputError) return make('stop', 'InvalidManifest', error.message)
   // Our own credentials; a role that we may not assume is refused by STS.

@@ -1,6 +1,7 @@
 // The room put together: which address is whose, and how a request gets there.
 import {
   BodyTooLarge,
+  given,
   type HttpExchange,
   type HttpListener,
   type HttpRequest,
@@ -33,7 +34,7 @@ export function createEntra(options: EntraOptions = {}): Entra {
     clock,
     hosts,
     ...(options.allowExternalIssuers === true ? { net } : {}),
-    ...(options.issuerAuthorities === undefined ? {} : { authorities: options.issuerAuthorities }),
+    ...given({ authorities: options.issuerAuthorities }),
   })
   const keys = new TenantKeys(clock, random)
   const faults = new EntraFaults(clock)

@@ -1,5 +1,6 @@
 // Conditions: how an object says how it is. The rules of the Kubernetes API (S21) live in one function, `mergeConditions`: one of
 // each type, a transition time that moves only when the status does, bounded texts, the generation that was looked at.
+import { given } from '#base'
 
 export type ConditionStatus = 'True' | 'False' | 'Unknown'
 
@@ -115,7 +116,7 @@ function nextCondition(held: StoredCondition | undefined, wanted: Condition, opt
   return {
     type: wanted.type,
     status: wanted.status,
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    ...given({ observedGeneration: generation }),
     lastTransitionTime: held?.status === wanted.status ? held.lastTransitionTime : renderTime(options.now),
     reason: wanted.reason,
     message,

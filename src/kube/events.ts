@@ -1,6 +1,8 @@
 // Events (core/v1), as `kubectl describe` shows them. The name is computed from what is said, so that saying it again, also after a
 // restart, finds the same object and only raises its count.
+
 import { hash } from 'node:crypto'
+import { given } from '#base'
 import { boundText, renderTime } from './conditions.ts'
 import type { KubeObject, StoredObject } from './objects.ts'
 
@@ -84,7 +86,7 @@ export function referenceTo(object: StoredObject): ObjectReference {
   return {
     apiVersion: object.apiVersion,
     kind: object.kind,
-    ...(namespace === undefined ? {} : { namespace }),
+    ...given({ namespace }),
     name,
     uid,
     resourceVersion,

@@ -1,5 +1,6 @@
 // Rights as data, and as RBAC objects: a ClusterRole for what holds everywhere, a Role for each namespace in which more holds, and their
 // bindings. A program states once what it may do; its manifests are rendered from that, and tests hold it against what it really asks.
+import { given } from '#base'
 import type { KubeObject, ResourceType } from './objects.ts'
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'bind'
@@ -93,7 +94,7 @@ function ruleOf({ group, resource, verbs, names }: Right): PolicyRule {
     apiGroups: [group],
     resources: [resource],
     verbs,
-    ...(names === undefined ? {} : { resourceNames: names }),
+    ...given({ resourceNames: names }),
   }
 }
 
@@ -105,7 +106,7 @@ function bindingOf(
   return {
     apiVersion,
     kind: `${kind}Binding`,
-    metadata: { ...(namespace === undefined ? {} : { namespace }), name, labels },
+    metadata: { ...given({ namespace }), name, labels },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name },
     subjects: [{ kind: 'ServiceAccount', ...account }],
   } as KubeObject

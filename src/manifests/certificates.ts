@@ -1,4 +1,5 @@
 // Where the serving certificate of the admission webhooks comes from, and how the API server is told whom to trust.
+import { given } from '#base'
 import type { CustomResourceDefinition, KubeObject, Right } from '#kube'
 import type { AdmissionPlace } from '#runtime'
 import { accountOfOperator, fullnameOf, type Install, metadataOf, namespaceOf } from './install.ts'
@@ -135,7 +136,7 @@ export function admissionPlace(install: Install, operator: string, suffix: strin
   return {
     name,
     labels,
-    ...(annotations === undefined ? {} : { annotations }),
+    ...given({ annotations }),
     service: { namespace, name: webhook, port: 443 },
     operatorUser: `system:serviceaccount:${namespace}:${accountOfOperator(install, operator)}`,
     ...(source === 'secret' ? { caBundle } : {}),

@@ -1,4 +1,5 @@
 // What is installed, where and as what: the one input from which every object of a process is rendered.
+import { given } from '#base'
 import type { OperatorNeeds } from '#runtime'
 import type { Labels, Passed, ProcessValues } from './values.ts'
 
@@ -101,7 +102,7 @@ export function metadataOf(install: Install, name: string, own: ObjectMetaOption
   const annotations = { ...install.values.commonAnnotations, ...own.annotations }
   return {
     name,
-    ...(own.namespace === undefined ? {} : { namespace: own.namespace }),
+    ...given({ namespace: own.namespace }),
     labels: { ...labelsOf(install), ...own.labels },
     ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
   }

@@ -1,6 +1,7 @@
 // Who may do what on the API server. A process with one operator works as one ServiceAccount. Where several share a process, each operator
 // has an account of its own with its own rights, and that of the process may only ask for tokens of those, hold leases, and ask who reads
 // the metrics: what one operator may do, no other can.
+import { given } from '#base'
 import { type KubeObject, mergeRights, type Right, renderRbac } from '#kube'
 import { authorityRights } from './certificates.ts'
 import { accountOf, accountOfOperator, fullnameOf, type Install, metadataOf, namespaceOf } from './install.ts'
@@ -83,7 +84,7 @@ function rbacObjects(install: Install, { name, account, rights, index }: Bound):
   const objects = renderRbac({ name, rights, account: { namespace: namespaceOf(install), name: account }, labels })
   return objects.map(object => ({
     ...object,
-    metadata: { ...object.metadata, ...(all === undefined ? {} : { annotations: all }) },
+    metadata: { ...object.metadata, ...given({ annotations: all }) },
     ...(index === 0 && object.kind === 'ClusterRole' ? { rules: [...(object.rules ?? []), ...extraRules] } : {}),
   }))
 }

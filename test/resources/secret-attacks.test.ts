@@ -1,7 +1,9 @@
 // Secrets in the hands of a tenant: whoever may make objects of AWS resources in one namespace tries to have the operator read for him what he
 // may not read himself, and carry it into AWS or into an object of his. Each row that is refused has one beside it that is not.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { given } from '#base'
 import { type KubeObject, secrets } from '#kube'
 import { conditions, type ResourcesOptions } from '#operators/resources'
 import { namespaceObject } from '../../src/operators/identity/testing/room-world.ts'
@@ -93,7 +95,7 @@ for (const { what, labels = {}, type, anySecretType, isRead } of [
       anySecretType: anySecretType ?? false,
       objects: ['b'].map(namespaceObject),
     })
-    await world.kube.create(secrets, secretOf({ namespace: 'b', labels, ...(type === undefined ? {} : { type }) }))
+    await world.kube.create(secrets, secretOf({ namespace: 'b', labels, ...given({ type }) }))
     world.start()
     const from = { path: '.data.text', resource: { group: '', kind: 'Secret', name: 'wanted' } }
     const to = { kind: 'secret', name: 'loot', key: 'loot', createIfMissing: true }

@@ -1,5 +1,6 @@
 // Rules about metadata that hold for every kind.
 
+import { given } from '#base'
 import {
   dns1035LabelErrors,
   dnsLabelErrors,
@@ -191,8 +192,7 @@ function ownerAsPrinted({ apiVersion, kind, name, uid, controller, blockOwnerDel
     kind,
     name,
     uid,
-    ...(controller === undefined ? {} : { controller }),
-    ...(blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion }),
+    ...given({ controller, blockOwnerDeletion }),
   }
 }
 

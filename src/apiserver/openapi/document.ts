@@ -1,6 +1,7 @@
 // One OpenAPI v3 document per served group-version: the schemas of its kinds with everything they refer to, and the operations with
 // the parameters and media types that kubectl looks for. Texts of built-in kinds are our own (texts-of-kinds.ts), everything else is as a real server has it.
 
+import { given } from '#base'
 import { openApiSchemas, refPrefix, schemaNameOf } from '#schema'
 import { patchTypes } from '../http/patch-types.ts'
 import type { RegisteredResource, ServedKind, Subresource } from '../registry/resource.ts'
@@ -177,7 +178,7 @@ function operation(action: string, gvk: Gvk, answer: string, more: { query: read
   return {
     operationId: `${action}${gvk.group.replaceAll('.', '')}${gvk.version}${gvk.kind}`,
     ...(more.query.length === 0 ? {} : { parameters: more.query }),
-    ...(more.body === undefined ? {} : { requestBody: more.body }),
+    ...given({ requestBody: more.body }),
     responses: { '200': { description: 'OK', content }, '401': { description: 'Unauthorized' } },
     'x-kubernetes-action': action,
     'x-kubernetes-group-version-kind': gvk,

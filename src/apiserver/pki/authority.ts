@@ -1,6 +1,6 @@
 // The cluster's certificate authority: its own certificate, the server's, and those of users made on the spot.
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { type Clock, issueCertificate, type Random, type TlsServerOptions } from '#base'
+import { type Clock, given, issueCertificate, type Random, type TlsServerOptions } from '#base'
 import type { UserInfo } from '../users.ts'
 import { makeEcKey } from './keys.ts'
 
@@ -76,7 +76,7 @@ export class CertificateAuthority {
       subject,
       key,
       usage,
-      ...(names === undefined ? {} : { names }),
+      ...given({ names }),
       validFrom: now - dayMs,
       validUntil: now + leafDays * dayMs,
       serial: this.#random.bytes(16),

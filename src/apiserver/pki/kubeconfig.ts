@@ -1,5 +1,7 @@
 // A kubeconfig as kubectl and every client library reads it.
+
 import { dump } from 'js-yaml'
+import { given } from '#base'
 
 export interface KubeconfigUser {
   readonly name: string
@@ -20,7 +22,7 @@ export function renderKubeconfig(cluster: { name: string; url: string; ca: strin
         {
           name: user.name,
           user: {
-            ...(user.token === undefined ? {} : { token: user.token }),
+            ...given({ token: user.token }),
             ...(user.certificate === undefined ? {} : { 'client-certificate-data': base64(user.certificate) }),
             ...(user.key === undefined ? {} : { 'client-key-data': base64(user.key) }),
           },

@@ -1,5 +1,5 @@
 // The scale subresource: replicas of any kind that has them, as one small object.
-import { andThen, invariant, isRecord, type Maybe } from '#base'
+import { andThen, given, invariant, isRecord, type Maybe } from '#base'
 import { labelSelector, renderLabelSelector, type Status, StatusError, selectorFromObject } from '#kube'
 import { builtinKind, fieldError, type KindSchema } from '#schema'
 import { type Draft, draftFrom } from '../draft.ts'
@@ -191,7 +191,7 @@ export function scaleOf(object: Readonly<Draft>, kind: ServedKind): Draft {
     apiVersion: 'autoscaling/v1',
     metadata: {
       name,
-      ...(namespace === undefined ? {} : { namespace }),
+      ...given({ namespace }),
       uid,
       resourceVersion,
       creationTimestamp,

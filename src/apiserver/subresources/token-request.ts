@@ -1,7 +1,6 @@
 // POST …/serviceaccounts/NAME/token.
 
-import type { Clock, Random } from '#base'
-import { isRecord } from '#base'
+import { type Clock, given, isRecord, type Random } from '#base'
 import { builtinKind, type FieldError, fieldError, type Json } from '#schema'
 import { asDraft, asJson, type Committed } from '../draft.ts'
 import { bodyFormat, decodeText } from '../http/body.ts'
@@ -173,5 +172,5 @@ function boundClaims(ports: TokenRequestPorts, { kind, object }: Binding): Recor
   const { nodeName } = (object.spec ?? {}) as { nodeName?: string }
   if (nodeName === undefined || nodeName === '') return { pod: claim }
   const uid = ports.store.table('nodes').rows.get(nodeName)?.object.metadata.uid
-  return { node: { name: nodeName, ...(uid === undefined ? {} : { uid }) }, pod: claim }
+  return { node: { name: nodeName, ...given({ uid }) }, pod: claim }
 }

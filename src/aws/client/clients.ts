@@ -1,6 +1,6 @@
 // The clients of a program that works in many accounts and regions: one per service, region, role and endpoint, made when first
 // asked for. Clients of one service, account and region share their pace, since AWS counts their calls together.
-import type { Clock, Log, Random } from '#base'
+import { type Clock, given, type Log, type Random } from '#base'
 import { callRates, type Rate } from '../limits.ts'
 import type { ServiceModel } from '../model/service-model.ts'
 import { Pace } from './calls/pace.ts'
@@ -92,7 +92,7 @@ export class AwsClients {
       region,
       credentials: anonymously ? staticCredentials(anonymous) : this.#credentialsOf(region, role),
       endpoint: address,
-      ...(userAgent === undefined ? {} : { userAgent }),
+      ...given({ userAgent }),
       ...(anonymously ? { responseBytesMax: anonymousBytesMax } : {}),
       pace: this.#pace(model, `${account}/${model.globalEndpoint === undefined ? region : ''}`),
     })

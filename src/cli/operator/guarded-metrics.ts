@@ -1,5 +1,5 @@
 // The metrics for those who may read them: the token of each request is reviewed by the hub, and so is the right to `get /metrics`.
-import type { Clock, HttpExchange, HttpRequest, HttpResponse } from '#base'
+import { type Clock, given, type HttpExchange, type HttpRequest, type HttpResponse } from '#base'
 import { subjectAccessReviews, tokenReviews } from '#kube'
 import type { KubeClient } from '#kube/client'
 
@@ -41,7 +41,7 @@ export function guardedMetrics(client: KubeClient, clock: Pick<Clock, 'monotonic
 }
 
 async function judge(client: KubeClient, token: string, path: string, { signal }: HttpRequest): Promise<200 | 401 | 403> {
-  const options = { timeoutMs: reviewMsMax, ...(signal === undefined ? {} : { signal }) }
+  const options = { timeoutMs: reviewMsMax, ...given({ signal }) }
   const review = (await client.create(
     tokenReviews,
     { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', metadata: {}, spec: { token } } as never,
@@ -52,8 +52,7 @@ async function judge(client: KubeClient, token: string, path: string, { signal }
   const spec = {
     user: username,
     groups,
-    ...(uid === undefined ? {} : { uid }),
-    ...(extra === undefined ? {} : { extra }),
+    ...given({ uid, extra }),
     nonResourceAttributes: { path, verb: 'get' },
   }
   const access = (await client.create(

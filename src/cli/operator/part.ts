@@ -1,4 +1,5 @@
 // One operator of a process, put together: started with its own client, under a manager of its own with a lease of its own.
+import { given } from '#base'
 import type { KubeClient } from '#kube/client'
 import { createManager, leaseTimes, type Metrics, type RunningOperator } from '#runtime'
 import { build } from '../frame/version.ts'
@@ -48,10 +49,10 @@ function manage({ run, clients, metrics, identity }: PartOptions, { operator }: 
     ...(settings.chosen.length > 1 ? { name: operator.name } : {}),
     controllers: running.controllers,
     companions: running.companions ?? [],
-    ...(tracer === undefined ? {} : { tracer }),
+    ...given({ tracer }),
     ...running.telemetry,
     ...(elects || settings.process.shards !== undefined
-      ? { election: { client: clients.own, lease, ...leaseTimes, ...(shards === undefined ? {} : { shards }) } }
+      ? { election: { client: clients.own, lease, ...leaseTimes, ...given({ shards }) } }
       : {}),
   })
   running.attach?.(manager)

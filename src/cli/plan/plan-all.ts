@@ -1,6 +1,7 @@
 // One change for each manifest, in their order: checked against the definition of its kind first; then, for an AWS resource, what the
 // operator would do in AWS, and for every other kind of ours, what would change on the hub.
 
+import { given } from '#base'
 import { clusterProfileKind } from '#fleet'
 import type { CustomResourceDefinition, KubeObject } from '#kube'
 import { renderCrd } from '#kube'
@@ -35,7 +36,7 @@ export async function planAll({ options, crds, manifests, live, signal }: Planni
   const checked = manifests.map(manifest => ({ manifest, checked: check(manifest) }))
   const valid = checked.filter(each => each.checked.kind === 'known').map(({ manifest }) => manifest)
   const inAws = new Map<KubeObject, PlannedChange>()
-  const looked = { signal, ...(live === undefined ? {} : { live }) }
+  const looked = { signal, ...given({ live }) }
   for (const { manifest, change } of await planManifests(options, valid, looked)) inAws.set(manifest, change)
   return Promise.all(
     checked.map(

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type ApiServer, createApiServer } from '#apiserver'
-import { systemClock } from '#base'
+import { given, systemClock } from '#base'
 import { type Aws, createAws } from '#emulator'
 import { clusterProfileKind } from '#fleet'
 import { type KubeObject, renderCrd } from '#kube'
@@ -139,7 +139,7 @@ export async function openCommandWorld(): Promise<CommandWorld> {
   return {
     folder,
     aws,
-    run: (line, until) => runLine(line, { folder, env, ...(until === undefined ? {} : { until }) }),
+    run: (line, until) => runLine(line, { folder, env, ...given({ until }) }),
     [Symbol.asyncDispose]: async () => {
       await Promise.all([server.close(), ...remote.map(other => other.close()), aws.close()])
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })

@@ -1,7 +1,9 @@
 // `vouch webhook manifests`: what is applied to a cluster so that a webhook runs there.
+
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { type Command, Option } from 'commander'
+import { given } from '#base'
 import type { KubeObject } from '#kube'
 import type { CertificateChoice } from '#operators/pods'
 import { warn } from '../frame/print.ts'
@@ -142,8 +144,7 @@ async function azureObjects(args: readonly string[], options: ManifestFlags): Pr
     certificate: tlsSecret === undefined ? { kind: 'rotated' } : { kind: 'secret', secretName: tlsSecret, caBundle },
     apiServers: options.apiServerCidr,
     args,
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(failurePolicy === undefined ? {} : { failurePolicy }),
+    ...given({ namespace, failurePolicy }),
   })
 }
 
@@ -163,7 +164,7 @@ async function bothObjects(args: readonly string[], options: ManifestFlags): Pro
     watchConfigMap: options.watchConfigMap === true,
     apiServers: options.apiServerCidr,
     args,
-    ...(namespace === undefined ? {} : { namespace }),
+    ...given({ namespace }),
     ...(failurePolicy === undefined ? {} : { failurePolicy: { aws: failurePolicy, azure: failurePolicy } }),
   })
 }

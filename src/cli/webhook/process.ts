@@ -1,6 +1,6 @@
 // What the webhooks of all clouds share as processes: help, version and refusals, the log, telemetry, and the end.
 import { readFile } from 'node:fs/promises'
-import type { Flag, Log, LogLevel, Seams } from '#base'
+import { type Flag, given, type Log, type LogLevel, type Seams } from '#base'
 import type { Metrics, Tracer } from '#runtime'
 import { exitCode } from '../frame/exit-codes.ts'
 import type { LogChoice } from '../frame/log-choice.ts'
@@ -75,7 +75,7 @@ async function serve({ command, program: name }: WebhookCommand, start: WebhookS
       program: { name, version },
     })
     const { log, tracer } = telemetry
-    await start.run({ seams: { ...seams, log }, metrics, version, ...(tracer === undefined ? {} : { tracer }) }, stop.signal)
+    await start.run({ seams: { ...seams, log }, metrics, version, ...given({ tracer }) }, stop.signal)
   } catch (error) {
     process.exitCode = exitCode(command, error instanceof FlagError ? 'misused' : 'failed')
     const told = telemetry?.log ?? plain

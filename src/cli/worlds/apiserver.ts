@@ -1,8 +1,10 @@
 // `vouch apiserver`: the embedded API server alone, for people who test operators.
+
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ApiServer, ApiServerOptions, EmulatedVersion } from '#apiserver'
+import { given } from '#base'
 import type { KubeObject } from '#kube'
 import { yamlFiles } from '../files/yaml-files.ts'
 import { manifestsOf } from '../files/yaml-text.ts'
@@ -63,7 +65,7 @@ async function start(flags: Flags): Promise<ApiServer> {
   const options: ApiServerOptions = {
     emulate: flags.emulate,
     objects,
-    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+    ...given({ seed: flags.seed }),
     ...(flags.controllers ? {} : { controllers: 'none' as const }),
   }
   if (flags.data === undefined) return createApiServer(options)

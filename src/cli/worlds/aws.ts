@@ -1,5 +1,7 @@
 // `vouch aws`: the AWS emulator alone, for people who test operators.
+
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { given } from '#base'
 import type { Aws, AwsOptions, EnforceMode, Profile, SignatureMode } from '#emulator'
 import { DataFile } from '../files/data-file.ts'
 import { tellText } from '../frame/print.ts'
@@ -71,11 +73,9 @@ async function run(flags: Flags, command: Command): Promise<void> {
     signatures: flags.signatures,
     enforce: flags.enforce,
     region: flags.region,
-    ...(flags.accounts === undefined ? {} : { accounts: flags.accounts }),
-    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-    ...(flags.knob === undefined ? {} : { knobs: flags.knob }),
+    ...given({ accounts: flags.accounts, seed: flags.seed, knobs: flags.knob }),
   }
-  const aws = orRefused(command, () => createAws({ ...options, ...(data === undefined ? {} : { data }) }))
+  const aws = orRefused(command, () => createAws({ ...options, ...given({ data }) }))
   // A place that cannot be written is told now, and not when there is something to lose.
   await file?.save(aws.snapshot()).catch(refuse)
   // Before anything is told: who reads that it serves may stop it at once.

@@ -1,6 +1,8 @@
 // `vouch azure`: Microsoft Entra and a little of Azure alone, for people who test workload identity.
+
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { given } from '#base'
 import type { Entra, EntraOptions, EntraProfile } from '#entra'
 import { DataFile } from '../files/data-file.ts'
 import { tellText } from '../frame/print.ts'
@@ -46,10 +48,7 @@ async function run(flags: Flags, command: Command): Promise<void> {
   const data = await file?.read().catch(refuse)
   const { issuerAuthority } = flags
   const authorities = issuerAuthority === undefined ? undefined : await readFile(issuerAuthority, 'utf8').catch(refuse)
-  const entra = made(
-    () => createEntra({ ...optionsOf(flags, data), ...(authorities === undefined ? {} : { issuerAuthorities: authorities }) }),
-    refuse,
-  )
+  const entra = made(() => createEntra({ ...optionsOf(flags, data), ...given({ issuerAuthorities: authorities }) }), refuse)
   // A place that cannot be written is told now, and not when there is something to lose.
   await file?.save(entra.snapshot()).catch(refuse)
   const { signal } = stopBySignal()
@@ -67,9 +66,7 @@ function optionsOf({ profile, tenants, seed }: Flags, data: string | undefined):
   return {
     profile,
     allowExternalIssuers: true,
-    ...(tenants === undefined ? {} : { tenants }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(data === undefined ? {} : { data }),
+    ...given({ tenants, seed, data }),
   }
 }
 

@@ -1,6 +1,6 @@
 // Secrets of key vaults: get, list, set, delete, for whom a role assignment lets. Who brings no token is told where to get one.
 import { createHash } from 'node:crypto'
-import type { HttpResponse } from '#base'
+import { given, type HttpResponse } from '#base'
 import type { SecretVersion, Vault } from '../directory/directory.ts'
 import type { TokenHolder } from '../sign-in/access-token.ts'
 import { issuerOf } from '../sign-in/access-token.ts'
@@ -125,7 +125,7 @@ function bundleOf(
 ): Readonly<Record<string, unknown>> {
   return {
     value,
-    ...(contentType === undefined ? {} : { contentType }),
+    ...given({ contentType }),
     id: `https://${vault.name}.vault.azure.net/secrets/${name}/${version}`,
     attributes: attributesOf(createdS),
   }

@@ -1,7 +1,7 @@
 // A world for tests: Entra in process, an issuer of ServiceAccount tokens, a managed identity with a federated credential, and a vault that it
 // may read.
 import { createPublicKey, type KeyObject, sign } from 'node:crypto'
-import { type Clock, collectBody, type HttpResponse, ManualClock, rsaPrime, rsaPrivateKey, seededRandom } from '#base'
+import { type Clock, collectBody, given, type HttpResponse, ManualClock, rsaPrime, rsaPrivateKey, seededRandom } from '#base'
 import { createEntra } from '../create-entra.ts'
 import type { Entra, EntraOptions } from '../entra.ts'
 import { bodyBytesMax } from '../wire/call.ts'
@@ -78,12 +78,12 @@ export async function entraWorld(options: Partial<EntraOptions> = {}): Promise<E
     arm: async (method, target, body) =>
       ask(method, `${target}${target.includes('?') ? '&' : '?'}api-version=2023-01-31`, {
         token: await asAdministrator('https://management.azure.com'),
-        ...(body === undefined ? {} : { body }),
+        ...given({ body }),
       }),
     graph: async (method, target, body) =>
       ask(method, `/v1.0/${target}`, {
         token: await asAdministrator('https://graph.microsoft.com'),
-        ...(body === undefined ? {} : { body }),
+        ...given({ body }),
       }),
     exchange: (fields = {}, of = tenant) => {
       const form = {

@@ -1,7 +1,7 @@
 // The schema builder: one definition gives the TypeScript type, the structural schema with its CEL rules, and the defaults.
 // A `Schema<T>` is an immutable value around its OpenAPI form; `T` exists for the type checker only.
 
-import { invariant } from '#base'
+import { given, invariant } from '#base'
 import type { StoredCondition } from '../conditions.ts'
 import type { CelRule, StructuralSchema } from './structural.ts'
 
@@ -97,7 +97,7 @@ export function object<const F extends SchemaFields>(fields: F, options: ObjectO
     ...(required.length > 0 ? { required: required.sort() } : {}),
     properties: Object.fromEntries(names.map(name => [name, fields[name]?.openApi ?? {}])),
     ...bounds,
-    ...(mapType === undefined ? {} : { 'x-kubernetes-map-type': mapType }),
+    ...given({ 'x-kubernetes-map-type': mapType }),
   })
 }
 
@@ -116,8 +116,7 @@ export function list<T, P extends Presence>(element: Schema<T, P>, options: List
     type: 'array',
     items: element.openApi,
     ...bounds,
-    ...(type === undefined ? {} : { 'x-kubernetes-list-type': type }),
-    ...(keys === undefined ? {} : { 'x-kubernetes-list-map-keys': keys }),
+    ...given({ 'x-kubernetes-list-type': type, 'x-kubernetes-list-map-keys': keys }),
   })
 }
 
@@ -131,7 +130,7 @@ export function map<T, P extends Presence>(
     type: 'object',
     additionalProperties: value.openApi,
     ...bounds,
-    ...(mapType === undefined ? {} : { 'x-kubernetes-map-type': mapType }),
+    ...given({ 'x-kubernetes-map-type': mapType }),
   })
 }
 

@@ -1,4 +1,5 @@
 // A kind, stated once: its names, its schema, its columns. The CRD, the reference page and the ResourceType come from it.
+import { given } from '#base'
 import { apiVersionOf, type KubeObject, type ObjectMeta, type ResourceType } from '../objects.ts'
 import { object, type Presence, type Schema, type SchemaFields } from './builder.ts'
 import type { CelRule, StructuralSchema } from './structural.ts'
@@ -71,7 +72,7 @@ export function defineKind<Spec, Status = never>(definition: KindDefinition<Spec
     type,
     apiVersion,
     definition,
-    make: (metadata, spec, status) => ({ apiVersion, kind, metadata, spec, ...(status === undefined ? {} : { status }) }),
+    make: (metadata, spec, status) => ({ apiVersion, kind, metadata, spec, ...given({ status }) }),
   }
 }
 
@@ -85,14 +86,14 @@ export function schemaOf<Spec, Status>({ definition }: Kind<Spec, Status>): Stru
   return {
     description: definition.description,
     ...rest,
-    ...(required === undefined ? {} : { required }),
+    ...given({ required }),
     properties: {
       apiVersion: { type: 'string', description: 'Version of this representation of the object.' },
       kind: { type: 'string', description: 'What the object is.' },
       metadata: { type: 'object' },
       ...properties,
     },
-    ...(definition.rules === undefined ? {} : { 'x-kubernetes-validations': definition.rules }),
+    ...given({ 'x-kubernetes-validations': definition.rules }),
   }
 }
 
@@ -112,8 +113,7 @@ export function renderCrd<Spec, Status>(kind: Kind<Spec, Status>): CustomResourc
         listKind: `${definition.kind}List`,
         plural: definition.plural,
         singular,
-        ...(definition.shortNames === undefined ? {} : { shortNames: definition.shortNames }),
-        ...(definition.categories === undefined ? {} : { categories: definition.categories }),
+        ...given({ shortNames: definition.shortNames, categories: definition.categories }),
       },
       versions: [
         {
@@ -122,7 +122,7 @@ export function renderCrd<Spec, Status>(kind: Kind<Spec, Status>): CustomResourc
           storage: true,
           schema: { openAPIV3Schema: schemaOf(kind) },
           ...(definition.status === undefined ? {} : { subresources: { status: {} } }),
-          ...(definition.columns === undefined ? {} : { additionalPrinterColumns: definition.columns }),
+          ...given({ additionalPrinterColumns: definition.columns }),
         },
       ],
     },

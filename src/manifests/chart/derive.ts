@@ -1,6 +1,8 @@
 // What an operator needs, as parts of a chart: each rule, CRD, webhook and object once, with the condition under which it is there. What
 // depends on who installs, and where, stands as a placeholder until it is printed.
+
 import { createHash } from 'node:crypto'
+import { given } from '#base'
 import type { KubeObject, Right } from '#kube'
 import type { AdmissionPlace, InstallPlace, OperatorNeeds, ShapingFlag } from '#runtime'
 import { conditionOf, placeholders, type Setting, settingsOf, type Variable, variablesOf } from './conditions.ts'
@@ -236,7 +238,7 @@ function rulesOf(rights: readonly Right[], shaping: readonly ShapingFlag[]): rea
         group,
         resource,
         verb,
-        ...(names === undefined ? {} : { names }),
+        ...given({ names }),
       })),
     ),
   )

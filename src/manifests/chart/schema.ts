@@ -1,5 +1,6 @@
 // The schema of a chart's values, from their defaults: what has another type, or a name that nobody knows, is refused before anything is
 // rendered. Maps that are empty by default are a person's own, and take any key.
+import { given } from '#base'
 
 export interface ValuesSchema {
   readonly $schema?: string
@@ -55,8 +56,8 @@ export function chartSchema(values: object, words: ValueWords = {}): ValuesSchem
 function schemaOf(value: unknown, path: string, choices: ValueWords): ValuesSchema {
   if (Array.isArray(value)) return { type: 'array', items: itemSchema(value, path, choices) }
   if (typeof value === 'object' && value !== null) return objectSchema(value as Readonly<Record<string, unknown>>, path, choices)
-  if (typeof value === 'number') return { type: 'integer', ...(least[path] === undefined ? {} : { minimum: least[path] }) }
-  return { type: typeof value, ...(choices[path] === undefined ? {} : { enum: choices[path] }) }
+  if (typeof value === 'number') return { type: 'integer', ...given({ minimum: least[path] }) }
+  return { type: typeof value, ...given({ enum: choices[path] }) }
 }
 
 /** A list that has an entry by default has others like it; of any other list Kubernetes says what an entry holds. */

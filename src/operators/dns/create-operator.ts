@@ -1,5 +1,5 @@
 // The dns operator, assembled for one manager: its controllers and its webhooks. Nothing is opened here.
-import type { Clock, Log } from '#base'
+import { type Clock, given, type Log } from '#base'
 import type { KubeObject } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { admissionHandler, type Metrics, type Reads, type RunningOperator, storageMigration, type WebhookHandler } from '#runtime'
@@ -41,7 +41,7 @@ export function createDnsOperator(options: DnsOperatorOptions): RunningOperator 
       : new PreflightRunner({ client, findings, log, controller, sts, onTried: tried => telemetry.tried(tried) })
   return {
     controllers: [
-      dnsController({ surroundings, findings, ...(preflight === undefined ? {} : { preflight }) }),
+      dnsController({ surroundings, findings, ...given({ preflight }) }),
       credentialsController(surroundings),
       ...(settings.trustedCaConfigMap === '' ? [] : [trustedCaController(settings)]),
     ],

@@ -1,5 +1,5 @@
 // The hosted operator, assembled for one manager: two controllers over the same control planes, which need no order. Nothing is opened here.
-import type { Clock, Keys, Random } from '#base'
+import { type Clock, given, type Keys, type Random } from '#base'
 import type { ConnectSeams } from '#kube/client'
 import type { RunningOperator } from '#runtime'
 import { planeController } from './control-plane/controller.ts'
@@ -14,7 +14,7 @@ export interface HostedOperatorOptions {
 }
 
 export function createHostedOperator({ settings, seams, clientOf }: HostedOperatorOptions): RunningOperator {
-  const guests = new Guests({ seams, ...(clientOf === undefined ? {} : { clientOf }) })
+  const guests = new Guests({ seams, ...given({ clientOf }) })
   const { clock, random, keys, net } = seams
   return {
     controllers: [planeController({ settings, clock, random, keys, net }), guestController({ settings, guests, clock })],

@@ -1,6 +1,6 @@
 // The identity operator, assembled for one manager: its controllers, the engagement that keeps the fleet in step with the inventory, and
 // what has to be known of them at start and at the end. Nothing is opened here.
-import { type Clock, type Keys, type Log, type Random } from '#base'
+import { type Clock, given, type Keys, type Log, type Random } from '#base'
 import { type ClusterProfile, type ClusterProvider, createEngagement, type NameRule, type RolloutRules } from '#fleet'
 import type { ConnectSeams, KubeClient } from '#kube/client'
 import type { AnyController, HealthCheck, Manager } from '#runtime'
@@ -68,7 +68,7 @@ export function createIdentityOperator(options: IdentityOperatorOptions): Identi
     providers,
     ...inNamespaces,
     ...named,
-    ...(clientOf === undefined ? {} : { clientOf }),
+    ...given({ clientOf }),
   })
   const { engagements } = engagement
   let fleet: Manager['targets'] | undefined
@@ -80,8 +80,7 @@ export function createIdentityOperator(options: IdentityOperatorOptions): Identi
   }
   const direct = options.direct === undefined ? undefined : { ...options.direct, ...named, clock }
   const common = {
-    ...(profileNamespaces === undefined ? {} : { profileNamespaces }),
-    ...(workers === undefined ? {} : { workers }),
+    ...given({ profileNamespaces, workers }),
   }
   return {
     controllers: [
@@ -95,13 +94,13 @@ export function createIdentityOperator(options: IdentityOperatorOptions): Identi
           store,
           engagements,
           ...named,
-          ...(options.bucketSalt === undefined ? {} : { bucketSalt: options.bucketSalt }),
+          ...given({ bucketSalt: options.bucketSalt }),
           signerOf,
           ...(direct === undefined ? {} : { children: directChildren(direct) }),
         },
         settings: {
           webhookImage: options.webhookImage ?? ownWebhookImage('latest'),
-          ...(options.webhookReplicas === undefined ? {} : { webhookReplicas: options.webhookReplicas }),
+          ...given({ webhookReplicas: options.webhookReplicas }),
           rotation: { propagationMs: propagationMsDefault, graceMs: graceMsDefault, ...options.rotation },
         },
         ...common,
@@ -110,8 +109,7 @@ export function createIdentityOperator(options: IdentityOperatorOptions): Identi
         ? createRoleController({ resources: childResources, engagements, foreignAnnotation, ...named, ...common })
         : createRoleController({ resources: directResources(direct), engagements, foreignAnnotation, ...named, ...common }),
       createReplicaSetController({
-        ...(workers === undefined ? {} : { workers }),
-        ...(options.rolloutRules === undefined ? {} : { rules: options.rolloutRules }),
+        ...given({ workers, rules: options.rolloutRules }),
       }),
     ],
     attach: manager => {

@@ -1,5 +1,7 @@
 // What the identity operator says of itself to whoever assembles programs and manifests.
+
 import { ambientClients, netTransport } from '#aws/client'
+import { given } from '#base'
 import type { KubeObject, ObjectKey } from '#kube'
 import type { InstallPlace, Manager, Mount, Operator, OperatorContext, OperatorNeeds, RunningOperator } from '#runtime'
 import { ownWebhookImage } from '../pods/api.ts'
@@ -110,8 +112,7 @@ async function start(settings: IdentitySettings, { seams, client, metrics, versi
     rolloutRules: settings.rolloutRules,
     // IAM is everywhere, and asked where the account's work is done.
     ...(settings.awsWriter === 'direct' ? { direct: { clients, region: region || 'us-east-1' } } : {}),
-    ...(settings.mayName === undefined ? {} : { mayName: settings.mayName }),
-    ...(settings.profileNamespaces === undefined ? {} : { profileNamespaces: settings.profileNamespaces }),
+    ...given({ mayName: settings.mayName, profileNamespaces: settings.profileNamespaces }),
   })
   let world: Manager['world'] | undefined
   const deliveryTypeOf = (_controller: string, { namespace }: ObjectKey): string =>

@@ -1,6 +1,6 @@
 // A controller at work: changes come in and become keys, workers take keys and make passes, and what a pass says decides when the key
 // comes back. Which claims, and what to do about them, is in the definition.
-import type { Clock, Log, Random, Timer } from '#base'
+import { type Clock, given, type Log, type Random, type Timer } from '#base'
 import { renderKey, type StoredObject } from '#kube'
 import { type ClaimKey, claimKey, parseClaimKey, renderClaimKey } from '../claim-key.ts'
 import type { Fence } from '../election/fence.ts'
@@ -419,7 +419,7 @@ export class Controller {
       log: this.#options.log,
       signal,
       target: cluster => this.#options.target(cluster),
-      ...(round.seen === undefined ? {} : { seenClaims: round.seen }),
+      ...given({ seenClaims: round.seen }),
     })
     for (const { verb, type, key, result } of writes)
       span.event('write', { verb, kind: type.kind, object: renderKey(key), result })
@@ -467,7 +467,7 @@ export class Controller {
       ...this.#everyWriter(),
       gate,
       signal,
-      ...(cutOff === undefined ? {} : { cutOff }),
+      ...given({ cutOff }),
       written,
       waiter,
       onWrite: write => {

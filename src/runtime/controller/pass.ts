@@ -1,5 +1,5 @@
 // One pass over one claim: observe, decide, act, report. Everything that can go wrong comes back as a value.
-import type { Clock, Log } from '#base'
+import { type Clock, given, type Log } from '#base'
 import type { Condition, StoredCondition, StoredObject } from '#kube'
 import { type ClaimKey, renderClaimKey } from '../claim-key.ts'
 import type { Reads } from '../informer/reads.ts'
@@ -106,7 +106,7 @@ function runOptions(options: PassOptions): Parameters<typeof runActions>[1] {
     recorder,
     fieldManager,
     target: options.target,
-    ...(definition.reconciler.act === undefined ? {} : { act: definition.reconciler.act }),
+    ...given({ act: definition.reconciler.act }),
     ...(claim === undefined || claimTarget === undefined
       ? {}
       : {
@@ -114,7 +114,7 @@ function runOptions(options: PassOptions): Parameters<typeof runActions>[1] {
             target: claimTarget,
             type: definition.claims.type,
             object: claim,
-            ...(seenClaims === undefined ? {} : { seen: seenClaims }),
+            ...given({ seen: seenClaims }),
           },
         }),
   }

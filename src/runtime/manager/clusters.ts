@@ -1,4 +1,5 @@
 // What a process knows of clusters: caches of the hub and of each target, and how controllers read and write through them.
+import { given } from '#base'
 import type { ObjectKey, ResourceType } from '#kube'
 import { resourceNameOf } from '#kube'
 import type { HealthAnswer } from '../health.ts'
@@ -25,10 +26,7 @@ export class Clusters {
       clock,
       log,
       fieldManagers: options.controllers.map(({ name, fieldManager }) => fieldManager ?? name),
-      ...(informerLimits === undefined ? {} : { limits: informerLimits }),
-      ...(listing === undefined ? {} : { listing }),
-      ...(callTimeoutMs === undefined ? {} : { callTimeoutMs }),
-      ...(onMove === undefined ? {} : { onMove }),
+      ...given({ limits: informerLimits, listing, callTimeoutMs, onMove }),
     }
     this.hub = new Caches({
       ...common,
@@ -79,7 +77,7 @@ export class Clusters {
 
 function targetOf(caches: Caches, cluster: string | undefined): Target {
   return {
-    ...(cluster === undefined ? {} : { cluster }),
+    ...given({ cluster }),
     client: caches.client,
     unavailable: () => (cluster === undefined ? undefined : unavailability(caches, cluster)),
     follow: (type: ResourceType, key: ObjectKey) => {

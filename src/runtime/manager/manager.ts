@@ -1,6 +1,7 @@
 // Assembles an operator process: caches of the hub and of the target clusters, controllers, an election, metrics, health. One abort at the root ends all
 // of it, in the reverse order, in bounded time, and leaves no timer and no watch behind (L5).
 
+import { given } from '#base'
 import { Controller } from '../controller/controller.ts'
 import type { AnyController } from '../controller/definition.ts'
 import type { Election } from '../election/election.ts'
@@ -94,15 +95,11 @@ function controllerOf(definition: AnyController, { options, clusters, gauges, te
     metrics: gauges,
     instance: options.identity,
     target: cluster => clusters.target(cluster),
-    ...(callTimeoutMs === undefined ? {} : { callTimeoutMs }),
-    ...(pretend === undefined ? {} : { pretend }),
-    ...(tracer === undefined ? {} : { tracer }),
-    ...(onTake === undefined ? {} : { onTake }),
+    ...given({ callTimeoutMs, pretend, tracer, onTake }),
     onPass: record => {
       for (const { onPass } of companions) onPass?.(record)
       options.onPass?.(record)
     },
-    ...(onJudged === undefined ? {} : { onJudged }),
-    ...(onMappingFailed === undefined ? {} : { onMappingFailed }),
+    ...given({ onJudged, onMappingFailed }),
   })
 }

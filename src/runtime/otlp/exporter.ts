@@ -1,6 +1,6 @@
 // Sends batches to a collector over OTLP/HTTP. What is to be told is kept for a moment, then sent together; when the collector does not
 // take it, it is tried again for a while and then handed back: telemetry never holds up what it tells of, and never grows without bound.
-import { type Clock, type HttpClient, type Log, type Net, type Random, type TlsClientOptions, withDeadline } from '#base'
+import { type Clock, given, type HttpClient, type Log, type Net, type Random, type TlsClientOptions, withDeadline } from '#base'
 import { jittered } from '../queue/backoff.ts'
 import { pause } from '../scope.ts'
 
@@ -46,7 +46,7 @@ export class Batcher<T> {
     this.#http = options.net.dial({
       origin,
       protocol: 'http/1.1',
-      ...(options.to.tls === undefined ? {} : { tls: options.to.tls }),
+      ...given({ tls: options.to.tls }),
     })
   }
 

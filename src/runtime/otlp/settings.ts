@@ -1,5 +1,5 @@
 // Where telemetry goes, by the environment variables that OpenTelemetry has agreed on.
-import { commaPairs, type Seams, type TlsClientOptions } from '#base'
+import { commaPairs, given, type Seams, type TlsClientOptions } from '#base'
 import type { CollectorAddress } from './exporter.ts'
 
 export type Signal = 'LOGS' | 'METRICS' | 'TRACES'
@@ -31,9 +31,7 @@ export async function readCollectorAddress(
   }
   const [ca, certificate, key] = await Promise.all(['CERTIFICATE', 'CLIENT_CERTIFICATE', 'CLIENT_KEY'].map(read))
   const tls: TlsClientOptions = {
-    ...(ca === undefined ? {} : { ca }),
-    ...(certificate === undefined ? {} : { certificate }),
-    ...(key === undefined ? {} : { key }),
+    ...given({ ca, certificate, key }),
   }
   return { url, headers: parseHeaders(own('HEADERS')), timeoutMs, ...(Object.keys(tls).length === 0 ? {} : { tls }) }
 }

@@ -1,5 +1,5 @@
 // Gets between a client and its server and breaks calls: before they are sent, after they took hold, or for ever.
-import { type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse } from '#base'
+import { given, type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse } from '#base'
 
 export interface SentCall {
   readonly method: string
@@ -80,8 +80,7 @@ function hang(request: HttpRequest): Promise<HttpResponse> {
 function refusal(verdict: Exclude<Verdict, string>): HttpResponse {
   const { status, reason, retryAfterSeconds, causes } = verdict
   const details = {
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(causes === undefined ? {} : { causes }),
+    ...given({ retryAfterSeconds, causes }),
   }
   const body = {
     kind: 'Status',

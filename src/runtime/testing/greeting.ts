@@ -1,5 +1,6 @@
 // A small operator with every piece of furniture, for tests of the engine: a Greeting asks for a ConfigMap of its name in each of
 // `spec.namespaces` (its own by default), in the hub or in the clusters of `spec.clusters`.
+import { given } from '#base'
 import {
   configMaps,
   defineKind,
@@ -61,7 +62,7 @@ export function greeting(
   text = 'hello',
   clusters?: readonly string[],
 ): KubeObject & { readonly spec: GreetingSpec } {
-  const spec = { text, ...(clusters === undefined ? {} : { clusters }) }
+  const spec = { text, ...given({ clusters }) }
   return { apiVersion: Greeting.apiVersion, kind: 'Greeting', metadata: { namespace: 'default', name }, spec }
 }
 

@@ -1,8 +1,7 @@
 // admission.k8s.io/v1 as values: a review in, an answer out. For webhooks that speak the protocol plainly; one that has to repeat an
 // upstream's words exactly brings its own handler to the host.
 
-import type { HttpResponse } from '#base'
-import { isRecord } from '#base'
+import { given, type HttpResponse, isRecord } from '#base'
 import { boundText, type KubeObject, type Status } from '#kube'
 import { bodyLimitsDefault, findShapeTrouble, type ShapeLimits } from './body.ts'
 import type { WebhookHandler } from './host.ts'
@@ -91,7 +90,7 @@ function render(uid: string, answer: AdmissionAnswer): HttpResponse {
     answer.patch === undefined || answer.patch.length === 0
       ? {}
       : { patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(answer.patch)).toString('base64') }
-  return review({ ...common, allowed: true, ...patch, ...(answer.audit === undefined ? {} : { auditAnnotations: answer.audit }) })
+  return review({ ...common, allowed: true, ...patch, ...given({ auditAnnotations: answer.audit }) })
 }
 
 function review(response: object): HttpResponse {

@@ -1,17 +1,18 @@
 // Serves webhooks: paths to handlers, each behind the same bounds [X6]. Whoever can connect can send, so nothing that a sender does slowly
 // takes a place from others: a request has a place from when its body is whole. The body has a deadline that the sender cannot lengthen, and
 // so has the answer. Requests beyond the places are turned away at once instead of queueing. Stopping lets what is under way finish.
-import type {
-  Clock,
-  HttpExchange,
-  HttpHeaders,
-  HttpLimits,
-  HttpListener,
-  HttpPeer,
-  HttpRequest,
-  HttpResponse,
-  Log,
-  Net,
+import {
+  type Clock,
+  given,
+  type HttpExchange,
+  type HttpHeaders,
+  type HttpLimits,
+  type HttpListener,
+  type HttpPeer,
+  type HttpRequest,
+  type HttpResponse,
+  type Log,
+  type Net,
 } from '#base'
 import type { Metrics } from '../metrics/registry.ts'
 import { openScope, type Scope } from '../scope.ts'
@@ -144,9 +145,7 @@ export async function serveWebhooks(
   const listener = await listen.net.listen(
     {
       tls,
-      ...(listen.host === undefined ? {} : { host: listen.host }),
-      ...(listen.port === undefined ? {} : { port: listen.port }),
-      ...(listen.protocols === undefined ? {} : { protocols: listen.protocols }),
+      ...given({ host: listen.host, port: listen.port, protocols: listen.protocols }),
       limits: { ...webhookListenLimits, ...listen.limits },
     },
     webhookHost(host),

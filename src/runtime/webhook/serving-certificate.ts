@@ -1,7 +1,7 @@
 // The serving certificate of a listener, from two files that somebody else renews (cert-manager, a Secret volume). New bytes are taken
 // over when they are whole and belong together; anything else is logged, counted, and the old pair goes on serving.
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import type { Clock, Files, Log, TlsServerOptions } from '#base'
+import { type Clock, type Files, given, type Log, type TlsServerOptions } from '#base'
 import type { Metrics } from '../metrics/registry.ts'
 import { pause } from '../scope.ts'
 import { certificateMetrics } from './certificate-metrics.ts'
@@ -36,7 +36,7 @@ export async function readServingCertificate(options: ServingCertificateOptions)
     throw new Error(
       `the key in ${options.keyPath} does not belong to the certificate in ${options.certificatePath}. Put a matching pair there.`,
     )
-  return { certificate, key, ...(options.clientCa === undefined ? {} : { clientCa: options.clientCa }) }
+  return { certificate, key, ...given({ clientCa: options.clientCa }) }
 }
 
 /** Looks again and again until the signal aborts, and hands each new pair on. */

@@ -1,5 +1,6 @@
 // The ValidatingWebhookConfiguration: which requests the API server asks a process about. The same data for manifests, tests and worlds in
 // one process.
+import { given } from '#base'
 import type { KubeObject } from '#kube'
 
 export interface AdmissionPlace {
@@ -32,7 +33,7 @@ export function renderValidatingConfiguration(
   { name, service, caBundle, labels, annotations }: Omit<AdmissionPlace, 'operatorUser'>,
   asked: readonly ConfiguredWebhook[],
 ): KubeObject & { readonly webhooks: readonly unknown[] } {
-  const metadata = { name, ...(labels === undefined ? {} : { labels }), ...(annotations === undefined ? {} : { annotations }) }
+  const metadata = { name, ...given({ labels, annotations }) }
   return {
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: 'ValidatingWebhookConfiguration',
@@ -47,7 +48,7 @@ export function renderValidatingConfiguration(
       matchPolicy: 'Equivalent',
       sideEffects: 'None',
       timeoutSeconds: 10,
-      ...(matchConditions === undefined ? {} : { matchConditions }),
+      ...given({ matchConditions }),
     })),
   }
 }

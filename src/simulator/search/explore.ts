@@ -1,5 +1,6 @@
 // Exploration, in this order: the clean run, each fault at each point of its trace, pairs of kills, then random
 // schedules; a failure is shrunk to the least list of departures.
+import { given } from '#base'
 import { allFaults, type FaultCode } from '../faults/faults.ts'
 import type { Subject } from '../subject.ts'
 import { killsAtEffects, pairsOfKills, singleFaults } from './points.ts'
@@ -112,7 +113,7 @@ class Explorer {
     for (let seed = first + index; seed < first + this.#options.seeds && this.#goOn(); seed += of) {
       await this.#tryPair(pairs.shift())
       const { replicas } = this.#options
-      await this.#try({ ...randomSchedule(seed, this.#faults), ...(replicas === undefined ? {} : { replicas }) })
+      await this.#try({ ...randomSchedule(seed, this.#faults), ...given({ replicas }) })
       this.#tally.randoms++
     }
     while (pairs.length > 0 && this.#goOn()) await this.#tryPair(pairs.shift())
@@ -229,7 +230,7 @@ class Explorer {
   /** Along the plain order, but for what is said. */
   #plain(more: Partial<Schedule>): Schedule {
     const { replicas } = this.#options
-    return { seed: 'clean', faults: this.#faults, departures: [], ...(replicas === undefined ? {} : { replicas }), ...more }
+    return { seed: 'clean', faults: this.#faults, departures: [], ...given({ replicas }), ...more }
   }
 
   async #tryPair(departures: readonly Departure[] | undefined): Promise<void> {

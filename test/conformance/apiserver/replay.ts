@@ -1,6 +1,6 @@
 // Sends a recorded sequence to a server and compares what it answers, in normal form.
 
-import { assertNever } from '#base'
+import { assertNever, given } from '#base'
 import { differences } from './differences.ts'
 import { canonical } from './lossless.ts'
 import { type Ask, type Reply, Session, type Watch } from './session.ts'
@@ -35,7 +35,7 @@ export async function replay(target: Target, sequence: Sequence): Promise<Outcom
         step: index + 1,
         what: describeStep(expected),
         forgiven,
-        ...(found === undefined ? {} : { difference: found }),
+        ...given({ difference: found }),
       })
     }
   } finally {
@@ -94,11 +94,7 @@ const notServed = '404 page not found\n'
 function asked(request: RecordedRequest): { method: string; target: string; ask: Ask } {
   const { method, target, as, headers, type, body, raw, base64 } = request
   const ask: Ask = {
-    ...(as === undefined ? {} : { as }),
-    ...(headers === undefined ? {} : { headers }),
-    ...(type === undefined ? {} : { type }),
-    ...(body === undefined ? {} : { body }),
-    ...(raw === undefined ? {} : { raw }),
+    ...given({ as, headers, type, body, raw }),
     ...(base64 === undefined ? {} : { raw: Buffer.from(base64, 'base64') }),
   }
   return { method, target, ask }

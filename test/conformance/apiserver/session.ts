@@ -1,6 +1,6 @@
 // One sequence of requests against one server, in a namespace and an API group of its own, writing down what was asked and answered.
 // The transcript is what vectors are made of; see transcript.ts.
-import type { HttpBody, HttpHeaders } from '#base'
+import { given, type HttpBody, type HttpHeaders } from '#base'
 import type { Answer, Table } from '../../../src/apiserver/ask.fixture.ts'
 import { parseLossless } from './lossless.ts'
 import type { Caller, Target, TargetUser } from './target.ts'
@@ -238,7 +238,7 @@ export class Session {
       'user-agent': 'conformance/1.0',
       ...ask.headers,
     }
-    return this.target.anonymous({ method, target, headers, body, ...(signal === undefined ? {} : { signal }) })
+    return this.target.anonymous({ method, target, headers, body, ...given({ signal }) })
   }
 }
 
@@ -283,9 +283,7 @@ function recorded(method: string, target: string, ask: Ask): RecordedRequest {
   return {
     method,
     target,
-    ...(ask.as === undefined ? {} : { as: ask.as }),
-    ...(ask.headers === undefined ? {} : { headers: ask.headers }),
-    ...(ask.type === undefined ? {} : { type: ask.type }),
+    ...given({ as: ask.as, headers: ask.headers, type: ask.type }),
     ...(ask.body === undefined ? {} : { body: ask.body as Json }),
     ...(ask.raw === undefined
       ? {}

@@ -1,6 +1,8 @@
 // Raw requests, signed by the SDK's signer: for what the clients would not send.
+
 import { createHash, createHmac } from 'node:crypto'
 import { SignatureV4 } from '@smithy/signature-v4'
+import { given } from '#base'
 import type { Clients, RawCall } from './clients.ts'
 
 class Sha256 {
@@ -48,7 +50,7 @@ export async function signedRequest(
     path: url.pathname,
     query: Object.fromEntries(url.searchParams),
     headers: { host: '127.0.0.1', ...headers },
-    ...(body === undefined ? {} : { body }),
+    ...given({ body }),
   }
   const options = { signingDate: new Date(clock.now()) }
   const signed = presign ? await signer.presign(request, { ...options, expiresIn: 60 }) : await signer.sign(request, options)
@@ -57,6 +59,6 @@ export async function signedRequest(
     method,
     target: query === '' ? url.pathname : `${url.pathname}?${query}`,
     headers: signed.headers,
-    ...(body === undefined ? {} : { body }),
+    ...given({ body }),
   }
 }

@@ -27,6 +27,7 @@ import {
   GetCallerIdentityCommand,
   GetSessionTokenCommand,
 } from '@aws-sdk/client-sts'
+import { given } from '#base'
 import type { EmulatorCredentials } from '#emulator'
 import { accountA, accountB, type Clients, clients, refusal } from './clients.ts'
 import { assume, federation, tokenOf } from './issuer.ts'
@@ -50,7 +51,7 @@ function credentialsOf(
   return {
     accessKeyId: AccessKeyId,
     secretAccessKey: SecretAccessKey,
-    ...(SessionToken === undefined ? {} : { sessionToken: SessionToken }),
+    ...given({ sessionToken: SessionToken }),
   }
 }
 

@@ -13,7 +13,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
-import { ManualClock } from '#base'
+import { given, ManualClock } from '#base'
 import { createAws, sdkRequestHandler } from '#emulator'
 import { accountA, type Clients, clients, refusal } from './clients.ts'
 import { signedRequest } from './signed.ts'
@@ -347,7 +347,7 @@ test('five roles come in pages of two, and a forged marker is refused [#15, #16]
   const pages: unknown[] = []
   let Marker: string | undefined
   do {
-    const page = await world.iam.send(new ListRolesCommand({ MaxItems: 2, ...(Marker === undefined ? {} : { Marker }) }))
+    const page = await world.iam.send(new ListRolesCommand({ MaxItems: 2, ...given({ Marker }) }))
     pages.push([page.Roles?.map(role => role.RoleName), page.IsTruncated])
     Marker = page.Marker
   } while (Marker !== undefined)

@@ -1,5 +1,6 @@
 // The last run of an operand whose records are to go with its object: once, over sources that give no name at all, so that every record
 // under its owner id is one too many.
+import { given } from '#base'
 import type { KubeObject, ResourceType } from '#kube'
 import { operandName } from '../api/names.ts'
 import { type Container, type Deployment, ownerOf } from '../operand/deployment.ts'
@@ -30,7 +31,7 @@ export function cleanupJob(deployment: Deployment, { name, uid }: { readonly nam
   const containers = template.spec.containers.map(onceOnly)
   const metadata = {
     name: cleanupJobName(name),
-    ...(namespace === undefined ? {} : { namespace }),
+    ...given({ namespace }),
     labels,
     ownerReferences: [ownerOf({ name, uid })],
   }

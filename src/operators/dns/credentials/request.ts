@@ -1,5 +1,6 @@
 // CredentialsRequests: how OpenShift is asked for credentials. One for each provider, shared by all objects and never deleted; one of its own
 // for an object whose role is named.
+import { given } from '#base'
 import type { KubeObject, ResourceType } from '#kube'
 import { operandName, platformSecretName } from '../api/names.ts'
 import { type DnsSpec, isManagedProvider, namedSecret } from '../api/spec.ts'
@@ -75,6 +76,6 @@ function providerSpec(type: string, platform: Platform, roleArn: string | undefi
         resource: '*',
       },
     ],
-    ...(roleArn === undefined ? {} : { stsIAMRoleARN: roleArn }),
+    ...given({ stsIAMRoleARN: roleArn }),
   }
 }

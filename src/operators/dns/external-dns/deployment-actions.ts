@@ -1,5 +1,5 @@
 // The Deployment: made, or put right where it is not what is wanted any more.
-import { commaList } from '#base'
+import { commaList, given } from '#base'
 import { deployments } from '#kube'
 import type { Action } from '#runtime'
 import { annotations } from '../api/names.ts'
@@ -39,7 +39,7 @@ export function deploymentActions({ dns, deployment }: DnsSeen, wanted: Deployme
   const ownerReferences = isFree
     ? [...(deployment.metadata.ownerReferences ?? []), ...(wanted.metadata.ownerReferences ?? [])]
     : deployment.metadata.ownerReferences
-  const metadata = { ...deployment.metadata, ...(ownerReferences === undefined ? {} : { ownerReferences }) }
+  const metadata = { ...deployment.metadata, ...given({ ownerReferences }) }
   const object = { ...deployment, metadata, spec: spec ?? deployment.spec }
   return [{ kind: 'update', type: deployments, object }]
 }

@@ -1,4 +1,5 @@
 // The rest of the status of one ExternalDNS.
+import { given } from '#base'
 import { firstMetricsPort } from '../operand/arguments.ts'
 import type { Deployment } from '../operand/deployment.ts'
 import { effectiveZones } from '../zones/effective.ts'
@@ -39,8 +40,7 @@ function operandStatus({ metadata, spec }: Deployment): object {
 function awsStatus({ preflight, dns }: DnsSeen): object | undefined {
   const { callerArnHash, assumedRole } = preflight ?? {}
   const said = {
-    ...(callerArnHash === undefined ? {} : { callerArnHash }),
-    ...(assumedRole === undefined ? {} : { assumedRole }),
+    ...given({ callerArnHash, assumedRole }),
     ...(dns.status?.aws?.lastPreflight === undefined ? {} : { lastPreflight: dns.status.aws.lastPreflight }),
   }
   return Object.keys(said).length === 0 ? undefined : said

@@ -1,4 +1,5 @@
 // The Deployment of an object's operand: one container for each zone, and never two writers at once.
+import { given } from '#base'
 import type { KubeObject } from '#kube'
 import { quote } from '#schema'
 import { annotations, caKey, group, kindName, operandName, storageVersion, targetCaName } from '../api/names.ts'
@@ -127,8 +128,7 @@ function podSpec(
     serviceAccountName: operandName(name),
     nodeSelector: { 'kubernetes.io/os': 'linux', ...nodeSelector },
     tolerations: [...controlPlaneTolerations, ...tolerations],
-    ...(priorityClassName === undefined ? {} : { priorityClassName }),
-    ...(imagePullSecrets === undefined ? {} : { imagePullSecrets }),
+    ...given({ priorityClassName, imagePullSecrets }),
     containers,
     ...(volumes.length === 0 ? {} : { volumes }),
   }
@@ -197,7 +197,7 @@ function containerOf(request: OperandRequest, name: string, args: readonly strin
     args: args.map(argument => literal(argument, env)),
     ...(env.length === 0 ? {} : { env }),
     ...(mounts.length === 0 ? {} : { volumeMounts: mounts }),
-    ...(resources === undefined ? {} : { resources }),
+    ...given({ resources }),
     securityContext: {
       allowPrivilegeEscalation: false,
       capabilities: { drop: ['ALL'] },

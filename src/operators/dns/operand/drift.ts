@@ -1,5 +1,6 @@
 // Whether the Deployment that is there still is the one that is wanted, and what it has to become. What the API server fills in and what
 // others add is no difference; a container that is not ours is, unless it is listed.
+import { given } from '#base'
 import { isEqualJson } from '#runtime'
 import type { Container, DeploymentSpec, PodSpec, SecurityContext } from './deployment.ts'
 import type { EnvVar, OperandVolume, VolumeMount } from './request.ts'
@@ -33,8 +34,7 @@ function repairTemplate(current: Template, wanted: Template, kept: ReadonlySet<s
   const annotations = withWanted(current.metadata?.annotations, wanted.metadata?.annotations)
   const metadata = {
     ...current.metadata,
-    ...(labels === undefined ? {} : { labels }),
-    ...(annotations === undefined ? {} : { annotations }),
+    ...given({ labels, annotations }),
   }
   return {
     ...current,

@@ -1,8 +1,10 @@
 // Tries what the operand will do, with its own credentials: who it is, whether it may assume its roles, and which zones it can read. What is
 // obtained is used for these reads and thrown away.
+
 import { createHash } from 'node:crypto'
 import type { AwsError } from '#aws'
 import { assumedRole, CredentialsError, type CredentialsProvider, stsClient } from '#aws/client'
+import { given } from '#base'
 import type { Condition } from '#kube'
 import { roleNameOf } from '../findings/sanitize.ts'
 import { baseCredentials } from './base-credentials.ts'
@@ -27,7 +29,7 @@ export async function tryAccess(options: TryAccessOptions): Promise<Tried> {
     conditions: [valid, roles.condition, zones.condition],
     ...known,
     ...(assumed === undefined ? {} : { assumedRole: roleNameOf(assumed) }),
-    ...(zones.found === undefined ? {} : { found: zones.found }),
+    ...given({ found: zones.found }),
   }
 }
 

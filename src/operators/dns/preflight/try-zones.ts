@@ -1,6 +1,8 @@
 // Whether the zones of an object can be read, and which they are where they are looked for.
+
 import { serviceModel } from '#aws'
 import { type AwsClient, type CredentialsProvider, createAwsClient } from '#aws/client'
+import { given } from '#base'
 import type { Condition } from '#kube'
 import { agree, allZones, findZones, type KnownZones, zonesMax } from '../zones/find-zones.ts'
 import { refusalOf } from './refusal.ts'
@@ -33,7 +35,7 @@ export async function tryZones(access: ZoneAccess, options: TryAccessOptions): P
     const unread = await readZones(access, zones, options)
     const condition =
       unread ?? (await simulated(access, zones, options)) ?? say(type, 'True', 'Readable', 'The zones can be read.')
-    return { condition, ...(looked.found === undefined ? {} : { found: looked.found }) }
+    return { condition, ...given({ found: looked.found }) }
   } catch (error) {
     return { condition: denied(access, actionOf(error) ?? 'route53:ListHostedZones', error) }
   }

@@ -1,6 +1,6 @@
 // The operator over an embedded API server that asks its webhooks, on a clock that stands still.
 import { type ApiServer, createApiServer } from '#apiserver'
-import { type HttpExchange, type ManualClock, silentLog } from '#base'
+import { given, type HttpExchange, type ManualClock, silentLog } from '#base'
 import { deployments, type KubeObject, type ObjectKey, type ResourceType, type StoredObject, secrets } from '#kube'
 import { createKubeClient, KubeError } from '#kube/client'
 import { Metrics, type Running, type RunningOperator, type TestWorld, testWorld, type WriteRecord, webhookHost } from '#runtime'
@@ -85,7 +85,7 @@ export function dnsWorld(options: DnsWorldOptions = {}): DnsWorld {
     createApiServer({
       seed: 1,
       clock,
-      ...(options.issuer === undefined ? {} : { issuer: options.issuer }),
+      ...given({ issuer: options.issuer }),
       objects: [
         renderDnsCrd({ service }, options.settings?.storageVersion),
         ...['vouch', operatorNamespace, operandNamespace, 'openshift-cloud-credential-operator'].map(namespaceOf),

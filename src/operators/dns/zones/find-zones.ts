@@ -1,5 +1,7 @@
 // Which zones the credentials can see that fit what an object asks for.
+
 import type { AwsClient } from '#aws/client'
+import { given } from '#base'
 import type { Domain } from '../api/spec.ts'
 
 export interface ZoneWish {
@@ -37,7 +39,7 @@ export async function allZones(route53: AwsClient, signal: AbortSignal): Promise
   const zones: SeenZone[] = []
   let marker: string | undefined
   for (let page = 0; page < pagesMax; page++) {
-    const input = { MaxItems: 100, ...(marker === undefined ? {} : { Marker: marker }) }
+    const input = { MaxItems: 100, ...given({ Marker: marker }) }
     const { HostedZones, NextMarker, IsTruncated } = await route53.call('ListHostedZones', input, { signal })
     zones.push(...(Array.isArray(HostedZones) ? HostedZones.map(readZone) : []))
     if (IsTruncated !== true || typeof NextMarker !== 'string') break

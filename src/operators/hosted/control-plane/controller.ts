@@ -1,5 +1,5 @@
 // The half of a hosted control plane in the management cluster: what wakes it, and how certificates are drawn.
-import type { Clock, Keys, Net, Random } from '#base'
+import { type Clock, given, type Keys, type Net, type Random } from '#base'
 import { configMaps, deployments, type ResourceType, type StoredObject, secrets } from '#kube'
 import {
   type ActContext,
@@ -72,13 +72,13 @@ export function watchedSecrets({ guestKubeconfig, pullSecret }: HostedSettings):
 }
 
 export function planeSource({ namespaces }: HostedSettings): Source {
-  return { type: controlPlaneKind.type, ...(namespaces === undefined ? {} : { namespaces }) }
+  return { type: controlPlaneKind.type, ...given({ namespaces }) }
 }
 
 /** By name, each with a watch of its own: the right to Secrets need not be a right to all of them. */
 export function inNamespaceOf(settings: HostedSettings, type: ResourceType, names: readonly string[]): Watch {
   const { namespaces } = settings
-  return { type, names, ...(namespaces === undefined ? {} : { namespaces }), toClaims: planesOf }
+  return { type, names, ...given({ namespaces }), toClaims: planesOf }
 }
 
 /** As a rule there is one control plane in a namespace. */

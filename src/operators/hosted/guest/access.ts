@@ -1,7 +1,7 @@
 // From the Secret that leads into a guest to a kubeconfig that may be used: certificates or a token that stand in it, and nothing that would
 // run a program or read a file here, since whoever may write that Secret need not be trusted with this process.
 import { createHash } from 'node:crypto'
-import { isRecord } from '#base'
+import { given, isRecord } from '#base'
 import { KubeconfigError, parseKubeconfig, selectContext } from '#kube/client'
 import { type PlatformSecret, textIn } from '../build/authority.ts'
 
@@ -36,7 +36,7 @@ export function readGuestAccess(secret: PlatformSecret, namespace: string): Gues
           cluster: {
             server: addressFromOutside(server, namespace),
             ...(caData === '' ? {} : { 'certificate-authority-data': encoded(caData) }),
-            ...(tlsServerName === undefined ? {} : { 'tls-server-name': tlsServerName }),
+            ...given({ 'tls-server-name': tlsServerName }),
           },
         },
       ],
@@ -46,7 +46,7 @@ export function readGuestAccess(secret: PlatformSecret, namespace: string): Gues
           user: {
             ...(certificateData === undefined ? {} : { 'client-certificate-data': encoded(certificateData) }),
             ...(keyData === undefined ? {} : { 'client-key-data': encoded(keyData) }),
-            ...(token === undefined ? {} : { token }),
+            ...given({ token }),
           },
         },
       ],

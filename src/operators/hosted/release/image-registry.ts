@@ -1,7 +1,7 @@
 // The few calls that one file of an image takes: its manifest, then its layers. What has a digest is held against it, so that nobody on the way
 // can hand over another image; layers may come from elsewhere, where the registry's credential is not sent.
 import { createHash } from 'node:crypto'
-import { collectBody, type HttpResponse, isRecord, type Net } from '#base'
+import { collectBody, given, type HttpResponse, isRecord, type Net } from '#base'
 import { type ImageReference, isDigest } from './image-reference.ts'
 import { credentialFor, parseChallenge, tokenIn } from './registry-login.ts'
 
@@ -108,7 +108,7 @@ export class ImageRegistry {
           host: address.host,
           accept: manifestKinds.join(', '),
           'user-agent': 'vouch',
-          ...(authorization === undefined ? {} : { authorization }),
+          ...given({ authorization }),
         },
         body: null,
         signal: this.#signal,

@@ -1,6 +1,6 @@
 // The operator over an embedded management cluster, with embedded guests, on a clock that stands still.
 import { type ApiServer, createApiServer } from '#apiserver'
-import { memoryFiles, type Net, seededRandom } from '#base'
+import { given, memoryFiles, type Net, seededRandom } from '#base'
 import {
   clusterRoleBindings,
   clusterRoles,
@@ -207,7 +207,7 @@ function platformObjects(options: HostedWorldOptions, lacks: ReadonlySet<string>
   const metadata = {
     namespace,
     name: planeName,
-    ...(options.annotations === undefined ? {} : { annotations: options.annotations }),
+    ...given({ annotations: options.annotations }),
   }
   const way = {
     apiVersion: 'v1',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type ApiServer, createApiServer } from '#apiserver'
-import { ManualClock } from '#base'
+import { given, ManualClock } from '#base'
 import type { KubeObject, ResourceType } from '#kube'
 import { createKubeClient, type KubeClient, KubeError } from '#kube/client'
 import { configKind, operatorConfigKind, renderIdentityCrds, replicaSetKind, roleKind } from './kinds.ts'
@@ -83,7 +83,7 @@ const role = (more: Spec = { policyARNs: [policyArn(1)] }): Spec => ({ serviceAc
 const ref = (more: Spec = {}): Spec => ({ name: 'p', ...more })
 const replicaSet = (more: { readonly placementRefs?: unknown; readonly metadata?: Spec; readonly spec?: Spec } = {}): Spec => ({
   placementRefs: more.placementRefs ?? [ref()],
-  template: { ...(more.metadata === undefined ? {} : { metadata: more.metadata }), spec: more.spec ?? role() },
+  template: { ...given({ metadata: more.metadata }), spec: more.spec ?? role() },
 })
 const many = (count: number, value: string, prefix = 'k'): Readonly<Record<string, string>> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, value]))

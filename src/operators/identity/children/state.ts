@@ -1,5 +1,5 @@
 // How a child is, as far as its parent cares: there or not, whose, in sync or why not, and its ARN.
-import type { Instant } from '#base'
+import { given, type Instant } from '#base'
 import { customResourceDefinitions, type ObjectKey, type StoredObject } from '#kube'
 import { KubeError } from '#kube/client'
 import { type Next, type Reads, Trouble } from '#runtime'
@@ -107,8 +107,7 @@ export function readChild(object: StoredObject | undefined, place: ChildPlace): 
     entry: entryOf(kind.type, key, conditions),
     object,
     ...(creationTimestamp === undefined || creationTimestamp === null ? {} : { madeAt: Date.parse(creationTimestamp) }),
-    ...(arn === undefined ? {} : { arn }),
-    ...(trouble === undefined ? {} : { trouble }),
+    ...given({ arn, trouble }),
   }
 }
 

@@ -1,5 +1,6 @@
 // Wiring of the Config controller: what it watches, and which Configs an event concerns.
 
+import { given } from '#base'
 import { clusterNameLabel, clusterProfileKind } from '#fleet'
 import { customResourceDefinitions, findCondition, type StoredObject, secrets } from '#kube'
 import {
@@ -49,14 +50,14 @@ export function configController({ tools, settings, profileNamespaces, workers }
       ...(children.keepsObjects ? [lateKinds] : []),
       {
         type: clusterProfileKind.type,
-        ...(profileNamespaces === undefined ? {} : { namespaces: profileNamespaces }),
+        ...given({ namespaces: profileNamespaces }),
         toClaims: profile => configOf(profile.metadata.labels?.[clusterNameLabel] ?? ''),
       },
       ...runtimeWatches(configOf),
     ],
     toClaimsOfCluster: configOf,
     summary: 'Ready',
-    ...(workers === undefined ? {} : { workers }),
+    ...given({ workers }),
     eventsOf: transitionEvents,
     reconciler: {
       observe: (key, world, signal) => observeConfig(key, world, signal, tools),

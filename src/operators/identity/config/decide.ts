@@ -1,5 +1,5 @@
 // From what was seen of a Config to what is to happen (§4.2). Total and pure. Deletion is in removal.ts.
-import type { Instant } from '#base'
+import { given, type Instant } from '#base'
 import { type Condition, findCondition } from '#kube'
 import { type Action, emptyPlan, type Next, type OwnAction, type Plan } from '#runtime'
 import { conditionTypes } from '../api/conditions.ts'
@@ -180,7 +180,7 @@ function decideRuntimePath(
     runtime,
     {
       image: settings.webhookImage,
-      ...(settings.webhookReplicas === undefined ? {} : { replicas: settings.webhookReplicas }),
+      ...given({ replicas: settings.webhookReplicas }),
       current: findCondition(config.status?.conditions, type),
     },
     now,
@@ -194,7 +194,7 @@ function decideRuntimePath(
     conditions: [decision.condition],
     status: {
       ...(runtime.kind === 'reachable' ? { webhookRuntimeNamespace: operatorConfig?.spec.selfHostedIRSA?.webhookNamespace } : {}),
-      ...(certificateNotAfter === undefined ? {} : { webhookRuntimeCertNotAfter: certificateNotAfter }),
+      ...given({ webhookRuntimeCertNotAfter: certificateNotAfter }),
     },
     next: decision.next,
   }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { AwsError, serviceModel } from '#aws'
 import type { AwsClients } from '#aws/client'
-import type { Clock } from '#base'
+import { type Clock, given } from '#base'
 import { cloudTrouble } from '#cloud'
 import { type OwnAction, Trouble } from '#runtime'
 import { conditionText } from '../documents/condition-text.ts'
@@ -233,7 +233,7 @@ export class S3IssuerStore implements IssuerStore {
 
   #address({ bucket }: IssuerPlace, key: string): Readonly<Record<string, unknown>> {
     const { account } = this.#options
-    return { Bucket: bucket, Key: key, ...(account === undefined ? {} : { ExpectedBucketOwner: account }) }
+    return { Bucket: bucket, Key: key, ...given({ ExpectedBucketOwner: account }) }
   }
 }
 

@@ -1,5 +1,6 @@
 // The issuer of a self-hosted cluster: signing key, bucket, two documents, provider, in this order, each only when the one before stands
 // (§4.2 "Issuer path"). Whoever trusts comes last: a provider is made when there is something true to trust.
+import { given } from '#base'
 import { type Condition, findCondition } from '#kube'
 import type { Action, Next, OwnAction } from '#runtime'
 import { type ConditionType, conditionTypes } from '../api/conditions.ts'
@@ -93,7 +94,7 @@ export function configParent(config: WorkloadIdentityConfig, region?: string): C
     object: config,
     labels: configLabels(config),
     uidLabel: labelNames.configUid,
-    ...(region === undefined ? {} : { region }),
+    ...given({ region }),
   }
 }
 
@@ -105,7 +106,7 @@ function decideFirstKey(input: IssuerInput): PathDecision {
   // What comes into the Secret is on record before: a successor has to know it for ours (P2).
   if (isCandidateRecorded !== true) return waiting(input, bucketActions(input), awaitChange)
   const { request } = rotationWish(config, object)
-  const ring: KeyRing = { current: candidate, sinceMs: now, ...(request === undefined ? {} : { request }) }
+  const ring: KeyRing = { current: candidate, sinceMs: now, ...given({ request }) }
   const write =
     object === undefined ? [createSecret(config, ring)] : updateSecret({ secret: object, config, ring, isNewKey: true })
   return waiting(input, [...write, ...bucketActions(input)], awaitChange)
@@ -363,7 +364,7 @@ function statusOf({ config, seen, provider }: IssuerInput, parts: StatusParts): 
   const kept = upsertEntries(config.status?.ackResources, entries, ({ kind }) => kinds.includes(kind))
   return {
     issuerHostPath: seen.hostPath,
-    selfHostedIssuer: { bucketName: seen.bucketName, ...(publication === undefined ? {} : { publication }) },
+    selfHostedIssuer: { bucketName: seen.bucketName, ...given({ publication }) },
     ackResources: kept.length === 0 ? undefined : kept,
     ...(parts.provider === true ? { oidcProviderARN: provider.arn } : {}),
   }

@@ -1,5 +1,6 @@
 // The signing Secret as a value: the key that signs, the one that comes next, the one that goes, and what is known of their times. All of
 // it stands in one object, so that each step of a rotation is one write with a precondition and no crash can fall between two halves.
+import { given } from '#base'
 import { apiVersionOf, type KubeObject, type StoredObject, secrets } from '#kube'
 import { annotations as names } from '../api/labels.ts'
 import { type KeyPair, type PublicKey, parsePublicKey } from '../documents/signing-key.ts'
@@ -72,7 +73,7 @@ export function readKeyRing(secret: SecretObject): RingSeen {
             ...time('nextPublishedMs', annotations[names.nextKeyPublished]),
           }),
       ...(previous === undefined ? {} : { previous, ...time('retiresMs', annotations[names.previousKeyRetires]) }),
-      ...(request === undefined ? {} : { request }),
+      ...given({ request }),
     },
   }
 }

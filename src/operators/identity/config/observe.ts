@@ -1,5 +1,5 @@
 // Everything that a Config's decision needs, read once. What is missing is a value; nothing here judges.
-import { type Clock, type Keys, parseDuration, type Random } from '#base'
+import { type Clock, given, type Keys, parseDuration, type Random } from '#base'
 import {
   type ClusterProfile,
   type ClusterResolution,
@@ -120,9 +120,7 @@ export async function observeConfig(key: ClaimKey, world: Reads, signal: AbortSi
     config,
     resolution,
     provider,
-    ...(operatorConfig === undefined ? {} : { operatorConfig }),
-    ...(selfHosted === undefined ? {} : { selfHosted }),
-    ...(runtime === undefined ? {} : { runtime }),
+    ...given({ operatorConfig, selfHosted, runtime }),
     ...(roles.length === 0 ? {} : { roles: roles.toSorted() }),
     ...(isSelfHosted && isDeleting ? { sharesRuntime: findSharedRuntime(config, resolution, world, profiles, tools) } : {}),
   }
@@ -229,9 +227,9 @@ async function observeSelfHosted(
     secret,
     bucket,
     trustedBy: isDeleting ? findTrustOf(url, config, world) : [],
-    ...(documents === undefined ? {} : { documents }),
+    ...given({ documents }),
     ...publication,
-    ...(signer === undefined ? {} : { signer }),
+    ...given({ signer }),
   }
 }
 
@@ -251,7 +249,7 @@ async function lookAtIssuer(
   const publication = await store.look(place, set, signal)
   const isPublished = set.objects.every(({ key }) => publication[key]?.kind === 'current')
   const publicView = isPublished ? await store.lookAsAnybody?.(place, set, signal) : undefined
-  return { publication, ...(publicView === undefined ? {} : { publicView }) }
+  return { publication, ...given({ publicView }) }
 }
 
 /**
@@ -297,11 +295,7 @@ async function lookAtSecret(
   const record = isUsable && !isDeleting ? recordToWrite(config, ring, candidate?.public.keyId) : undefined
   return {
     ring,
-    ...(object === undefined ? {} : { object }),
-    ...(trouble === undefined ? {} : { trouble }),
-    ...(proof === undefined ? {} : { proof }),
-    ...(record === undefined ? {} : { record }),
-    ...(sharedWith === undefined ? {} : { sharedWith }),
+    ...given({ object, trouble, proof, record, sharedWith }),
     ...(candidate === undefined
       ? {}
       : { candidate, isCandidateRecorded: keyRecordOf(config)?.planned.includes(candidate.public.keyId) === true }),

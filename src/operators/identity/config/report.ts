@@ -1,5 +1,6 @@
 // From what became of a plan to what the Config says. A failure belongs to the path on which it happened and leaves the other path's
 // words as they are (cases 75, 83-87); weather that passes is not told (M6).
+import { given } from '#base'
 import { type Condition, findCondition } from '#kube'
 import {
   failuresOf,
@@ -24,8 +25,7 @@ export function reportConfig(input: ConfigReportInput): Report | undefined {
   const { plan, outcomes, seen } = input
   const { config } = seen
   if (failuresOf(outcomes).length === 0 && leavesStatus(plan.next)) return undefined
-  if (failuresOf(outcomes).length === 0)
-    return { conditions: plan.conditions, ...(plan.status === undefined ? {} : { status: plan.status }) }
+  if (failuresOf(outcomes).length === 0) return { conditions: plan.conditions, ...given({ status: plan.status }) }
   if (config === undefined) return undefined
   if (config.metadata.deletionTimestamp !== undefined) return reportBlocked(input)
   const runtime = runtimeFailure(outcomes, config.metadata.namespace ?? '')

@@ -8,6 +8,7 @@
 //
 // No step is taken on a guess. Without proof that the cluster has changed over, both keys stay published, for ever if need be: that refuses
 // nobody, whereas an early end would refuse every token of the cluster.
+import { given } from '#base'
 import type { KeyRing, SigningKey } from './key-ring.ts'
 
 export interface RotationTimes {
@@ -80,10 +81,10 @@ export function decideRotation(input: RotationInput): RotationStep {
 function decideStart(input: RotationInput): RotationStep {
   const { ring, request, candidate } = input
   const dueMs = dueByAgeMs(input)
-  if (!isRotationDue(input)) return { phase: 'steady', ...(dueMs === undefined ? {} : { lookAgainMs: dueMs }) }
+  if (!isRotationDue(input)) return { phase: 'steady', ...given({ lookAgainMs: dueMs }) }
   // Drawn with the observation; the moment at which it became due fell in between.
   if (candidate === undefined) return { phase: 'steady', lookAgainMs: 1_000 }
-  return { phase: 'publishing', ring: { ...ring, next: candidate, ...(request === undefined ? {} : { request }) } }
+  return { phase: 'publishing', ring: { ...ring, next: candidate, ...given({ request }) } }
 }
 
 function decidePropagation({ ring, now, times, isPublished }: RotationInput, next: SigningKey): RotationStep {
@@ -110,7 +111,7 @@ function decideRetirement({ ring, now, times, signer, signedAtMs }: RotationInpu
   }
   // One API server of several, or one that was rolled back: tokens by the old key are still being made.
   if (signer !== undefined && !changedOver) {
-    return { phase: 'handover', ring: { ...rest, ...(previous === undefined ? {} : { previous }) } }
+    return { phase: 'handover', ring: { ...rest, ...given({ previous }) } }
   }
   const waitMs = retiresMs - clusterMs
   if (waitMs > 0) return { phase: 'retiring', lookAgainMs: Math.min(waitMs, askAgainInGraceMs) }

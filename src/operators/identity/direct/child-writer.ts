@@ -1,4 +1,5 @@
 // Bucket and provider of a Config by calls of our own, in place of the child objects that say the same.
+import { given } from '#base'
 import { Account, mayHaveMade, notVisibleYet, Readings, sendChange, strangerMs, wasNothingToDo } from '#cloud'
 import { type Act, type Action, type OwnAction, Trouble } from '#runtime'
 import type { WorkloadIdentityConfig } from '../api/kinds.ts'
@@ -148,7 +149,7 @@ const foreignState: DirectState = { owned: 'foreign', lookAgainMs: strangerMs }
 
 function ours(kind: ChildKind, key: WantedPlace['key'], actual: BucketActual | ProviderActual, arn?: string): DirectState {
   const entry = entryOf(kind.type, key, [{ type: 'ACK.ResourceSynced', status: 'True' }])
-  return { owned: 'ours', stage: 'synced', entry, actual, ...(arn === undefined ? {} : { arn }) }
+  return { owned: 'ours', stage: 'synced', entry, actual, ...given({ arn }) }
 }
 
 function isMarked(tags: Tags, { object, uidLabel }: WantedPlace['parent']): boolean {

@@ -1,7 +1,7 @@
 // The IAM role of a binding: as it is in AWS, and the calls that make it as it is wanted. What takes rights away comes before what gives.
 import { samePolicyText } from '#aws'
 import type { AwsClient } from '#aws/client'
-import type { Instant } from '#base'
+import { given, type Instant } from '#base'
 import { maxSessionSeconds, type RoleWanted } from '../children/build.ts'
 import { type AwsAction, awsCall, type CallPlace, type Values } from './action.ts'
 import { decodeDocument, iamTags, listAll, missingTags, record, type Tags, tagMap, text, unlessAbsent } from './answer.ts'
@@ -49,7 +49,7 @@ export function roleCalls(
       Path: '/',
       AssumeRolePolicyDocument: wanted.trustPolicy,
       MaxSessionDuration: maxSessionSeconds,
-      ...(boundary === undefined ? {} : { PermissionsBoundary: boundary }),
+      ...given({ PermissionsBoundary: boundary }),
       Tags: iamTags(tags),
     })
     return [create, ...attach(wanted.policyArns)]
@@ -99,7 +99,7 @@ export function roleAfter(
     return {
       ...made,
       trustPolicy: text(AssumeRolePolicyDocument) ?? '',
-      ...(boundary === undefined ? {} : { boundary }),
+      ...given({ boundary }),
       attached: [],
       inline: [],
     }
@@ -136,7 +136,7 @@ function roleOf(role: Values): Omit<RoleActual, 'attached' | 'inline'> {
     trustPolicy: decodeDocument(role.AssumeRolePolicyDocument),
     maxSessionSeconds: typeof role.MaxSessionDuration === 'number' ? role.MaxSessionDuration : maxSessionSeconds,
     tags: tagMap(role.Tags),
-    ...(boundary === undefined ? {} : { boundary }),
+    ...given({ boundary }),
     ...(role.CreateDate instanceof Date ? { madeAt: role.CreateDate.getTime() } : {}),
   }
 }

@@ -3,7 +3,7 @@
 // again and never repeated under another name; the uid stands in the tags, and what carries another one is not touched; what is
 // destroyed is destroyed for the binding as it is now.
 import { parsePolicy, tryParseEksClusterArn } from '#aws'
-import type { Clock, Instant } from '#base'
+import { type Clock, given, type Instant } from '#base'
 import {
   Account,
   type AccountOptions,
@@ -140,7 +140,7 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
       association: state('association'),
       other: withRoleArn(state('other')),
       actual,
-      ...(eks === undefined ? {} : { eks }),
+      ...given({ eks }),
     }
   }
 
@@ -313,7 +313,7 @@ function stateOf(
     stage: 'synced',
     entry,
     ...(which === 'association' ? {} : { arn }),
-    ...(madeAt === undefined ? {} : { madeAt }),
+    ...given({ madeAt }),
   }
 }
 

@@ -1,6 +1,8 @@
 // What the chart `aws-workload-identity-operator` has in its values beside what every process has, and what follows from it: flags and
 // environment of the container, the provider file, and objects of Open Cluster Management. Values and defaults are the reference's.
+
 import { createHash } from 'node:crypto'
+import { given } from '#base'
 import type { KubeObject } from '#kube'
 import { upstreamWebhookImage } from '../../pods/api.ts'
 import { operatorConfigKind } from '../api/kinds.ts'
@@ -217,7 +219,7 @@ function volumeOf({ name, image, mountPath, pullPolicy }: PluginValues): Identit
   if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name))
     throw new Error(`clusterInventory.plugins: ${name} is no name of a plugin`)
   return {
-    volume: { name: `plugin-${name}`, image: { reference: image, ...(pullPolicy === undefined ? {} : { pullPolicy }) } },
+    volume: { name: `plugin-${name}`, image: { reference: image, ...given({ pullPolicy }) } },
     mountPath,
   }
 }

@@ -1,6 +1,7 @@
 // What the operator may do, on the hub and on each target: the one list from which manifests are rendered, and that tests hold against
 // what it really does, in both directions (X10). No wildcards; where an object's name is known, the right is for that name.
 
+import { given } from '#base'
 import { clusterProfileKind, placementDecisionKind, placementKind } from '#fleet'
 import {
   clusterRoleBindings,
@@ -56,7 +57,7 @@ export function hubRights({ awsWriter, profileNamespaces }: HubRightsOptions): r
     right(placementDecisionKind.type, follow, 'which clusters were chosen'),
     right(namespaces, follow, 'which clusters have a namespace'),
     right(operatorConfigKind.type, follow, 'the settings of the platform'),
-    { ...profiles, ...(profileNamespaces === undefined ? {} : { within: profileNamespaces }) },
+    { ...profiles, ...given({ within: profileNamespaces }) },
     ...(awsWriter === 'children' ? childRights() : leftOverRights()),
     right(secrets, ['create'], 'the signing key of a self-hosted issuer, which has no name for RBAC before it is there'),
     {

@@ -1,5 +1,6 @@
 // The Role controller: from a binding to a role that its pods can assume.
 
+import { given } from '#base'
 import { clusterNameLabel, type Engagements, type NameRule } from '#fleet'
 import { findCondition, type ObjectKey, type StoredObject } from '#kube'
 import {
@@ -43,10 +44,9 @@ export function createRoleController<S extends ResourceStates, Own extends OwnAc
   const { resources, engagements, mayName, regionalChildren, foreignAnnotation, workers } = options
   const observing = {
     resources,
-    ...(engagements === undefined ? {} : { engagements }),
-    ...(mayName === undefined ? {} : { mayName }),
+    ...given({ engagements, mayName }),
   }
-  const deciding = { resources, foreignAnnotation, ...(regionalChildren === undefined ? {} : { regionalChildren }) }
+  const deciding = { resources, foreignAnnotation, ...given({ regionalChildren }) }
   return defineController<RoleSeen<S> | undefined, Own>({
     name: roleControllerName,
     fieldManager: operatorName,
@@ -58,10 +58,10 @@ export function createRoleController<S extends ResourceStates, Own extends OwnAc
       observe: (key, world, signal) => observeRole<S>(key, world, signal, observing),
       decide: (seen, now) => decideRole(seen, now, deciding),
       report: input => reportRole(input, resources),
-      ...(resources.act === undefined ? {} : { act: resources.act }),
+      ...given({ act: resources.act }),
     },
     eventsOf: transitionEvents,
-    ...(workers === undefined ? {} : { workers }),
+    ...given({ workers }),
   })
 }
 

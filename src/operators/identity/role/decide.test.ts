@@ -1,6 +1,8 @@
 // Decisions over bindings as values: what was seen in, a plan out. Numbers are those of the spec's catalogue (13.6).
+
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { given } from '#base'
 import type { StoredObject } from '#kube'
 import type { ApplyAction, Plan } from '#runtime'
 import type { RoleStatus } from '../api/kinds.ts'
@@ -439,7 +441,7 @@ describe('what lasts a moment is not told [M4]', () => {
     creationTimestamp: new Date(now - seconds * 1_000).toISOString(),
   })
   const waiting = (metadata: Partial<StoredObject['metadata']>, message?: string) =>
-    child('role', { synced: false, arn: undefined, metadata, ...(message === undefined ? {} : { message }) })
+    child('role', { synced: false, arn: undefined, metadata, ...given({ message }) })
   const by = (role: RoleSeen['resources']['role'], status = recorded({ roleARN: roleArn })): Plan =>
     decide(seen({ claim: claim({}, status), resources: { ...seen().resources, role } }))
 

@@ -1,7 +1,7 @@
 // What to do about a binding: a ladder of what has to be known, then role and policy, then the delivery (§4.3). The steps and their
 // conditions are the reference's; what is ours is that nothing waits for a timer that an event could wake, and that what lasts a moment
 // only is not told (M3, M4).
-import type { Instant } from '#base'
+import { given, type Instant } from '#base'
 import type { Condition } from '#kube'
 import { type Action, emptyPlan, type Next, type OwnAction, type Plan } from '#runtime'
 import { type DeliveryType, roleKind, type ServiceAccountRole } from '../api/kinds.ts'
@@ -137,7 +137,7 @@ function decideKnown<S extends ResourceStates, Own extends OwnAction>(
   const wanted = {
     trustPolicy: known.trustPolicy,
     policyArns: policy.policyArns,
-    ...(permissionsBoundary === undefined ? {} : { permissionsBoundary }),
+    ...given({ permissionsBoundary }),
   }
   const makeRole = resources.ensureRole(states, parent, { name: resourceNames(claim).role, ...wanted }, 'role')
   const roleReady = childCondition(states.role, { condition: 'RoleReady', noun: 'IAM role', needsArn: true })
@@ -220,7 +220,7 @@ function decideDelivery<S extends ResourceStates, Own extends OwnAction>(
       {
         deliveryType: known.delivery,
         resolvedClusterName: known.cluster.logicalName,
-        ...(arn === undefined ? {} : { roleARN: arn }),
+        ...given({ roleARN: arn }),
       },
       foreign,
     )
@@ -233,7 +233,7 @@ function decideDelivery<S extends ResourceStates, Own extends OwnAction>(
     agentCondition(known.cluster.properties),
   ]
   const actions = [...decideLeftAnnotation(seen), ...association.actions]
-  return { actions, conditions, ...(association.stop === undefined ? {} : { stop: association.stop }) }
+  return { actions, conditions, ...given({ stop: association.stop }) }
 }
 
 function parentOf<S extends ResourceStates, Own extends OwnAction>(

@@ -1,5 +1,7 @@
 // How the role reaches the pods: by annotations on the ServiceAccount of the target, or by an association in EKS (§4.3).
+
 import type { RoleArn } from '#aws'
+import { given } from '#base'
 import type { Condition, StoredCondition } from '#kube'
 import type { Action } from '#runtime'
 import type { RoleStatus, ServiceAccountRole } from '../api/kinds.ts'
@@ -73,7 +75,7 @@ export function decideAnnotationDelivery(seen: RoleSeen, wanted: Recorded, forei
   return {
     actions: decision.actions,
     conditions: [stillRepaired(claim, current, decision) ?? decision.condition],
-    ...(decision.lookAgainMs === undefined ? {} : { lookAgainMs: decision.lookAgainMs }),
+    ...given({ lookAgainMs: decision.lookAgainMs }),
   }
 }
 

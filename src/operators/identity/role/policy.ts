@@ -1,4 +1,5 @@
 // The generated policy: made where the binding brings a document of its own, taken away where it does not (§4.3).
+import { given } from '#base'
 import type { Condition } from '#kube'
 import type { Action, OwnAction } from '#runtime'
 import type { ChildParent } from '../children/child.ts'
@@ -41,6 +42,6 @@ export function decidePolicy<S extends ResourceStates, Own extends OwnAction>(
     condition: childCondition(states.policy, { condition: 'PolicyReady', noun: 'IAM policy', needsArn: true }),
     // Without it until it has a name: the role is there the sooner (case 127).
     policyArns: [...policyARNs, ...(arn === undefined ? [] : [arn])],
-    ...(arn === undefined ? {} : { generatedArn: arn }),
+    ...given({ generatedArn: arn }),
   }
 }

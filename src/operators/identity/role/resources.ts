@@ -1,6 +1,8 @@
 // The AWS side of a binding: an IAM role, a policy where it brings a document of its own, an association where EKS delivers. Two ways to
 // have them made, through ACK child objects (child-resources.ts) and by calls of our own (direct/); decisions do not know which.
+
 import type { RoleArn } from '#aws'
+import { given } from '#base'
 import type { Act, Action, OwnAction, Reads, Watch } from '#runtime'
 import type { RoleNames, ServiceAccountRole } from '../api/kinds.ts'
 import type { AssociationWanted, PolicyWanted, RoleWanted } from '../children/build.ts'
@@ -62,7 +64,7 @@ function namesFor(claim: ServiceAccountRole): ResourceNames {
     role,
     policy: iamPolicyName(identifiedBy(claim)),
     association: podIdentityAssociationName(claim.metadata.name),
-    ...(other === undefined ? {} : { other }),
+    ...given({ other }),
   }
 }
 
@@ -72,7 +74,7 @@ export function roleNamesOf(claim: ServiceAccountRole): Readonly<Record<RoleName
   return {
     ObjectUID: iamRoleName(identifiedBy(claim)),
     ServiceAccount: stableRoleName(metadata.namespace ?? '', spec.serviceAccount),
-    ...(spec.roleName === undefined ? {} : { chosen: spec.roleName }),
+    ...given({ chosen: spec.roleName }),
   }
 }
 

@@ -1,5 +1,7 @@
 // A binding as everything that a decision rests on, for tables: in the middle of a healthy life unless a row says otherwise.
+
 import { asRoleArn, type RoleArn } from '#aws'
+import { given } from '#base'
 import type { Condition, StoredObject } from '#kube'
 import type { OperatorConfig, RoleSpec, RoleStatus, ServiceAccountRole, WorkloadIdentityConfig } from '../api/kinds.ts'
 import { finalizers, labels } from '../api/labels.ts'
@@ -38,7 +40,7 @@ export function claim(
       ...metadata,
     },
     spec: { serviceAccount, ...what, ...spec },
-    ...(status === undefined ? {} : { status }),
+    ...given({ status }),
   }
 }
 

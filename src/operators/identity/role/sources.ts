@@ -1,5 +1,6 @@
 // What the Role controller keeps of each kind, and the lookups over it. Shared, so that two controllers that want one kind want the same.
 
+import { given } from '#base'
 import { type ClusterProfile, clusterNameLabel, clusterProfileKind } from '#fleet'
 import type { ObjectKey, StoredObject } from '#kube'
 import { indexBy, keepOwnFields, type Reads, type Source, type SourceIndex } from '#runtime'
@@ -46,7 +47,7 @@ export function clusterProfileSource(namespaces?: readonly string[]): Source {
   return {
     type: clusterProfileKind.type,
     indexes: { [profileIndex]: byCluster },
-    ...(namespaces === undefined ? {} : { namespaces }),
+    ...given({ namespaces }),
   }
 }
 

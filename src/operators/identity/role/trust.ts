@@ -1,5 +1,7 @@
 // The trust policy of the role: who may assume it, exactly (§3.8, S11).
+
 import { tryParseEksClusterArn } from '#aws'
+import { given } from '#base'
 import type { DeliveryType, WorkloadIdentityConfig } from '../api/kinds.ts'
 import { type Rendered, renderPodIdentityTrust, renderWebIdentityTrust } from '../documents/policies.ts'
 import type { ClusterProperties } from '../inventory/properties.ts'
@@ -37,6 +39,6 @@ export function renderTrust({ delivery, config, properties, serviceAccount }: Tr
   return renderPodIdentityTrust({
     clusterArn: named.arn,
     serviceAccount,
-    ...(organizationId === undefined ? {} : { organizationId }),
+    ...given({ organizationId }),
   })
 }

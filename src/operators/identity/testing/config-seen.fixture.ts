@@ -1,5 +1,7 @@
 // Builders of what a Config's decision sees, with defaults for everything that a test does not talk about.
+
 import { generateKeyPairSync } from 'node:crypto'
+import { given } from '#base'
 import type { StoredObject } from '#kube'
 import { controllerReference } from '#kube'
 import type { Plan } from '#runtime'
@@ -50,7 +52,7 @@ export function configOf({ spec, status, metadata }: ConfigMore = {}): WorkloadI
       ...metadata,
     },
     spec: spec ?? { type: 'SelfHostedIRSA', region: 'us-east-1' },
-    ...(status === undefined ? {} : { status }),
+    ...given({ status }),
   }
 }
 
@@ -91,7 +93,7 @@ export function childOf(kind: ChildKind, more: ChildMore = {}): ChildState {
       ...(owner === null ? {} : { ownerReferences: [{ ...controllerReference(config), uid: owner }] }),
       ...(terminating ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}),
     },
-    ...(spec === undefined ? {} : { spec }),
+    ...given({ spec }),
     status: { conditions, ...(arn === undefined ? {} : { ackResourceMetadata: { arn } }) },
   } as StoredObject
   const key = { namespace: 'wlc-a', name: object.metadata.name }
@@ -129,11 +131,11 @@ export function selfHostedOf(more: Partial<SelfHostedSeen> & { readonly keys?: P
       ...(ring.kind === 'ring' ? { proof: { kind: 'ours' } } : {}),
       isCandidateRecorded: true,
       ...keys,
-      ...(object === undefined ? {} : { object }),
+      ...given({ object }),
     },
     bucket: absentChild,
     trustedBy: [],
-    ...(documents === undefined ? {} : { documents }),
+    ...given({ documents }),
     ...rest,
   }
 }

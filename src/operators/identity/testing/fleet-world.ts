@@ -1,7 +1,7 @@
 // A hub and targets in one process, on one clock that stands still: the hub with the identity kinds' inventory, each target behind an
 // address of its own that only the right token opens, as a fleet's clusters are.
 import { type ApiServer, createApiServer } from '#apiserver'
-import { type DialOptions, type HttpExchange, HttpFailure, memoryFiles, type ProgramCall, type ProgramResult } from '#base'
+import { type DialOptions, given, type HttpExchange, HttpFailure, memoryFiles, type ProgramCall, type ProgramResult } from '#base'
 import { type ClusterProvider, clusterProfileKind, managedClusterLabels, parseProviderFile } from '#fleet'
 import { type KubeObject, renderCrd } from '#kube'
 import { type ConnectSeams, createKubeClient, type KubeClient } from '#kube/client'
@@ -110,7 +110,7 @@ export function token(text: string): ProgramResult {
 }
 
 export function namespace(name: string, labels?: Readonly<Record<string, string>>): KubeObject {
-  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...(labels === undefined ? {} : { labels }) } }
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...given({ labels }) } }
 }
 
 async function publish({ client }: EngineWorld, cluster: string, profile: ProfileOptions): Promise<void> {

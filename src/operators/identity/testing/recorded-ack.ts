@@ -1,5 +1,6 @@
 // What ACK's own controllers (IAM 1.6.3, EKS 1.13.0) wrote about new children, in order and with the times between, as recorded beside
 // the reference operator on a real API server. Played back at the children of a test, it shows what an operator makes of each step.
+import { given } from '#base'
 import { type KubeObject, keyOf, type ResourceType, type StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { associationKind, roleKind as iamRoleKind, policyKind, providerKind } from '../children/kinds.ts'
@@ -79,7 +80,7 @@ export function recordedAck(
     const time = `${new Date(options.nowMs()).toISOString().slice(0, 19)}Z`
     const arn = arnOf(object, options.account)
     const status = {
-      ackResourceMetadata: { ownerAccountID: options.account, region: 'eu-west-1', ...(arn === undefined ? {} : { arn }) },
+      ackResourceMetadata: { ownerAccountID: options.account, region: 'eu-west-1', ...given({ arn }) },
       conditions: conditions.map(said => ({ ...said, lastTransitionTime: time })),
     }
     await client.patch(type, keyOf(object), 'merge', { status }, { subresource: 'status' })

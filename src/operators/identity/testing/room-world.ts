@@ -2,7 +2,7 @@
 import { type ApiServer, createApiServer } from '#apiserver'
 import { serviceModel } from '#aws'
 import { type AwsClient, AwsClients, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
-import { type HttpExchange, ManualClock, memoryFiles, seededRandom, silentLog } from '#base'
+import { given, type HttpExchange, ManualClock, memoryFiles, seededRandom, silentLog } from '#base'
 import { type Aws, createAws } from '#emulator'
 import { clusterProfileKind, managedClusterLabels, placementDecisionKind, placementKind } from '#fleet'
 import {
@@ -176,7 +176,7 @@ export function roomWorld(options: RoomOptions = {}): RoomWorld {
         seed: `${seed}-${name}`,
         clock,
         name,
-        ...(more.issuer === undefined ? {} : { issuer: more.issuer }),
+        ...given({ issuer: more.issuer }),
         ...(more.withoutControllers === true ? { controllers: 'none' } : {}),
         objects: more.withoutWebhookNamespace === true ? [] : [namespaceObject(webhookNamespace)],
       })

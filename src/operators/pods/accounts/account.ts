@@ -1,5 +1,6 @@
 // What the webhook keeps of a ServiceAccount: its name, its version, and the annotations that it reads. With fifty thousand of them in
 // memory, a field more is megabytes more.
+import { given } from '#base'
 import type { StoredObject } from '#kube'
 import type { Projection } from '#runtime'
 
@@ -24,7 +25,7 @@ export function keepAnnotations(prefixes: readonly string[]): Projection<StoredO
         namespace: namespace ?? '',
         uid,
         resourceVersion,
-        ...(kept === undefined ? {} : { annotations: kept }),
+        ...given({ annotations: kept }),
       },
     }
   }

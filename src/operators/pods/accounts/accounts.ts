@@ -1,6 +1,6 @@
 // The ServiceAccounts as the webhook knows them: a cache that follows the API server, and beside it what direct reads brought before the
 // watch did. Whoever waits for one is told when something new is known of it.
-import type { Clock, Log, Random } from '#base'
+import { type Clock, given, type Log, type Random } from '#base'
 import { type ObjectKey, renderKey, type StoredObject, serviceAccounts } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { type Change, compareVersions, Informer, type InformerLimits } from '#runtime'
@@ -58,7 +58,7 @@ export class Accounts {
       project,
       // Pages: a page's JSON is bounded, and every server knows them.
       listing: 'pages',
-      ...(options.limits === undefined ? {} : { limits: options.limits }),
+      ...given({ limits: options.limits }),
     })
     const tell = eventTeller(options)
     this.informer.cache.listen(change => {

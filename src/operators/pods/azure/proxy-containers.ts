@@ -1,5 +1,6 @@
 // The two containers that give a pod tokens by way of the instance metadata endpoint (§3.9): one redirects what the pod sends there, the
 // other answers it.
+import { given } from '#base'
 import { isObject, type PatchObject, readList } from '../patch.ts'
 import { type Annotations, type AzureRefusal, proxyPortOf } from './annotations.ts'
 import { type AzureWebhookOptions, proxyInitName, proxyName, proxyPortDefault } from './api.ts'
@@ -36,7 +37,7 @@ export function proxyContainers(
   const [addsSidecar, addsInit] = [!names.has(proxyName), !names.has(proxyInitName)]
   const misfit = addsSidecar || addsInit ? misfitOf(spec, addsSidecar ? port : proxyPortDefault) : undefined
   return {
-    ...(misfit === undefined ? {} : { misfit }),
+    ...given({ misfit }),
     sidecar: addsSidecar
       ? {
           list: hasNativeSidecars ? 'initContainers' : 'containers',

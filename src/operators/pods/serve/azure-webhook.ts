@@ -1,4 +1,5 @@
 // A pod webhook with the Azure provider, and one with both providers over one cache of ServiceAccounts.
+import { given } from '#base'
 import type { ObjectKey } from '#kube'
 import { Metrics, noTracer } from '#runtime'
 import { awsProvider } from '../aws/provider.ts'
@@ -24,7 +25,7 @@ export function createAzureWebhook(options: AzurePodWebhookOptions): PodWebhook 
     metrics: parts.own,
     isPromised: options.isPromised ?? never,
     onFatal: options.onFatal ?? (error => seams.log.error(error.message)),
-    ...(informerLimits === undefined ? {} : { informerLimits }),
+    ...given({ informerLimits }),
   })
   return webhookOf(provider, { ...parts, settings: quiet })
 }
@@ -39,7 +40,7 @@ export function createBothWebhooks(options: BothWebhooksOptions): { readonly aws
   const { client, seams, informerLimits, isPromised = never } = options
   const parts = partsOf(options)
   const aws = { ...defaultWebhookSettings, ...options.aws }
-  const shared = { client, seams, metrics: parts.own, isPromised, ...(informerLimits === undefined ? {} : { informerLimits }) }
+  const shared = { client, seams, metrics: parts.own, isPromised, ...given({ informerLimits }) }
   const onFatal = options.onFatal ?? ((error: Error) => seams.log.error(error.message))
   const one = awsProvider({ ...shared, settings: aws, alsoKept: keptForAzure })
   const other = azureProvider({

@@ -1,5 +1,5 @@
 // What runs against one cluster until it is told to stop, or cannot go on: the client opened, the process among the metrics, and both ended.
-import type { Seams } from '#base'
+import { given, type Seams } from '#base'
 import { connect, type KubeClient } from '#kube/client'
 import { Metrics, openScope, processMetrics, type Tracer } from '#runtime'
 
@@ -48,7 +48,7 @@ export async function onCluster(
   const onFatal = (error: Error): void => fatal.abort(error)
   const scope = openScope({ parents: [signal, fatal.signal] })
   try {
-    await work({ client, seams, metrics, onFatal, ...(tracer === undefined ? {} : { tracer }) }, scope.signal)
+    await work({ client, seams, metrics, onFatal, ...given({ tracer }) }, scope.signal)
     fatal.signal.throwIfAborted()
   } finally {
     scope.end()

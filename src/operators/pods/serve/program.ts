@@ -1,5 +1,5 @@
 // The AWS webhook as a process: what its flags mean for process.ts.
-import type { Seams } from '#base'
+import { given, type Seams } from '#base'
 import { mutatingWebhookConfigurations } from '#kube'
 import { type CertificateSource, ownCertificate } from '#runtime'
 import type { AwsProgram, AwsWebhookSettings } from '../flags/settings.ts'
@@ -52,7 +52,7 @@ export async function awsSettings(program: AwsProgram, seams: Seams, signal: Abo
   const compose = await readComposition(program.compose, seams, signal)
   return {
     ...program.webhook,
-    admission: { ...program.webhook.admission, ...(compose === undefined ? {} : { compose }) },
+    admission: { ...program.webhook.admission, ...given({ compose }) },
   }
 }
 

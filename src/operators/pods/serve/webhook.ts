@@ -1,6 +1,6 @@
 // A pod webhook as a value: a provider that follows a cluster, and one exchange that answers reviews. A process puts a listener in front of
 // it (program.ts); an embedded API server calls the exchange as it is.
-import type { HttpExchange, Seams } from '#base'
+import { given, type HttpExchange, type Seams } from '#base'
 import type { ObjectKey } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { countTo, type HealthCheck, type InformerLimits, Metrics, noTracer, type Tracer } from '#runtime'
@@ -54,7 +54,7 @@ export function createPodWebhook(options: PodWebhookOptions): PodWebhook {
     settings,
     metrics: own,
     isPromised: options.isPromised ?? (() => false),
-    ...(informerLimits === undefined ? {} : { informerLimits }),
+    ...given({ informerLimits }),
   })
   return webhookOf(provider, { settings, clock: seams.clock, log: seams.log, metrics, own, tracer })
 }

@@ -1,5 +1,5 @@
 // Follows the one ConfigMap of §2.8. Adding and changing it counts; deleting it is logged and changes nothing.
-import type { Clock, Log, Random } from '#base'
+import { type Clock, given, type Log, type Random } from '#base'
 import { configMaps, type KubeObject, type StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { compareVersions, Informer, type InformerLimits } from '#runtime'
@@ -36,7 +36,7 @@ export class ConfigMapSource {
       namespace: options.namespace,
       fieldSelector: `metadata.name=${configMapName}`,
       listing: 'pages',
-      ...(options.limits === undefined ? {} : { limits: options.limits }),
+      ...given({ limits: options.limits }),
     })
     this.informer.cache.listen(({ kind, object }) => {
       // A server that does not know the selector sends the others too.

@@ -1,6 +1,6 @@
 // The rows of the Azure matrix by way of an API server: it makes the pod, and so judges the answer as well.
 import assert from 'node:assert/strict'
-import { systemClock } from '#base'
+import { given, systemClock } from '#base'
 import { type KubeObject, type ObjectKey, pods, serviceAccounts } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
 import { endpointRows, proxyRows } from './azure-proxy-rows.ts'
@@ -91,5 +91,5 @@ async function holdsByServer(client: KubeClient, namespace: string, row: AzureRo
 function withoutDefaults(stored: KubeObject): PodShape {
   const { spec, ...rest } = stored as KubeObject & PodShape
   const volumes = spec.volumes?.filter(({ name }) => !name.startsWith('kube-api-access'))
-  return { ...rest, spec: { ...spec, ...(volumes === undefined ? {} : { volumes }) } }
+  return { ...rest, spec: { ...spec, ...given({ volumes }) } }
 }

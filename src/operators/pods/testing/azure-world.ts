@@ -1,7 +1,7 @@
 // An Azure webhook beside a cluster that says what the test makes it say, under a clock that the test turns.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { drain, type Log, ManualClock, seededRandom, silentLog } from '#base'
+import { drain, given, type Log, ManualClock, seededRandom, silentLog } from '#base'
 import { applyJsonPatch } from '#kube'
 import type { Metrics } from '#runtime'
 import type { AzureWebhookSettings } from '../azure/provider.ts'
@@ -66,8 +66,7 @@ export async function openAzure(t: Pick<TestContext, 'after'>, options: AzureWor
     seams: { clock, random: seededRandom(1), log: options.log ?? silentLog, files: noFiles },
     settings: settingsOf(options),
     onFatal: error => fatal.push(error.message),
-    ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
-    ...(options.isPromised === undefined ? {} : { isPromised: options.isPromised }),
+    ...given({ metrics: options.metrics, isPromised: options.isPromised }),
   })
   const stop = new AbortController()
   const running = webhook.run(stop.signal)

@@ -1,6 +1,8 @@
 // Worlds for the oracle: flags, ServiceAccounts, the ConfigMap as its text, the credentials file, and reviews of pods that lean towards what
 // the tables speak of. All is valid as far as an API server looks, so that upstream's pod would be taken too, or corrected as §13 says.
+
 import * as fc from 'fast-check'
+import { given } from '#base'
 import type { OracleEntry, OracleWorld } from './oracle.ts'
 
 type Tree = Record<string, unknown>
@@ -332,7 +334,7 @@ const pod: fc.Arbitrary<Tree> = fc
   .map(([metadata, serviceAccountName, spec, own, rest]) => ({
     ...rest,
     metadata,
-    spec: { ...spec, ...(serviceAccountName === undefined ? {} : { serviceAccountName }), containers: own },
+    spec: { ...spec, ...given({ serviceAccountName }), containers: own },
   }))
 
 const more = perhaps({

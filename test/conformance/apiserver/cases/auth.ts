@@ -1,5 +1,7 @@
 // Catalogue 189-203: who asks, what they may, tokens and reviews.
+
 import assert from 'node:assert/strict'
+import { given } from '#base'
 import type { Answer, Fields, TokenAnswer } from '../../../../src/apiserver/ask.fixture.ts'
 import { configMap, ok, pod, refused, role } from '../fixtures.ts'
 import type { Ask, Reply, Session } from '../session.ts'
@@ -105,7 +107,7 @@ export const cases: readonly Case[] = [
       assert.deepEqual(claimsOf(two.body.status.token).aud, ['a', 'b'])
       const made = ok(await s.post(s.path('pods'), pod('p', { serviceAccountName: 'other' })), 201)
       const bound = (uid: string | undefined, name = 'p'): Json =>
-        tokenRequest({ boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name, ...(uid === undefined ? {} : { uid }) } })
+        tokenRequest({ boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name, ...given({ uid }) } })
       refused(await s.post<TokenAnswer>(`${account}/token`, bound(made.body.metadata.uid)), 400, 'BadRequest')
       const others = s.path('serviceaccounts', 'other')
       refused(await s.post(`${others}/token`, bound('11111111-2222-4333-8444-555555555555')), 409, 'Conflict')

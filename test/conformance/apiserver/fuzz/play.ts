@@ -1,5 +1,6 @@
 // Plays a fuzzed sequence on one server and gives its transcript in normal form; finds where two servers part, and shrinks to it.
 
+import { given } from '#base'
 import { prelude } from '../fixtures.ts'
 import { compare, describeStep } from '../replay.ts'
 import { Session, sharedGroup } from '../session.ts'
@@ -49,7 +50,7 @@ async function playOne(s: Session, step: FuzzStep, revisions: Map<string, { firs
       apiVersion,
       kind,
       ...rest,
-      metadata: { name, ...metadata, ...(revision === undefined ? {} : { resourceVersion: revision }) },
+      metadata: { name, ...metadata, ...given({ resourceVersion: revision }) },
     } as Json
   }
   const remember = (name: string, reply: { status: number; body: { metadata?: { resourceVersion?: string } } }): void => {

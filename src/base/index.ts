@@ -86,7 +86,13 @@ export { redact, redactText } from './text/redact.ts'
 export { isRecord, memberAt, readJson } from './text/untyped.ts'
 export { DerError } from './x509/der-read.ts'
 export { parseIpAddress } from './x509/ip-address.ts'
-export { type CertificateNames, type CertificateRequest, issueCertificate } from './x509/issue.ts'
+export {
+  type CertificateNames,
+  type CertificateRequest,
+  distinguishedName,
+  issueCertificate,
+  type SignatureDigest,
+} from './x509/issue.ts'
 export {
   authoritiesIn,
   backdatedMs,
@@ -109,5 +115,5 @@ export {
 } from './x509/pair.ts'
 export { type Certificate, type CertificateSubject, parseCertificate } from './x509/parse.ts'
 export { type PemBlock, parsePem, renderPem } from './x509/pem.ts'
-export { requestCertificate, type SigningRequest } from './x509/request.ts'
+export { type ReadSigningRequest, readSigningRequest, requestCertificate, type SigningRequest } from './x509/request.ts'
 export { SeededAuthority } from './x509/seeded-authority.ts'

@@ -30,11 +30,17 @@ export interface CertificateNames {
 }
 
 export interface CertificateRequest {
-  readonly subject: CertificateSubject
+  /** Or a whole name as DER, as it stands in a signing request. */
+  readonly subject: CertificateSubject | Uint8Array
   /** PEM of the subject's private or public key. */
   readonly key: string
-  readonly names?: CertificateNames
+  /** Or the value of the extension as DER. */
+  readonly names?: CertificateNames | Uint8Array
   readonly usage: 'ca' | 'server' | 'client' | 'server-and-client'
+  /** How many authorities may stand between a CA and what is no CA; any number when absent. */
+  readonly pathLength?: number
+  /** SHA-256 when absent. */
+  readonly digest?: SignatureDigest
   readonly validFrom: Instant
   readonly validUntil: Instant
   /** Up to 20 bytes, unique per issuer: 16 random ones will do. */
@@ -43,12 +49,15 @@ export interface CertificateRequest {
   readonly issuer?: { readonly certificate: string; readonly key: string }
 }
 
+export type SignatureDigest = 'sha256' | 'sha384' | 'sha512'
+
 /** A signed certificate as PEM. */
 export function issueCertificate(request: CertificateRequest): string {
   const publicKey = createPublicKey(request.key)
   const signingKey = createPrivateKey(request.issuer?.key ?? request.key)
-  const algorithm = signatureAlgorithm(signingKey)
-  const subject = renderName(request.subject)
+  const digest = request.digest ?? 'sha256'
+  const algorithm = signatureAlgorithm(signingKey, digest)
+  const subject = request.subject instanceof Uint8Array ? request.subject : renderName(request.subject)
   const issuer = request.issuer === undefined ? undefined : parseCertificate(request.issuer.certificate)
   const spki = publicKey.export({ type: 'spki', format: 'der' })
   const keyId = keyIdentifier(spki)
@@ -62,12 +71,18 @@ export function issueCertificate(request: CertificateRequest): string {
     spki,
     tagged(3, sequence(...extensions(request, publicKey, keyId, issuer === undefined ? keyId : issuer.subjectKeyId))),
   )
-  return renderPem('CERTIFICATE', sequence(body, algorithm, bits(sign('sha256', body, signingKey))))
+  return renderPem('CERTIFICATE', sequence(body, algorithm, bits(sign(digest, body, signingKey))))
 }
 
-export function signatureAlgorithm(key: KeyObject): Uint8Array {
-  if (key.asymmetricKeyType === 'rsa') return sequence(oid('1.2.840.113549.1.1.11'), nothing)
-  if (key.asymmetricKeyType === 'ec') return sequence(oid('1.2.840.10045.4.3.2'))
+/** By kind of key and digest. */
+export const signatureOids: Readonly<Record<'rsa' | 'ec', Readonly<Record<SignatureDigest, string>>>> = {
+  rsa: { sha256: '1.2.840.113549.1.1.11', sha384: '1.2.840.113549.1.1.12', sha512: '1.2.840.113549.1.1.13' },
+  ec: { sha256: '1.2.840.10045.4.3.2', sha384: '1.2.840.10045.4.3.3', sha512: '1.2.840.10045.4.3.4' },
+}
+
+export function signatureAlgorithm(key: KeyObject, digest: SignatureDigest = 'sha256'): Uint8Array {
+  if (key.asymmetricKeyType === 'rsa') return sequence(oid(signatureOids.rsa[digest]), nothing)
+  if (key.asymmetricKeyType === 'ec') return sequence(oid(signatureOids.ec[digest]))
   throw new TypeError(`cannot sign certificates with a key of type ${key.asymmetricKeyType}: RSA and EC are known`)
 }
 
@@ -75,6 +90,16 @@ export function renderName(subject: CertificateSubject): Uint8Array {
   const organizations = (subject.organizations ?? []).map(name => setOf(sequence(oid('2.5.4.10'), utf8Text(name))))
   return sequence(...organizations, setOf(sequence(oid('2.5.4.3'), utf8Text(subject.commonName))))
 }
+
+/** A name of these attributes in this order, each by its object identifier. Those that X.520 bounds to it are printable strings. */
+export function distinguishedName(attributes: readonly (readonly [id: string, text: string])[]): Uint8Array {
+  const value = (id: string, text: string): Uint8Array =>
+    printableAttributes.has(id) ? derNode(0x13, new TextEncoder().encode(text)) : utf8Text(text)
+  return sequence(...attributes.map(([id, text]) => setOf(sequence(oid(id), value(id, text)))))
+}
+
+/** Serial number, country, qualifier. */
+const printableAttributes = new Set(['2.5.4.5', '2.5.4.6', '2.5.4.46'])
 
 /** A serial of zero is not allowed, and one with its top bit set would be taken for 21 bytes. */
 function positive(serial: Uint8Array): Uint8Array {
@@ -99,17 +124,25 @@ function extensions(
 ): readonly Uint8Array[] {
   const isCa = request.usage === 'ca'
   return [
-    extension('2.5.29.19', sequence(...(isCa ? [truth(true)] : [])), { critical: true }),
+    extension('2.5.29.19', sequence(...(isCa ? caConstraints(request) : [])), { critical: true }),
     extension('2.5.29.15', keyUsage(isCa, publicKey), { critical: true }),
     ...(isCa ? [] : [extension('2.5.29.37', sequence(...purposes(request.usage)))]),
     extension('2.5.29.14', octets(keyId)),
     ...(issuerKeyId === undefined ? [] : [extension('2.5.29.35', sequence(retagged(0, issuerKeyId)))]),
-    ...(request.names === undefined ? [] : [extension('2.5.29.17', sequence(...alternativeNames(request.names)))]),
+    ...(request.names === undefined ? [] : [extension('2.5.29.17', namesValue(request.names))]),
   ]
 }
 
 export function extension(id: string, value: Uint8Array, options: { critical?: boolean } = {}): Uint8Array {
   return sequence(oid(id), ...(options.critical === true ? [truth(true)] : []), octets(value))
+}
+
+function caConstraints({ pathLength }: CertificateRequest): readonly Uint8Array[] {
+  return [truth(true), ...(pathLength === undefined ? [] : [unsigned(Uint8Array.of(pathLength))])]
+}
+
+function namesValue(names: CertificateNames | Uint8Array): Uint8Array {
+  return names instanceof Uint8Array ? names : sequence(...alternativeNames(names))
 }
 
 function keyUsage(isCa: boolean, publicKey: KeyObject): Uint8Array {

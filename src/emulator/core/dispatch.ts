@@ -6,6 +6,7 @@ import type { AwsFaultEffect, SignatureMode } from '../aws.ts'
 import { ServiceError } from '../error.ts'
 import { nameOf } from '../principal.ts'
 import type { RawRequest, Service, ServicePlace } from '../service.ts'
+import { cborProtocol } from '../wire/cbor-protocol.ts'
 import { type Family, familyOf, refusal } from '../wire/family.ts'
 import { MalformedInput } from '../wire/malformed.ts'
 import type { Encoded, FoundOperation, ServedProtocol } from '../wire/protocol.ts'
@@ -29,10 +30,13 @@ export interface Served {
   readonly service: Service
   readonly protocol: ServedProtocol
   readonly family: Family
+  /** The same over CBOR, for services that offer it beside JSON. */
+  readonly cbor?: Served
 }
 
 export function served(service: Service): Served {
-  return { service, protocol: protocolOf(service.model), family: familyOf(service.model) }
+  const entry = { service, protocol: protocolOf(service.model), family: familyOf(service.model) }
+  return entry.family === 'json' ? { ...entry, cbor: { ...entry, protocol: cborProtocol(service.model) } } : entry
 }
 
 export interface DispatchInputs {

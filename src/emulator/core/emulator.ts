@@ -16,6 +16,7 @@ import type { PodCheck, Ports, TaggedResource } from '../ports.ts'
 import type { RawRequest, Service, ServicePlace } from '../service.ts'
 import type { AwsState } from '../state/aws-state.ts'
 import { AddressBook, partitionOf } from '../wire/address.ts'
+import { speaksCbor } from '../wire/cbor-protocol.ts'
 import { refusal } from '../wire/family.ts'
 import { MalformedInput } from '../wire/malformed.ts'
 import { malformedError } from '../wire/protocols.ts'
@@ -168,8 +169,9 @@ export class Emulator implements Surroundings {
     const region = address.region ?? this.settings.knobs.defaultRegion
     if (address.service === 'issuer') return this.#issuerDocument(raw.host, raw.path, region)
     if (typeof address.service === 'object') return this.#unserved(address.service.unserved, raw, region)
-    const entry = this.#entry(address.service)
-    if (entry === undefined) return this.#unserved(address.service, raw, region)
+    const known = this.#entry(address.service)
+    if (known === undefined) return this.#unserved(address.service, raw, region)
+    const entry = speaksCbor(raw) ? (known.cbor ?? known) : known
     const requestId = this.#requestId(entry)
     const arrival: Arrival = { incoming, served: entry, partition: partitionOf(region), region, requestId, forceAnonymous }
     return isPostedForm(incoming) ? this.#postedForm(arrival) : this.#dispatcher.dispatch(arrival)

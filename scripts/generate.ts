@@ -21,6 +21,7 @@ interface Source {
 
 const sources: readonly Source[] = [
   { name: 'acm', from: 'models', key: 'acm' },
+  { name: 'acm-pca', from: 'botocore', key: 'acm-pca' },
   { name: 'eks', from: 'models', key: 'eks' },
   { name: 'eks-auth', from: 'botocore', key: 'eks-auth' },
   { name: 'iam', from: 'models', key: 'iam' },

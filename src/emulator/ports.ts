@@ -1,6 +1,6 @@
 // What one emulated service may know of another, kept narrow on purpose: STS asks IAM for roles and the issuer for keys, ACM asks
 // Route 53 for records, EKS Auth asks STS for credentials. A port is offered by the service that owns the state (`Service.offers`).
-import type { Instant } from '#base'
+import type { CertificateRequest, Instant } from '#base'
 import type { DnsReply } from './dns/reply.ts'
 import type { AccessQuestion, AccessStep } from './policy/access.ts'
 import type { CallerPolicies } from './policy/decide.ts'
@@ -19,6 +19,7 @@ export interface Ports {
   readonly clusters: ClustersPort
   readonly resourcePolicies: ResourcePoliciesPort
   readonly certificates?: CertificatesPort
+  readonly authorities?: AuthoritiesPort
   readonly queues?: QueuesPort
   readonly pods: PodsPort
   readonly organization: OrganizationPort
@@ -175,6 +176,27 @@ export interface QueuesPort {
 /** Offered by ACM: Route 53 tells it when a change has reached the DNS. */
 export interface CertificatesPort {
   recheck(): void
+}
+
+/** Offered by AWS Private CA. */
+export interface AuthoritiesPort {
+  find(arn: string): AuthorityView | undefined
+}
+
+export interface AuthorityView {
+  readonly account: string
+  readonly isActive: boolean
+  /** Nothing that it signs is valid longer. */
+  readonly endsMs: Instant
+  /** Whether it lets ACM issue and renew by itself. */
+  readonly grantsAcm: boolean
+  /** What is to be asked of a caller who has it sign. */
+  readonly issuing: AccessQuestion
+  /** The algorithm by which it signs. */
+  readonly signature: string
+  /** Its own certificate and all above it. */
+  readonly chain: string
+  sign(request: Omit<CertificateRequest, 'issuer'>): string
 }
 
 export interface AssociationView {

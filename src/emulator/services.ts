@@ -1,4 +1,5 @@
 import { acm } from './acm/index.ts'
+import { acmPca } from './acm-pca/index.ts'
 import { eks } from './eks/index.ts'
 import { eksAuth } from './eks-auth/index.ts'
 import { iam } from './iam/index.ts'
@@ -15,6 +16,7 @@ import { tagging } from './tagging/index.ts'
 /** Every service that the emulator serves. */
 export const allServices: readonly Service[] = [
   acm,
+  acmPca,
   eks,
   eksAuth,
   iam,

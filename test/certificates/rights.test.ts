@@ -22,7 +22,7 @@ const neededBesides: Readonly<Record<string, string>> = {
   'acm:RenewCertificate': 'asked for a certificate that was exported, when a person wants it renewed',
   'route53:GetHostedZone': 'asked beside the passes, once an hour for each zone',
   'acm-pca:DescribeCertificateAuthority': 'asked by ACM for a certificate of a private authority',
-  'acm-pca:IssueCertificate': 'asked by ACM for a certificate of a private authority',
+  'acm-pca:IssueCertificate': 'asked by ACM in the name of the operator: the test below',
   'acm-pca:GetCertificate': 'asked by ACM for a certificate of a private authority',
 }
 
@@ -69,6 +69,28 @@ test('without one of those permissions something is denied [12.3]', async () => 
   const cert = await world.cert('api')
   assert.deepEqual([cert?.status?.state, cert?.status?.lastFailure?.reason], ['Failed', 'AccessDenied'])
   assert.doesNotMatch(JSON.stringify([cert?.status?.message, cert?.status?.conditions]), /arn:|\d{12}/)
+})
+
+test('with those permissions a private authority that lets nobody else in signs; without the one for it, it refuses [12.3, 16.3]', async () => {
+  const { aws } = await rightsOf([...base, '--dns-zones=k8s.acme.dev:Z1'], {
+    of: 'aws',
+    name: 'vouch',
+    namespace: 'vouch-system',
+  })
+  const policy = JSON.stringify(aws?.['certificates'])
+  const outcome = async (text: string): Promise<readonly unknown[]> => {
+    await using world = certWorld({ enforce: 'full' })
+    const zone = await world.zone('k8s.acme.dev')
+    const certificateAuthorityArn = world.aws.control('acm-pca', 'activeRoot', { letsAcmIn: 'no' }) as string
+    world.start({ credentials: await userWith(world, text.replaceAll('Z1', zone.id)) })
+    await world.apply('api', { issuer: { type: 'PrivateCA', certificateAuthorityArn } })
+    await world.advance(10 * 60_000)
+    const { status } = (await world.cert('api')) ?? {}
+    return [status?.state, status?.lastFailure?.message.split(';')[0]]
+  }
+  assert.deepEqual(await outcome(policy), ['Ready', undefined])
+  const denied = ['Failed', 'ACM failed to issue the certificate: PCA_ACCESS_DENIED']
+  assert.deepEqual(await outcome(policy.replace('acm-pca:IssueCertificate', 'acm-pca:GetPolicy')), denied)
 })
 
 /** Asked only at an election, by the metrics, or when an event is told a second time. */

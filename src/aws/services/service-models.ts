@@ -2,6 +2,7 @@
 // a constant, so keeping it is no state.
 import type { ServiceModel } from '../model/service-model.ts'
 import { text as acm } from './acm.gen.ts'
+import { text as acmPca } from './acm-pca.gen.ts'
 import { text as eks } from './eks.gen.ts'
 import { text as eksAuth } from './eks-auth.gen.ts'
 import { text as iam } from './iam.gen.ts'
@@ -16,6 +17,7 @@ import { text as sts } from './sts.gen.ts'
 
 export type ShippedService =
   | 'acm'
+  | 'acm-pca'
   | 'eks'
   | 'eks-auth'
   | 'iam'
@@ -30,6 +32,7 @@ export type ShippedService =
 
 const texts: Readonly<Record<ShippedService, string>> = {
   acm,
+  'acm-pca': acmPca,
   eks,
   'eks-auth': eksAuth,
   iam,

@@ -102,7 +102,7 @@ export function requestCertificate(call: CallAcm<RequestInput>): object {
     transparencyLogging: input.Options?.CertificateTransparencyLoggingPreference ?? 'ENABLED',
     exportable: isPrivate || input.Options?.Export === 'ENABLED',
     exported: false,
-    ...(input.CertificateAuthorityArn !== undefined && { authorityArn: input.CertificateAuthorityArn }),
+    ...(input.CertificateAuthorityArn !== undefined && ofAuthority(call, input.CertificateAuthorityArn)),
     ...(input.ManagedBy !== undefined && { managedBy: input.ManagedBy }),
     uses: [],
     tags,
@@ -110,6 +110,14 @@ export function requestCertificate(call: CallAcm<RequestInput>): object {
   remember(call, id)
   begin(call, certificate)
   return { CertificateArn: certificate.arn }
+}
+
+/** Whether the caller may have the authority sign is asked now, in whose name ACM asks it later. */
+function ofAuthority(call: CallAcm<RequestInput>, authorityArn: string): Pick<AcmCertificate, 'authorityArn' | 'askerMayIssue'> {
+  const found = call.ports.authorities?.find(authorityArn)
+  const template = `arn:${call.partition}:acm-pca:::template/EndEntityCertificate/V1`
+  const context = { 'acm-pca:TemplateArn': template }
+  return { authorityArn, askerMayIssue: found !== undefined && call.decide({ ...found.issuing, context }).allowed }
 }
 
 function authoriseRequest(call: CallAcm<RequestInput>): void {

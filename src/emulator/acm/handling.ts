@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { type ArnInput, arnOf, type CallAcm, certificateAt, opened } from './certificates.ts'
 import { acmFailure } from './errors.ts'
 import { colons, privateKeyOf } from './issuing.ts'
-import { putCertificate, renewNow } from './life.ts'
+import { authorityFailure, putCertificate, renewNow } from './life.ts'
 import { type AcmCertificate, type Issued, isInUse } from './model.ts'
 import { acmQuotas } from './quotas.ts'
 import { type CertificateTag, checkedTags } from './tags.ts'
@@ -146,7 +146,9 @@ export function renewCertificate(call: CallAcm<ArnInput>): undefined {
     throw acmFailure('ValidationException', `Certificate ${certificate.arn} is not an exported certificate.`)
   }
   if (certificate.status !== 'ISSUED') throw acmFailure('ValidationException', `Certificate ${certificate.arn} is not issued.`)
-  renewNow(call, certificate)
+  const reason = certificate.type === 'PRIVATE' ? authorityFailure(call, certificate) : undefined
+  if (reason === undefined) renewNow(call, certificate)
+  else putCertificate(call, { ...certificate, renewal: { status: 'FAILED', reason, atMs: call.now, missing: [] } })
   return undefined
 }
 

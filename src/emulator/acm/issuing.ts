@@ -1,7 +1,7 @@
 // Certificates that can be parsed and chained, with keys of the algorithm that was asked for. The authority's key is RSA, whose
 // signatures are the same each time: one seed gives the same certificates to the byte.
 import { X509Certificate } from 'node:crypto'
-import { type CertificateRequest, type Instant, issueCertificate } from '#base'
+import { type CertificateRequest, type Instant, invariant, issueCertificate } from '#base'
 import { seededEcKey } from '../seeded-key.ts'
 import { fixedRsaKey } from '../seeded-rsa-key.ts'
 import type { Context } from '../service.ts'
@@ -9,7 +9,7 @@ import type { AcmCertificate, AcmState, Issued } from './model.ts'
 
 const dayMs = 86_400_000
 /** Public certificates live this long since 2026. */
-export const lifeMs: number = 198 * dayMs
+const lifeMs: number = 198 * dayMs
 /** ACM tries to renew this long before the end. */
 export const renewalWindowMs: number = 45 * dayMs
 
@@ -22,22 +22,15 @@ interface Authority {
   readonly chain: string
 }
 
-/** Amazon's servers sign by an authority that a root signed once; a private authority is a root of its own. */
-function authorityOf(asked: AcmCertificate): Authority {
-  const name = authorityName(asked)
-  if (name !== undefined) return rootAuthority(name)
+/** Amazon's servers sign by an authority that a root signed once. */
+function publicAuthority(): Authority {
   const root = rootAuthority('Amazon Root CA 1 (emulated)', ['Amazon'])
   const key = fixedRsaKey(authorityBits)
   const certificate = issueCertificate({ ...authority('Amazon RSA 2048 M02 (emulated)', ['Amazon']), key, issuer: root })
   return { certificate, key, chain: `${certificate}${root.certificate}` }
 }
 
-/** A private authority has no name here but the end of its ARN. */
-function authorityName({ authorityArn }: AcmCertificate): string | undefined {
-  return authorityArn?.slice(authorityArn.lastIndexOf('/') + 1)
-}
-
-function rootAuthority(commonName: string, organizations: readonly string[] = []): Authority {
+function rootAuthority(commonName: string, organizations: readonly string[]): Authority {
   const key = fixedRsaKey(authorityBits, 'root')
   const certificate = issueCertificate({ ...authority(commonName, organizations), key })
   return { certificate, key, chain: certificate }
@@ -68,12 +61,12 @@ function newKey(context: Context<AcmState>, { id, keyAlgorithm }: AcmCertificate
 }
 
 export function issue(context: Context<AcmState>, certificate: AcmCertificate, at: Instant): Issued {
-  const ca = authorityOf(certificate)
+  const signer = signerOf(context, certificate)
   const serial = context.random(`serial/${certificate.id}/${at}`).bytes(16)
   // Whole days, as in real certificates: one that is issued at noon is valid since midnight.
   const notBeforeMs = Math.floor(at / dayMs) * dayMs
-  const notAfterMs = notBeforeMs + lifeMs - 1_000
-  const pem = issueCertificate({
+  const notAfterMs = endAt(at)
+  const pem = signer.sign({
     subject: { commonName: certificate.domain },
     key: privateKeyOf(context, certificate),
     names: { dns: certificate.names },
@@ -81,18 +74,40 @@ export function issue(context: Context<AcmState>, certificate: AcmCertificate, a
     validFrom: notBeforeMs,
     validUntil: notAfterMs,
     serial,
-    issuer: ca,
   })
+  const made = new X509Certificate(pem)
   return {
     atMs: at,
     notBeforeMs,
     notAfterMs,
-    serial: colons(new X509Certificate(pem).serialNumber),
+    serial: colons(made.serialNumber),
     certificate: pem,
-    chain: ca.chain,
+    chain: signer.chain,
     subject: `CN=${certificate.domain}`,
-    issuer: authorityName(certificate) ?? 'Amazon',
+    issuer: certificate.authorityArn === undefined ? 'Amazon' : (/(?:^|\n)CN=(.*)/.exec(made.issuer)?.[1] ?? ''),
+    ...(signer.signature !== undefined && { signature: signer.signature }),
   }
+}
+
+/** When a certificate that is issued at this time ends. */
+export function endAt(at: Instant): Instant {
+  return Math.floor(at / dayMs) * dayMs + lifeMs - 1_000
+}
+
+interface Signer {
+  readonly chain: string
+  readonly signature?: string
+  sign(request: Omit<CertificateRequest, 'issuer'>): string
+}
+
+function signerOf(context: Context<AcmState>, { authorityArn }: AcmCertificate): Signer {
+  if (authorityArn === undefined) {
+    const issuer = publicAuthority()
+    return { chain: issuer.chain, sign: request => issueCertificate({ ...request, issuer }) }
+  }
+  const found = context.ports.authorities?.find(authorityArn)
+  invariant(found !== undefined, 'nothing is issued by an authority that is not there', { authorityArn })
+  return found
 }
 
 /** Writes `0A1B` as `0a:1b`. */

@@ -1,8 +1,9 @@
 // The life of a certificate (§9.3): validated by DNS, issued after a while, renewed or not, expired. Moved by timers and by
 // Route 53, which tells when a change has reached the DNS.
+import type { AuthorityView } from '../ports.ts'
 import type { Context } from '../service.ts'
 import { acmDelays } from './delays.ts'
-import { issue, renewalWindowMs } from './issuing.ts'
+import { endAt, issue, renewalWindowMs } from './issuing.ts'
 import {
   type AcmCertificate,
   type AcmState,
@@ -96,6 +97,30 @@ function configuredFailure({ knobs }: Context<AcmState>, { names, authorityArn =
   return Object.entries(knobs.certificateFailures).find(([domain]) => names.some(name => isWithin(name, domain)))?.[1]
 }
 
+/** Why a private authority does not sign, first and when it is renewed. */
+export function authorityFailure(context: Context<AcmState>, certificate: AcmCertificate): string | undefined {
+  const configured = configuredFailure(context, certificate)
+  if (configured !== undefined) return configured
+  const authority = context.ports.authorities?.find(certificate.authorityArn ?? '')
+  if (authority === undefined) return 'PCA_RESOURCE_NOT_FOUND'
+  if (!authority.isActive) return 'PCA_INVALID_STATE'
+  const refused = certificate.issued === undefined ? askerFailure(certificate, authority) : serviceFailure(context, authority)
+  return refused ?? (endAt(context.now) > authority.endsMs ? 'PCA_INVALID_DURATION' : undefined)
+}
+
+/** The first time ACM asks in the name of whoever requested the certificate. */
+function askerFailure(certificate: AcmCertificate, { account, grantsAcm }: AuthorityView): string | undefined {
+  const isGranted = grantsAcm && account === certificate.account
+  return certificate.askerMayIssue === true || isGranted ? undefined : 'PCA_ACCESS_DENIED'
+}
+
+/** Later by itself: by the authority's permission, and across accounts by its own role. */
+function serviceFailure(context: Context<AcmState>, { account, grantsAcm }: AuthorityView): string | undefined {
+  if (account === context.account) return grantsAcm ? undefined : 'PCA_ACCESS_DENIED'
+  const role = `arn:${context.partition}:iam::${context.account}:role/aws-service-role/acm.amazonaws.com/AWSServiceRoleForCertificateManager`
+  return context.ports.roles.find(role, 'newest') === undefined ? 'SLR_NOT_FOUND' : undefined
+}
+
 /** The closest CAA set at the name or above it decides. */
 function caaAllows(context: Context<AcmState>, name: string): boolean {
   const labels = baseDomain(name).split('.')
@@ -121,7 +146,7 @@ function dotted(name: string): string {
 export function finish(context: Context<AcmState>, id: string): void {
   const certificate = context.store.get().certificates.get(id)
   if (certificate === undefined || certificate.status !== 'PENDING_VALIDATION') return
-  const refused = certificate.type === 'PRIVATE' ? configuredFailure(context, certificate) : undefined
+  const refused = certificate.type === 'PRIVATE' ? authorityFailure(context, certificate) : undefined
   if (refused !== undefined) {
     putCertificate(context, { ...certificate, status: 'FAILED', failureReason: refused })
     return
@@ -163,7 +188,7 @@ export function renew(context: Context<AcmState>, id: string): void {
 export function tryRenewal(context: Context<AcmState>, id: string): void {
   const certificate = renewable(context, id)
   if (certificate?.renewal === undefined || certificate.renewal.status === 'SUCCESS') return
-  const reason = certificate.type === 'PRIVATE' ? configuredFailure(context, certificate) : failureOf(context, certificate)
+  const reason = certificate.type === 'PRIVATE' ? authorityFailure(context, certificate) : failureOf(context, certificate)
   if (reason !== undefined) {
     putCertificate(context, { ...certificate, renewal: { status: 'FAILED', reason, atMs: context.now, missing: [] } })
     return

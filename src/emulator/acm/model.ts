@@ -53,6 +53,8 @@ export interface AcmCertificate {
   readonly exportable: boolean
   readonly exported: boolean
   readonly authorityArn?: string
+  /** Whoever asked for it may have the authority sign, which then needs no permission for ACM. */
+  readonly askerMayIssue?: boolean
   readonly managedBy?: string
   readonly uses: readonly Use[]
   readonly tags: Readonly<Record<string, string>>
@@ -96,6 +98,8 @@ export interface Issued {
   readonly privateKey?: string
   readonly subject: string
   readonly issuer: string
+  /** Of a private authority that signs in another way than ACM. */
+  readonly signature?: string
 }
 
 const terminal = new Set<CertificateStatus>(['EXPIRED', 'VALIDATION_TIMED_OUT', 'REVOKED', 'FAILED'])

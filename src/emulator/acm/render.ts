@@ -39,7 +39,7 @@ export function renderDetail(certificate: AcmCertificate, context: Context<AcmSt
       RevocationReason: certificate.revoked.reason,
     }),
     KeyAlgorithm: describedAlgorithm(certificate.keyAlgorithm),
-    SignatureAlgorithm: 'SHA256WITHRSA',
+    SignatureAlgorithm: issued?.signature ?? 'SHA256WITHRSA',
     InUseBy: usersShown(certificate, context.now),
     ...(certificate.failureReason !== undefined && { FailureReason: certificate.failureReason }),
     Type: certificate.type,

@@ -10,6 +10,7 @@ import { shownRole } from './shown.ts'
 
 /** Names that are not simply the service's first label in capitals. */
 const roleNames: Readonly<Record<string, string>> = {
+  'acm.amazonaws.com': 'CertificateManager',
   'eks.amazonaws.com': 'AmazonEKS',
   'eks-nodegroup.amazonaws.com': 'AmazonEKSNodegroup',
   'eks-fargate.amazonaws.com': 'AmazonEKSForFargate',

@@ -503,8 +503,8 @@ test('a renewal waits for a missing record, goes on when it is back, and fails w
 })
 
 test('the chain leads from the certificate over an authority to a root, and a private authority is its own root', async () => {
-  const authority = 'arn:aws:acm-pca:us-east-1:123456789012:certificate-authority/11111111-2222-3333-4444-555555555555'
   const world = clients()
+  const authority = world.aws.control('acm-pca', 'activeRoot', { commonName: 'Acme Root' }) as string
   const zoneId = await zone(world)
   const publicArn = await request(world)
   await upsert(world, zoneId, await wantedRecord(world, publicArn))
@@ -526,7 +526,7 @@ test('the chain leads from the certificate over an authority to a root, and a pr
     'O=Amazon, CN=Amazon RSA 2048 M02 (emulated)',
     'O=Amazon, CN=Amazon Root CA 1 (emulated)',
   ])
-  assert.deepEqual(links(await chainOf(privateArn)), ['CN=db.corp.local', 'CN=11111111-2222-3333-4444-555555555555'])
+  assert.deepEqual(links(await chainOf(privateArn)), ['CN=db.corp.local', 'CN=Acme Root'])
   const refused = request(world, { CertificateAuthorityArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1' })
   assert.equal((await refusal(refused)).code, 'ValidationException')
 })
@@ -539,7 +539,8 @@ test('a private authority that refuses lets the request fail, and later the rene
   const { Status, FailureReason } = await detail(refusing, failed)
   assert.deepEqual([Status, FailureReason], ['FAILED', 'PCA_ACCESS_DENIED'])
   const world = clients()
-  const arn = await request(world, { DomainName: 'db.corp.local', CertificateAuthorityArn: authority })
+  const active = world.aws.control('acm-pca', 'activeRoot', {}) as string
+  const arn = await request(world, { DomainName: 'db.corp.local', CertificateAuthorityArn: active })
   await world.aws.settle()
   world.aws.control('acm', 'attach', { certificateArn: arn, consumerArn: 'arn:aws:elasticloadbalancing:us-east-1:1:lb' })
   const { Serial } = await detail(world, arn)

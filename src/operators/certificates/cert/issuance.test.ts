@@ -318,7 +318,7 @@ test('a certificate of a private authority needs no record and no zone [16.3, #1
   await using world = certWorld()
   await ready(world)
   world.start({ settings: { anyPrivateName: true } })
-  const certificateAuthorityArn = 'arn:aws:acm-pca:eu-west-1:111122223333:certificate-authority/1'
+  const certificateAuthorityArn = world.aws.control('acm-pca', 'activeRoot', {}) as string
   await world.apply('api', { domainName: 'api.acme.local', issuer: { type: 'PrivateCA', certificateAuthorityArn } })
   const ready_ = await world.until('api', 'Ready')
   assert.deepEqual([told(ready_).DomainsValidated, told(ready_).DNSRecordsReady], ['True NotRequired', 'Unknown NotRequested'])

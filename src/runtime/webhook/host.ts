@@ -18,6 +18,7 @@ import type { Metrics } from '../metrics/registry.ts'
 import { openScope, type Scope } from '../scope.ts'
 import { bodyLimitsDefault, readBody } from './body.ts'
 import type { CertificateSource } from './certificate-source.ts'
+import { HostMeters } from './host-meters.ts'
 import { webhookListenLimits } from './limits.ts'
 import { Places } from './places.ts'
 
@@ -68,70 +69,72 @@ const requestsMaxDefault = 400
 const bodyMs = 10_000
 /** The longest time that a configuration may name; a query with more is not an API server's. */
 const timeoutMsMax = 30_000
-const latencyBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** The handlers as one exchange: what a listener serves, and what an embedded API server calls without sockets. */
 export function webhookHost(options: WebhookHostOptions): HttpExchange {
-  const { metrics, clock } = options
-  const total = metrics.counter(
-    'controller_runtime_webhook_requests_total',
-    'Total number of admission requests by HTTP status code.',
-  )
-  const latency = metrics.histogram(
-    'controller_runtime_webhook_latency_seconds',
-    'Histogram of the latency of processing admission requests',
-    latencyBuckets,
-  )
-  const inFlight = metrics.gauge(
-    'controller_runtime_webhook_requests_in_flight',
-    'Current number of admission requests being served.',
-  )
-  const panics = metrics.counter('controller_runtime_webhook_panics_total', 'Total number of webhook panics')
-  const held = new Map<string, Readonly<Record<string, string>>>()
-  const labelsOf = (path: string, code?: string): Readonly<Record<string, string>> => {
-    const id = code === undefined ? path : `${path} ${code}`
-    let labels = held.get(id)
-    if (labels === undefined)
-      held.set(id, (labels = Object.freeze(code === undefined ? { webhook: path } : { webhook: path, code })))
-    return labels
-  }
+  const meters = new HostMeters(options.metrics)
   const places = new Places(options.requestsMax ?? requestsMaxDefault)
   return async request => {
-    const [path = '', query = ''] = request.target.split('?')
-    const handler = Object.hasOwn(options.routes, path) ? options.routes[path] : undefined
-    if (handler === undefined)
-      return refuse(404, `nothing is served at this path; there are ${Object.keys(options.routes).join(', ')}`)
-    if (request.method !== 'POST') return refuse(405, 'only POST')
-    const counted = (response: HttpResponse): HttpResponse => {
-      total.add(labelsOf(path, String(response.status)))
-      return response
-    }
-    const parameters = new URLSearchParams(query)
-    const startedMs = clock.monotonicMs()
-    const untilMs = startedMs + allowedMs(options, parameters)
-    const sent = request.body
-    const isWhole = sent instanceof Uint8Array && sent.byteLength <= (options.bodyBytesMax ?? bodyLimitsDefault.bytesMax)
-    const body = isWhole ? sent : await wholeBody(options, request, untilMs - startedMs)
-    if (!(body instanceof Uint8Array)) return counted(body)
-    if (!places.take(request.peer)) return counted(fullHouse)
-    const labels = labelsOf(path)
-    inFlight.add(1, labels)
-    try {
-      const answered = answer(handler, new Call({ clock, request, query: parameters, body, untilMs }))
-      return counted(answered instanceof Promise ? await answered : answered)
-    } catch (error) {
-      panics.add()
-      options.log.error('webhook failed', {
-        path,
-        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      })
-      return counted(refuse(500, 'the webhook failed; its log says why'))
-    } finally {
-      places.leave(request.peer)
-      inFlight.add(-1, labels)
-      latency.observe((clock.monotonicMs() - startedMs) / 1_000, labels)
-    }
+    const route = routeOf(options.routes, request)
+    if ('status' in route) return route
+    const response = await respond({ options, meters, places }, route, request)
+    meters.answered(route.path, response.status)
+    return response
   }
+}
+
+interface Route {
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly handler: WebhookHandler
+}
+
+/** Where the request goes, or what its sender is told instead. */
+function routeOf(routes: WebhookHostOptions['routes'], { method, target }: HttpRequest): Route | HttpResponse {
+  const [path = '', query = ''] = target.split('?')
+  const handler = Object.hasOwn(routes, path) ? routes[path] : undefined
+  if (handler === undefined) return refuse(404, `nothing is served at this path; there are ${Object.keys(routes).join(', ')}`)
+  if (method !== 'POST') return refuse(405, 'only POST')
+  return { path, query: new URLSearchParams(query), handler }
+}
+
+interface Host {
+  readonly options: WebhookHostOptions
+  readonly meters: HostMeters
+  readonly places: Places
+}
+
+async function respond(
+  { options, meters, places }: Host,
+  { path, query, handler }: Route,
+  request: HttpRequest,
+): Promise<HttpResponse> {
+  const { clock } = options
+  const startedMs = clock.monotonicMs()
+  const untilMs = startedMs + allowedMs(options, query)
+  const body = isWhole(request.body, options) ? request.body : await wholeBody(options, request, untilMs - startedMs)
+  if (!(body instanceof Uint8Array)) return body
+  if (!places.take(request.peer)) return fullHouse
+  meters.began(path)
+  try {
+    const answered = answer(handler, new Call({ clock, request, query, body, untilMs }))
+    return answered instanceof Promise ? await answered : answered
+  } catch (error) {
+    meters.failed()
+    const said = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    options.log.error('webhook failed', { path, error: said })
+    return refuse(500, 'the webhook failed; its log says why')
+  } finally {
+    places.leave(request.peer)
+    meters.ended(path, (clock.monotonicMs() - startedMs) / 1_000)
+  }
+}
+
+function isWhole(
+  body: HttpRequest['body'],
+  { bodyBytesMax = bodyLimitsDefault.bytesMax }: WebhookHostOptions,
+): body is Uint8Array {
+  return body instanceof Uint8Array && body.byteLength <= bodyBytesMax
 }
 
 /** Listens over TLS until the signal aborts, with whatever certificate its source has at the time. `ready` is told the listener. */

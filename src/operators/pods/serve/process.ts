@@ -56,88 +56,131 @@ export interface ListeningPorts {
 /** A review may be on its way on a connection that looks idle; API servers do not all send it again. */
 const lingerMs = 1_000
 
+/** What readiness is told of. */
 interface ProcessState {
-  readonly listeners: Map<ServedWebhook, HttpListener>
+  readonly listeners: ReadonlyMap<ServedWebhook, HttpListener>
   /** What each of them serves now. */
-  readonly pairs: Map<ServedWebhook, TlsServerOptions>
-  isStopping: boolean
+  readonly pairs: ReadonlyMap<ServedWebhook, TlsServerOptions>
+  readonly isStopping: boolean
 }
 
 /** Runs until the signal aborts; rejects when it cannot start. */
 export async function runWebhooks(options: ServingProcess, signal: AbortSignal): Promise<void> {
-  const { seams, served, metrics } = options
-  // Fatal before anything is opened: a pair that cannot be served, or an unknown authority.
-  const prepared = await Promise.all(
-    served.map(async one => ({
-      one,
-      policy: await tlsPolicy(seams.files, one.listener),
-      pair: one.needsCertificateFirst ? await one.certificate.first(signal) : undefined,
-    })),
-  )
-  const stop = new AbortController()
-  const open: { readonly listener: HttpListener; readonly graceMs: number }[] = []
-  const state: ProcessState = { listeners: new Map(), pairs: new Map(), isStopping: false }
-  const listen = async (
+  const prepared = await Promise.all(options.served.map(one => prepare(one, options, signal)))
+  const running = new RunningProcess(options)
+  try {
+    const pages = await running.openPages()
+    running.startWork()
+    const webhooks = await running.openWebhooks(prepared, signal)
+    if (webhooks !== undefined) {
+      options.onListening({ webhooks, ...pages })
+      await untilAborted(signal)
+    }
+    await running.goDown(signal.reason)
+  } finally {
+    await running.close()
+  }
+}
+
+interface Prepared {
+  readonly one: ServedWebhook
+  readonly policy: Awaited<ReturnType<typeof tlsPolicy>>
+  readonly pair: TlsServerOptions | undefined
+}
+
+/** Fatal before anything is opened: a pair that cannot be served, or an unknown authority. */
+async function prepare(one: ServedWebhook, { seams }: ServingProcess, signal: AbortSignal): Promise<Prepared> {
+  const policy = await tlsPolicy(seams.files, one.listener)
+  return { one, policy, pair: one.needsCertificateFirst ? await one.certificate.first(signal) : undefined }
+}
+
+/** Everything that is open and under way, from the first listener to the last. */
+class RunningProcess implements ProcessState {
+  readonly listeners = new Map<ServedWebhook, HttpListener>()
+  readonly pairs = new Map<ServedWebhook, TlsServerOptions>()
+  isStopping = false
+  readonly #options: ServingProcess
+  readonly #stop = new AbortController()
+  readonly #open: { readonly listener: HttpListener; readonly graceMs: number }[] = []
+  readonly #tasks: Promise<unknown>[] = []
+
+  constructor(options: ServingProcess) {
+    this.#options = options
+  }
+
+  async openPages(): Promise<Pick<ListeningPorts, 'metrics' | 'health'>> {
+    const { metricsAt, healthAt, metrics: counted } = this.#options
+    const metrics: number[] = []
+    for (const { address, debug } of metricsAt)
+      metrics.push((await this.#listen(address, metricsHandler(counted, debug), 0)).port)
+    const health: number[] = []
+    for (const address of healthAt) health.push((await this.#listen(address, healthExchange(this, this.#options), 0)).port)
+    return { metrics, health }
+  }
+
+  startWork(): void {
+    const { served, seams, metrics } = this.#options
+    for (const { webhook } of served) this.#tasks.push(webhook.run(this.#stop.signal))
+    this.#tasks.push(watchLoopLag(seams.clock, metrics, this.#stop.signal))
+  }
+
+  /** Undefined where it was told to stop while one of them waits for its certificate: the others serve, and go down as ever. */
+  async openWebhooks(prepared: readonly Prepared[], signal: AbortSignal): Promise<readonly number[] | undefined> {
+    const opened = await Promise.allSettled(prepared.map(each => this.#openWebhook(each, signal)))
+    const failed = opened.find(one => one.status === 'rejected')
+    if (failed !== undefined && !signal.aborted) throw failed.reason
+    return failed === undefined ? this.#options.served.map(one => this.listeners.get(one)?.port ?? 0) : undefined
+  }
+
+  /** Readiness first; then what endpoints may still send, then what is under way. */
+  async goDown(reason: unknown): Promise<void> {
+    const { seams, served, graceMs } = this.#options
+    this.isStopping = true
+    const delayMs = Math.max(0, ...served.map(({ listener }) => listener.shutdownDelayMs))
+    seams.log.info('stopping', { delayMs })
+    if (delayMs > 0) await seams.clock.sleep(delayMs)
+    await Promise.all([...this.listeners.values()].map(listener => listener.close(graceMs, lingerMs)))
+    this.#stop.abort(reason)
+    await Promise.all(this.#tasks)
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort(new Error('the webhook stops'))
+    await Promise.all(this.#open.map(one => one.listener.close(one.graceMs)))
+  }
+
+  async #openWebhook({ one, policy, pair }: Prepared, signal: AbortSignal): Promise<void> {
+    const { seams, metrics, graceMs } = this.#options
+    const { listener: settings, webhook, certificate } = one
+    const first: TlsServerOptions = { ...(pair ?? (await certificate.first(signal))), ...policy }
+    this.pairs.set(one, first)
+    const listener = await this.#listen({ host: settings.bindAddress, port: settings.port }, webhook.exchange, graceMs, {
+      tls: first,
+      limits: webhookListenLimits,
+      protocols: settings.offersHttp2 ? ['h2', 'http/1.1'] : ['http/1.1'],
+    })
+    this.listeners.set(one, listener)
+    const take = (next: TlsServerOptions): void => {
+      const current = { ...next, ...policy }
+      this.pairs.set(one, current)
+      listener.setTls(current)
+    }
+    const served = (): TlsServerOptions => this.pairs.get(one) ?? first
+    this.#tasks.push(certificate.follow(first, take, this.#stop.signal))
+    this.#tasks.push(watchExpiry({ seams, metrics, provider: webhook.provider }, served, this.#stop.signal))
+  }
+
+  async #listen(
     { host, port }: ListenAddress,
     handler: HttpExchange,
     graceMs: number,
     more: Partial<ListenOptions> = {},
-  ): Promise<HttpListener> => {
-    const listener = await listenAnywhere(seams.net, { host, port, limits: quietListenLimits, ...more }, handler)
-    open.push({ listener, graceMs })
+  ): Promise<HttpListener> {
+    const asked = { host, port, limits: quietListenLimits, ...more }
+    const listener = await listenAnywhere(this.#options.seams.net, asked, handler)
+    this.#open.push({ listener, graceMs })
     return listener
   }
-  try {
-    const shown: number[] = []
-    for (const { address, debug } of options.metricsAt)
-      shown.push((await listen(address, metricsHandler(metrics, debug), 0)).port)
-    const probed: number[] = []
-    for (const address of options.healthAt) probed.push((await listen(address, healthExchange(state, options), 0)).port)
-    const tasks = [...served.map(({ webhook }) => webhook.run(stop.signal)), watchLoopLag(seams.clock, metrics, stop.signal)]
-    const opened = await Promise.allSettled(
-      prepared.map(async ({ one, policy, pair }) => {
-        const { listener: settings, webhook, certificate } = one
-        let current: TlsServerOptions = { ...(pair ?? (await certificate.first(signal))), ...policy }
-        state.pairs.set(one, current)
-        const listener = await listen({ host: settings.bindAddress, port: settings.port }, webhook.exchange, options.graceMs, {
-          tls: current,
-          limits: webhookListenLimits,
-          protocols: settings.offersHttp2 ? ['h2', 'http/1.1'] : ['http/1.1'],
-        })
-        state.listeners.set(one, listener)
-        const take = (next: TlsServerOptions): void => {
-          current = { ...next, ...policy }
-          state.pairs.set(one, current)
-          listener.setTls(current)
-        }
-        tasks.push(certificate.follow(current, take, stop.signal))
-        tasks.push(watchExpiry({ seams, metrics, provider: webhook.provider }, () => current, stop.signal))
-      }),
-    )
-    const failed = opened.find(({ status }) => status === 'rejected')
-    // Told to stop while one of them waits for its certificate: the others serve, and go down as ever.
-    if (failed?.status === 'rejected' && !signal.aborted) throw failed.reason
-    if (failed === undefined) {
-      const reviewed = served.map(one => state.listeners.get(one)?.port ?? 0)
-      options.onListening({ webhooks: reviewed, metrics: shown, health: probed })
-      await untilAborted(signal)
-    }
-    await goDown(state, options)
-    stop.abort(signal.reason)
-    await Promise.all(tasks)
-  } finally {
-    stop.abort(new Error('the webhook stops'))
-    await Promise.all(open.map(one => one.listener.close(one.graceMs)))
-  }
-}
-
-/** Readiness first; then what endpoints may still send, then what is under way. */
-async function goDown(state: ProcessState, { seams, served, graceMs }: ServingProcess): Promise<void> {
-  state.isStopping = true
-  const delayMs = Math.max(0, ...served.map(({ listener }) => listener.shutdownDelayMs))
-  seams.log.info('stopping', { delayMs })
-  if (delayMs > 0) await seams.clock.sleep(delayMs)
-  await Promise.all([...state.listeners.values()].map(listener => listener.close(graceMs, lingerMs)))
 }
 
 function metricsHandler(metrics: Metrics, debug: HttpExchange): HttpExchange {

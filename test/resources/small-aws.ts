@@ -16,6 +16,8 @@ export interface SmallField {
   readonly isPart: boolean
   readonly isPartTold: boolean
   readonly isPartRemoved: boolean
+  /** Its elements are entries of their own in AWS, put and deleted one by one: texts, or texts under keys. */
+  readonly entries?: 'list' | 'map'
 }
 
 export interface SmallKind {

@@ -8,11 +8,19 @@ export function jsonOf({ name }: SmallField): string {
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
-export function valueOf({ shape }: SmallField, random: Random): unknown {
+export function valueOf({ shape, entries }: SmallField, random: Random): unknown {
+  if (entries !== undefined) return entriesOf(entries, random)
   const number = 1 + Math.floor(random.float() * 3)
   if (shape === 'String') return `v${number}`
   if (shape === 'Integer') return number
   return shape === 'Boolean' ? number > 1 : { k: `v${number}` }
+}
+
+/** In the order of their keys. */
+function entriesOf(entries: 'list' | 'map', random: Random): unknown {
+  const keys = ['a', 'b', 'c'].filter(key => key === 'a' || random.float() < 0.6).slice(random.float() < 0.3 ? 1 : 0)
+  const some = keys.length === 0 ? ['c'] : keys
+  return entries === 'list' ? some : Object.fromEntries(some.map(key => [key, `v${1 + Math.floor(random.float() * 3)}`]))
 }
 
 /** A field that was taken out is gone where there is a word for it; drift shows where somebody tells of it. */

@@ -1,5 +1,6 @@
 // AdoptedResources in the simulator: roles that are in AWS before anybody asks for them, objects that are made for them and deleted again. What
-// is done stays done: no object is made a second time for the same wish, and nothing that somebody else made is touched.
+// is done stays done: no object is made a second time for the same wish, and nothing that somebody else made is touched. One who changes his wish
+// has that carried out, whether the first one was done or not.
 import { serviceModel } from '#aws'
 import { findCondition, type KubeObject } from '#kube'
 import { conditions, ownerTag, type Resource, resourceCrds, shippedService } from '#operators/resources'
@@ -11,7 +12,7 @@ import { iamResourcesSubject } from './resources.ts'
 import { account, region, runResources } from './run-resources.ts'
 
 const resyncSeconds = 1_800
-const inAws = ['old', 'kept'] as const
+const inAws = ['old', 'kept', 'first', 'second', 'later'] as const
 
 const asked = '/apis/services.k8s.aws/v1alpha1/namespaces/default/adoptedresources'
 const roles = '/apis/iam.services.k8s.aws/v1alpha1/namespaces/default/roles'
@@ -30,6 +31,28 @@ function ask(name: string, nameOrID: string, afterMs: number): Deed {
     spec,
   }
   return creates(`ask for ${nameOrID}`, { path: asked }, body, afterMs)
+}
+
+/** Who asks first for one role and then for another, the latter as his object is to be called in the end. */
+const turnsTo: Readonly<Record<string, string>> = { mine: 'later', wavers: 'second' }
+
+function wishesFor(name: string, nameOrID: string): Deed {
+  const spec = { aws: { nameOrID }, kubernetes: { metadata: { name: `from-${nameOrID}` } } }
+  return edits(`${name} wishes for ${nameOrID}`, { path: `${asked}/${name}` }, { spec }, 1_000)
+}
+
+/** One changes his wish once he has what he asked for, another as soon as the object is there that is to adopt it. */
+function changesWishes({ before, after }: Effect, world: World): void {
+  if (after === undefined) return
+  const hasOld = isAsking(after) && toldOf(after) === 'from-old' && (before === undefined || toldOf(before) === undefined)
+  const isFirst = before === undefined && after.kind === 'Role' && after.metadata.name === 'from-first'
+  for (const [name, is] of [
+    ['mine', hasOld],
+    ['wavers', isFirst],
+  ] as const) {
+    const wish = wishesFor(name, turnsTo[name] ?? '')
+    if (is) world.parkDeed({ label: wish.label, afterMs: 1_000, run: wish.run })
+  }
 }
 
 export const adoptedResourcesSubject: Subject = {
@@ -51,7 +74,8 @@ export const adoptedResourcesSubject: Subject = {
     ),
   ],
   start,
-  script: [ask('mine', 'old', 0), ask('stays', 'kept', 2_000)],
+  script: [ask('mine', 'old', 0), ask('stays', 'kept', 2_000), ask('wavers', 'first', 3_000)],
+  react: changesWishes,
   disturbances: [
     { ...edits('label who asked', { path: `${asked}/stays` }, { metadata: { labels: { team: 'a' } } }, undefined), fault: 'F18' },
     {
@@ -91,8 +115,12 @@ function isAdopted(object: KubeObject): boolean {
 
 /** As people read it, also after they wished for another. */
 function isToldOf(object: KubeObject, name: string): boolean {
+  return toldOf(object) === name
+}
+
+function toldOf(object: KubeObject): string | undefined {
   const told = findCondition((object as Resource).status?.conditions, conditions.adopted)
-  return told?.status === 'True' && told.message.startsWith(`adopted as Role default/${name}: `)
+  return told?.status === 'True' ? /^adopted as Role default\/([^:]+): /.exec(told.message)?.[1] : undefined
 }
 
 /** No object is made by the operator after somebody who asked for it was told that it is adopted. */
@@ -106,8 +134,8 @@ function madeOnce({ by, before, after }: Effect, world: World): string | undefin
 /** Who says that it is adopted has, or had, an object of that name with a role in AWS. */
 function adoptedMeansMade({ by, before, after }: Effect, world: World): string | undefined {
   if (by === 'user' || after === undefined || !isAsking(after) || !isAdopted(after)) return undefined
-  if (before !== undefined && isAdopted(before)) return undefined
-  const name = targetOf(after)
+  const name = toldOf(after)
+  if (before !== undefined && toldOf(before) === name) return undefined
   const had = world.effects.some(
     ({ after: role }) =>
       role?.kind === 'Role' && role.metadata.name === name && (role as Resource).status?.ackResourceMetadata !== undefined,
@@ -115,14 +143,14 @@ function adoptedMeansMade({ by, before, after }: Effect, world: World): string |
   return had ? undefined : `${after.metadata.name} is adopted, and ${name} has no role in AWS`
 }
 
-function targetOf(asking: KubeObject): string | undefined {
-  const { spec } = asking as { readonly spec?: { readonly kubernetes?: { readonly metadata?: { readonly name?: string } } } }
-  return spec?.kubernetes?.metadata?.name
+function wishOf({ metadata }: KubeObject): string {
+  const { name = '' } = metadata
+  return `from-${turnsTo[name] ?? 'kept'}`
 }
 
 function notAdopted(world: World): string | undefined {
-  const waiting = [...world.objects()].find(object => isAsking(object) && !isAdopted(object))
+  const waiting = [...world.objects()].find(object => isAsking(object) && toldOf(object) !== wishOf(object))
   return waiting === undefined
     ? undefined
-    : `${waiting.metadata.name} is not adopted: ${JSON.stringify((waiting as Resource).status)}`
+    : `${waiting.metadata.name} is not adopted as it is wished for: ${JSON.stringify((waiting as Resource).status)}`
 }

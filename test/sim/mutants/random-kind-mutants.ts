@@ -33,6 +33,20 @@ const rows: readonly MutantRow<[]>[] = [
     'updates that undo each other are sent without an end',
   ],
   [
+    'entry-unseen',
+    'observe/read-entries.ts',
+    'if (key === undefined) continue',
+    'if (key === undefined || !asked.has(key)) continue',
+    'an entry that is taken out of the manifest stays in AWS, and the object is Ready',
+  ],
+  [
+    'entry-in-the-way',
+    'decide/entry-calls.ts',
+    'keys: [...byKey(model, entries, latest.spec[entries.field.json]).keys()] }',
+    'keys: [] }',
+    'entries that are still there keep a resource from ever going',
+  ],
+  [
     'unread-let-go',
     'decide/deletion.ts',
     'if (inAws.isUnasked === true && isOnRecord(situation)) return unread(situation)',

@@ -898,11 +898,27 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
 ]
 
-export const resourceMutants: readonly Mutant[] = rows.map(([id, file, find, replace, why, tests]) => ({
+/** Of timing, and not of one decision: the simulator must notice. */
+const simulated: readonly MutantRow<[subject: string]>[] = [
+  [
+    'changed-wish',
+    'adopted/adoption-note.ts',
+    ' && adoptionNote(wish, uid).message === note?.message ? uid : undefined',
+    ' ? uid : undefined',
+    'who was adopted and wishes for another is told that he has it',
+    'resources-adopted',
+  ],
+]
+
+const mutantOf = ([id, file, find, replace, why]: MutantRow<readonly unknown[]>): Mutant => ({
   id: `resources-${id}`,
   file: `${room}/${file}`,
   find,
   replace,
   why,
-  tests,
-}))
+})
+
+export const resourceMutants: readonly Mutant[] = [
+  ...rows.map(row => ({ ...mutantOf(row), tests: row[5] })),
+  ...simulated.map(row => ({ ...mutantOf(row), controllers: [row[5]] })),
+]

@@ -77,7 +77,9 @@ export class RandomCloud implements CloudBeside {
     if (operation === `Create${kind.kind}`) return this.#create(kind, input)
     const thing = find(this.#things, kind, input)
     if (thing === undefined) return absent(kind)
+    if (operation.endsWith('Rule')) return this.#writeRule(thing, { operation, kind, input })
     if (operation === `Delete${kind.kind}`) {
+      if (Object.keys(rulesOf(thing)).length > 0) return json(409, { __type: 'DeleteConflictException', message: 'it has rules' })
       this.#things = this.#things.filter(each => each !== thing)
       return json(200, {})
     }
@@ -86,6 +88,18 @@ export class RandomCloud implements CloudBeside {
     const changed =
       part === undefined ? { ...without(thing.values, undoneBy(kind, values)), ...values } : without(thing.values, [part])
     this.#things = this.#things.map(each => (each === thing ? { ...thing, values: changed } : each))
+    return json(200, {})
+  }
+
+  #writeRule(thing: Thing, { operation, kind, input }: Call): HttpResponse {
+    const { [String(input['RuleName'])]: old, ...others } = rulesOf(thing)
+    if (operation.startsWith('Delete') && old === undefined) return absentRule
+    const put = operation.startsWith('Put') ? { [String(input['RuleName'])]: input['RuleText'] ?? true } : {}
+    const rules = Object.entries({ ...others, ...put }).sort(([a], [b]) => (a < b ? -1 : 1))
+    const isMap = kind.fields.some(({ entries }) => entries === 'map')
+    const held = isMap ? Object.fromEntries(rules) : rules.map(([key]) => key)
+    const values = rules.length === 0 ? without(thing.values, ['Rules']) : { ...thing.values, Rules: held }
+    this.#things = this.#things.map(each => (each === thing ? { ...thing, values } : each))
     return json(200, {})
   }
 
@@ -115,6 +129,11 @@ function read(things: readonly Thing[], { operation, kind, input }: Call, isPart
   }
   const thing = find(things, kind, input)
   if (thing === undefined) return absent(kind)
+  const rules = rulesOf(thing)
+  if (operation === `List${kind.kind}Rules`) return json(200, { RuleNames: Object.keys(rules) })
+  const name = String(input['RuleName'])
+  if (operation === `Get${kind.kind}Rule`)
+    return rules[name] === undefined ? absentRule : json(200, { RuleName: name, RuleText: rules[name] })
   const part = kind.fields.find(field => operation === `Get${kind.kind}${field.name}`)
   if (part !== undefined)
     return thing.values[part.name] === undefined ? absentPart : json(200, { [part.name]: thing.values[part.name] })
@@ -132,6 +151,14 @@ function read(things: readonly Thing[], { operation, kind, input }: Call, isPart
 function find(things: readonly Thing[], kind: RandomKind, input: Input): Thing | undefined {
   return things.find(each => each.kind === kind.kind && each.key === input[kind.key])
 }
+
+/** By their names, as the manifest has them: in a map, or in a list of names. */
+function rulesOf({ values }: Thing): Readonly<Record<string, unknown>> {
+  const rules = values['Rules'] ?? {}
+  return Array.isArray(rules) ? Object.fromEntries(rules.map(name => [String(name), true])) : (rules as Record<string, unknown>)
+}
+
+const absentRule = json(404, { __type: 'RuleNotFoundException', message: 'there is no such rule' })
 
 function absent({ kind }: RandomKind): HttpResponse {
   return json(404, { __type: `${kind}NotFoundException`, message: 'there is none' })

@@ -1,4 +1,5 @@
-// Random kinds of a random API, four at a time: each of another way of being known again, with fields as services have them.
+// Random kinds of a random API, four at a time: each of another way of being known again, with fields as services have them. Two have a field
+// whose elements are entries of their own, as a config declares them: texts under keys, each of which is read by itself, and a list of texts.
 import { type Random, seededRandom } from '#base'
 import type { ServiceWithKinds } from '#operators/resources'
 import { type C2jShape, type SmallModel, structure } from '../../../src/crdgen/infer/model.fixture.ts'
@@ -58,12 +59,19 @@ function kindOf(kind: string, identity: Identity, random: Random): RandomKind {
       isPartRemoved: true,
     }),
   )
-  return { kind, identity, key, fields: [...smallFields(random), ...excluding], undoing: pair }
+  return { kind, identity, key, fields: [...smallFields(random), ...excluding, ...entriesOf(identity)], undoing: pair }
+}
+
+function entriesOf(identity: Identity): readonly SmallField[] {
+  const entries = ({ named: 'map', marked: 'list' } as const)[identity as 'named' | 'marked']
+  const told = { isMade: false, isTold: false, isUpdated: false, isPart: true, isPartTold: true, isPartRemoved: true }
+  return entries === undefined ? [] : [{ ...told, name: 'Rules', shape: 'StringMap', entries }]
 }
 
 type Members = Readonly<Record<string, string>>
 
-function modelOf({ kind, identity, key, fields }: RandomKind): SmallModel {
+function modelOf({ kind, identity, key, fields: all }: RandomKind): SmallModel {
+  const fields = all.filter(({ entries }) => entries === undefined)
   const members = (chosen: (field: SmallField) => boolean): Members =>
     Object.fromEntries(fields.filter(chosen).map(({ name, shape }) => [name, shape]))
   const id: Members = { [`!${key}`]: 'String' }
@@ -91,19 +99,44 @@ function modelOf({ kind, identity, key, fields }: RandomKind): SmallModel {
       ...Object.fromEntries(
         parts.filter(({ isPartRemoved }) => isPartRemoved).map(({ name }) => [`Delete${kind}${name}`, [id] as const]),
       ),
+      ...Object.assign({}, ...all.map(({ entries }) => (entries === undefined ? {} : entryOperations(kind, id, entries)))),
     },
     shapes: {
       [`${kind}s`]: { type: 'list', member: { shape: kind } },
       [kind]: structure({ [key]: 'String', Label: 'String' }),
+      RuleNames: { type: 'list', member: { shape: 'String' } },
     },
+  }
+}
+
+function entryOperations(kind: string, id: Members, entries: 'list' | 'map'): SmallModel['operations'] {
+  const rule: Members = { ...id, '!RuleName': 'String' }
+  const texts: Members = entries === 'map' ? { '!RuleText': 'String' } : {}
+  return {
+    [`List${kind}Rules`]: [id, { RuleNames: 'RuleNames' }],
+    [`Put${kind}Rule`]: [{ ...rule, ...texts }],
+    [`Delete${kind}Rule`]: [rule],
+    ...(entries === 'map' ? { [`Get${kind}Rule`]: [rule, { RuleName: 'String', RuleText: 'String' }] as const } : {}),
   }
 }
 
 function configOf(kinds: readonly RandomKind[]): string {
   const resources = kinds.flatMap(({ kind, fields }) => {
-    const froms = fields.filter(({ isPart, isMade }) => isPart && !isMade)
-    const lines = froms.map(({ name }) => `      ${name}: {from: {operation: Put${kind}${name}, path: ${name}}}\n`)
-    return lines.length === 0 ? [] : [`  ${kind}:\n    fields:\n${lines.join('')}`]
+    const own = fields.flatMap(field => configOfField(kind, field))
+    const entries = fields.flatMap(field => (field.entries === undefined ? [] : declaredEntries(kind, field.entries)))
+    const lines = [...(own.length === 0 ? [] : ['    fields:\n', ...own]), ...entries]
+    return lines.length === 0 ? [] : [`  ${kind}:\n${lines.join('')}`]
   })
   return resources.length === 0 ? '' : `resources:\n${resources.join('')}`
+}
+
+function configOfField(kind: string, { name, isPart, isMade, entries }: SmallField): readonly string[] {
+  if (entries !== undefined) return [`      ${name}: {custom_field: {${entries}_of: String}}\n`]
+  return isPart && !isMade ? [`      ${name}: {from: {operation: Put${kind}${name}, path: ${name}}}\n`] : []
+}
+
+function declaredEntries(kind: string, entries: 'list' | 'map'): readonly string[] {
+  const get = entries === 'map' ? `get: Get${kind}Rule, ` : ''
+  const calls = `list: List${kind}Rules, ${get}put: Put${kind}Rule, delete: Delete${kind}Rule`
+  return ['    sub_resources:\n', `    - {field: Rules, ${calls}, key: RuleName}\n`]
 }

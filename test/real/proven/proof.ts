@@ -4,7 +4,7 @@
 import { createApiServer } from '#apiserver'
 import { type ServiceModel, type ShippedService, serviceModel } from '#aws'
 import { type AwsClients, AwsClients as Clients, netTransport, staticCredentials, type Transport } from '#aws/client'
-import { type HttpExchange, silentLog, systemClock, systemNet, systemRandom } from '#base'
+import { type HttpExchange, type HttpRequest, silentLog, systemClock, systemNet, systemRandom } from '#base'
 import { customResourceDefinitions, findCondition, type KubeObject, type ResourceType, type StoredObject } from '#kube'
 import { createKubeClient } from '#kube/client'
 import {
@@ -17,6 +17,7 @@ import {
 } from '#operators/resources'
 import { createManager } from '#runtime'
 import { Containing, type KindCase, type Probe } from './case.ts'
+import { patiently, stepMs } from './patiently.ts'
 import type { ProvenService } from './services.ts'
 
 export const account = '123456789012'
@@ -52,16 +53,14 @@ export function accountOf(index: number): string {
   return String(200_000_000_000 + index)
 }
 
-/** Without a call for so long, a new process has looked at everything. */
-const quietMs = 1_500
+/** So many waits in a row without a call, and without one under way: a new process has looked at everything. */
+const quietWaits = 15
 /** An update without effect is tried twice, some seconds apart; who writes after so many restarts does not rest. */
 const settlingRestarts = 4
 /** Longer than the wait between two such tries. */
 const againMs = 7_000
 /** What has no call answered within this time has none to be interrupted at. */
 const interruptMs = 15_000
-/** Time that AWS and our operator have between them for one step. */
-const stepMs = 25_000
 /** A process that finds the record of a creation which another began waits a minute for what may have been made, before it makes it. */
 const createMs = 240_000
 
@@ -220,6 +219,9 @@ async function start(
   { url, services, models = new Map(), shipped = ['iam'], account: place }: ProofWorld,
   seen: string[],
 ): Promise<World> {
+  const traffic: Traffic = { seen, underWay: 0 }
+  const until = (wrong: () => Promise<string | undefined>, withinMs?: number): Promise<void> =>
+    patiently(wrong, { happened: () => seen.length, ...(withinMs === undefined ? {} : { withinMs }) })
   const [own, ours] = [inAccount(netTransport(systemNet), place), inAccount(netTransport(systemNet), place)]
   const clientsOver = (transport: Transport): AwsClients =>
     new Clients({
@@ -229,7 +231,7 @@ async function start(
       random: systemRandom,
       endpointOf: () => url,
     })
-  const [mine, theirs] = [clientsOver(own), clientsOver(noting(ours, seen))]
+  const [mine, theirs] = [clientsOver(own), clientsOver(noting(ours, traffic))]
   const server = createApiServer()
   const kube = createKubeClient({ clock: systemClock, address: 'embedded', exchange: server.as() })
   const made = (): ResourcesOperator =>
@@ -328,11 +330,11 @@ async function start(
       const from = seen.length
       end = begin()
       await calls(from)
-      let counted = 0
-      await until(async () => {
+      let [counted, quiet] = [seen.length, 0]
+      await until(() => {
+        quiet = counted === seen.length && traffic.underWay === 0 ? quiet + 1 : 0
         counted = seen.length
-        await systemClock.sleep(quietMs)
-        return counted === seen.length ? undefined : `the new process goes on calling ${seen.slice(-8).join()}`
+        return Promise.resolve(quiet >= quietWaits ? undefined : `the new process goes on calling ${seen.slice(-8).join()}`)
       })
       return seen.slice(from)
     },
@@ -390,18 +392,33 @@ function inAccount(transport: Transport, place: string | undefined): Transport {
   }
 }
 
-function noting(transport: Transport, seen: string[]): Transport {
+/** What our operator asks of AWS. */
+interface Traffic {
+  /** The calls that were answered. */
+  readonly seen: string[]
+  underWay: number
+}
+
+function noting(transport: Transport, traffic: Traffic): Transport {
   const noted =
     (exchange: HttpExchange): HttpExchange =>
     async request => {
-      const answer = await exchange(request)
-      const agent = String(request.headers['x-amz-target'] ?? '')
-      const form =
-        request.body instanceof Uint8Array ? /(?:^|&)Action=(\w+)/.exec(Buffer.from(request.body).toString())?.[1] : undefined
-      seen.push(agent.split('.').at(-1) || form || `${request.method} ${request.target.split('?')[0]}`)
-      return answer
+      traffic.underWay++
+      try {
+        const answer = await exchange(request)
+        traffic.seen.push(nameOfCall(request))
+        return answer
+      } finally {
+        traffic.underWay--
+      }
     }
   return { to: origin => noted(transport.to(origin)), close: () => transport.close() }
+}
+
+function nameOfCall({ headers, body, method, target }: HttpRequest): string {
+  const agent = String(headers['x-amz-target'] ?? '')
+  const form = body instanceof Uint8Array ? /(?:^|&)Action=(\w+)/.exec(Buffer.from(body).toString())?.[1] : undefined
+  return agent.split('.').at(-1) || form || `${method} ${target.split('?')[0]}`
 }
 
 function notReady(object: Resource | undefined): string | undefined {
@@ -413,16 +430,6 @@ function said({ status }: Resource): string {
   return (status?.conditions ?? [])
     .map(({ type, status: is, message }) => `${type}=${is}${message === undefined || message === '' ? '' : ` (${message})`}`)
     .join(', ')
-}
-
-async function until(wrong: () => Promise<string | undefined>, withinMs = stepMs): Promise<void> {
-  const endMs = systemClock.monotonicMs() + withinMs
-  for (;;) {
-    const what = await wrong()
-    if (what === undefined) return
-    if (systemClock.monotonicMs() > endMs) throw new Error(what)
-    await systemClock.sleep(100)
-  }
 }
 
 /**

@@ -63,40 +63,53 @@ export function createCluster(call: CallEks<CreateClusterInput>): object {
   )
   const earlier = madeBefore(call, input.name)
   if (earlier !== undefined) return { cluster: renderCluster(clusterOf(call, earlier), call) }
+  checkCreation(call)
+  const cluster = newCluster(call)
+  putCluster(call, cluster)
+  rememberToken(call, cluster.name, cluster.name)
+  if (cluster.readyMs > now) call.schedule({ kind: 'ready', id: cluster.name, atMs: cluster.readyMs, class: 'progress' })
+  const { endpoint: _endpoint, certificateAuthority: _authority, ...shown } = renderCluster(cluster, call)
+  return { cluster: { ...shown, status: 'CREATING' } }
+}
+
+/** In the order in which the service says what is wrong. */
+function checkCreation(call: CallEks<CreateClusterInput>): void {
+  const { input, now } = call
   checkTags(input.tags ?? {}, call.quota(eksQuotas.tags))
   checkVersion(input.version)
-  const state = call.store.get()
-  const existing = state.clusters.get(input.name)
+  const { clusters } = call.store.get()
+  const existing = clusters.get(input.name)
   if (existing !== undefined && !isGone(existing, now)) {
     throw eksFailure('ResourceInUseException', `Cluster already exists with name: ${input.name}`, { clusterName: input.name })
   }
   checkSubnets(input)
-  if (state.clusters.size >= call.quota(eksQuotas.clusters)) {
+  if (clusters.size >= call.quota(eksQuotas.clusters)) {
     throw eksFailure('ResourceLimitExceededException', `Cluster limit exceeded: ${call.quota(eksQuotas.clusters)}`)
   }
-  if (call.ports.roles.find(input.roleArn, 'late') === undefined) {
-    throw eksFailure(
-      'InvalidParameterException',
-      `Role with arn: ${input.roleArn}, could not be assumed because it does not exist or the trusted entity is not correct`,
-      {
-        clusterName: input.name,
-      },
-    )
-  }
-  const { name, version, tags, clientRequestToken: _, ...settings } = input
+  checkRole(call)
+}
+
+function checkRole({ input, ports }: CallEks<CreateClusterInput>): void {
+  if (ports.roles.find(input.roleArn, 'late') !== undefined) return
+  const why = 'could not be assumed because it does not exist or the trusted entity is not correct'
+  throw eksFailure('InvalidParameterException', `Role with arn: ${input.roleArn}, ${why}`, { clusterName: input.name })
+}
+
+function newCluster(call: CallEks<CreateClusterInput>): Cluster {
+  const { name, version, tags, clientRequestToken: _, ...settings } = call.input
   const issuerId = Buffer.from(call.random(`issuer/${name}/${call.serial()}`).bytes(16))
     .toString('hex')
     .toUpperCase()
-  const cluster: Cluster = {
+  return {
     name,
     partition: call.partition,
     account: call.account,
     region: call.region,
-    createdMs: now,
-    readyMs: now + call.delay(eksDelays.clusterReady, `cluster/${name}`),
+    createdMs: call.now,
+    readyMs: call.now + call.delay(eksDelays.clusterReady, `cluster/${name}`),
     version: version ?? defaultVersion,
     issuerId,
-    certificateAuthority: newCertificateAuthority(call, { issuerId, createdMs: now }),
+    certificateAuthority: newCertificateAuthority(call, { issuerId, createdMs: call.now }),
     settings,
     tags: tags ?? {},
     associations: SortedMap.empty(),
@@ -107,11 +120,6 @@ export function createCluster(call: CallEks<CreateClusterInput>): object {
     nodegroups: SortedMap.empty(),
     updates: SortedMap.empty(),
   }
-  putCluster(call, cluster)
-  rememberToken(call, name, name)
-  if (cluster.readyMs > now) call.schedule({ kind: 'ready', id: name, atMs: cluster.readyMs, class: 'progress' })
-  const { endpoint: _endpoint, certificateAuthority: _authority, ...shown } = renderCluster(cluster, call)
-  return { cluster: { ...shown, status: 'CREATING' } }
 }
 
 function checkVersion(version: string | undefined): void {

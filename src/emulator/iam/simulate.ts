@@ -1,6 +1,7 @@
 // The policy simulator (§4.7): the same evaluator as for real calls, asked what it would say.
 
 import { conditionKeys } from '../core/caller/condition-keys.ts'
+import type { AccessQuestion } from '../policy/access.ts'
 import { decide, type NamedPolicy } from '../policy/decide.ts'
 import { type Policy, PolicyReader, readPolicy } from '../policy/document.ts'
 import { evaluatePolicy } from '../policy/evaluate.ts'
@@ -117,46 +118,37 @@ function simulate(call: IamCall<SimulateInput>, { identity, boundary, caller }: 
   return { EvaluationResults: items, ...rest }
 }
 
+/** What the call says of every action and resource alike. */
+function questionOf({ input }: IamCall<SimulateInput>, action: string, resource: string): AccessQuestion {
+  const entries = (input.ContextEntries ?? []).map(entry => [entry.ContextKeyName ?? '', entry.ContextKeyValues ?? []] as const)
+  const { ResourcePolicy: text, ResourceOwner: owner } = input
+  return {
+    action,
+    resource,
+    context: Object.fromEntries(entries),
+    ...(owner === undefined ? {} : { resourceAccount: owner.split(':')[4] ?? owner }),
+    ...(text === undefined ? {} : { resourcePolicy: { kind: 'resource-based', name: 'ResourcePolicy', text } }),
+  }
+}
+
 function evaluated(
   call: IamCall<SimulateInput>,
   { identity, boundary, caller }: Simulation,
   action: string,
   resource: string,
 ): object {
-  const entries = (call.input.ContextEntries ?? []).map(
-    entry => [entry.ContextKeyName ?? '', entry.ContextKeyValues ?? []] as const,
-  )
-  const { ResourcePolicy: resourcePolicy, ResourceOwner: owner } = call.input
-  const question = {
-    action,
-    resource,
-    context: Object.fromEntries(entries),
-    ...(owner === undefined ? {} : { resourceAccount: owner.split(':')[4] ?? owner }),
-    ...(resourcePolicy === undefined
-      ? {}
-      : { resourcePolicy: { kind: 'resource-based' as const, name: 'ResourcePolicy', text: resourcePolicy } }),
-  }
-  const context = conditionKeys(question, {
-    caller,
-    tags: {},
-    request: undefined,
-    region: call.region,
-    now: call.now,
-    organization: () => undefined,
-  })
+  const question = questionOf(call, action, resource)
+  const { region, now } = call
+  const context = conditionKeys(question, { caller, tags: {}, request: undefined, region, now, organization: () => undefined })
   const reader = new PolicyReader()
   const [bound] = boundary
-  const decision = decide(question, {
-    caller,
-    mode: 'full',
-    context,
-    policies: () => ({ identity, boundary: bound, session: [] }),
-    serviceControls: [],
-    resourceControls: [],
-    reader,
-  })
+  const policies = () => ({ identity, boundary: bound, session: [] })
+  const controls = { serviceControls: [], resourceControls: [] }
+  const decision = decide(question, { caller, mode: 'full', context, policies, ...controls, reader })
+  const deciding = (policy: NamedPolicy) =>
+    evaluatePolicy(reader.read(policy.text) ?? { statements: [] }, { action, resource, context })
   const matched = identity.flatMap(policy => {
-    const { allows, denies } = evaluatePolicy(reader.read(policy.text) ?? { statements: [] }, { action, resource, context })
+    const { allows, denies } = deciding(policy)
     return [...denies, ...allows].map(() => ({ SourcePolicyId: policy.name, SourcePolicyType: 'IAM Policy' }))
   })
   return {
@@ -165,21 +157,11 @@ function evaluated(
     EvalDecision: decision.allowed ? 'allowed' : decision.kind === 'explicit deny' ? 'explicitDeny' : 'implicitDeny',
     MatchedStatements: matched,
     MissingContextValues: missingKeys([...identity, ...boundary], key => context.has(key.toLowerCase())),
-    PermissionsBoundaryDecisionDetail:
-      bound === undefined
-        ? undefined
-        : { AllowedByPermissionsBoundary: boundaryAllows(bound, action, resource, context, reader) },
+    PermissionsBoundaryDecisionDetail: bound && { AllowedByPermissionsBoundary: isAllowedBy(deciding(bound)) },
   }
 }
 
-function boundaryAllows(
-  bound: NamedPolicy,
-  action: string,
-  resource: string,
-  context: ReturnType<typeof conditionKeys>,
-  reader: PolicyReader,
-): boolean {
-  const { allows, denies } = evaluatePolicy(reader.read(bound.text) ?? { statements: [] }, { action, resource, context })
+function isAllowedBy({ allows, denies }: ReturnType<typeof evaluatePolicy>): boolean {
   return allows.length > 0 && denies.length === 0
 }
 

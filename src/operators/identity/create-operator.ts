@@ -1,7 +1,14 @@
 // The identity operator, assembled for one manager: its controllers, the engagement that keeps the fleet in step with the inventory, and
 // what has to be known of them at start and at the end. Nothing is opened here.
 import { type Clock, given, type Keys, type Log, type Random } from '#base'
-import { type ClusterProfile, type ClusterProvider, createEngagement, type NameRule, type RolloutRules } from '#fleet'
+import {
+  type ClusterProfile,
+  type ClusterProvider,
+  createEngagement,
+  type Engagements,
+  type NameRule,
+  type RolloutRules,
+} from '#fleet'
 import type { ConnectSeams, KubeClient } from '#kube/client'
 import type { AnyController, HealthCheck, Manager } from '#runtime'
 import { ownWebhookImage } from '../pods/api.ts'
@@ -59,64 +66,76 @@ export interface IdentityOperator {
 const signerTimeoutMs = 5_000
 
 export function createIdentityOperator(options: IdentityOperatorOptions): IdentityOperator {
-  const { seams, store, providers, profileNamespaces, mayName, clientOf, workers, foreignAnnotation } = options
-  const { clock, random, keys } = seams
-  const inNamespaces = profileNamespaces === undefined ? {} : { namespaces: profileNamespaces }
-  const named = mayName === undefined ? {} : { mayName }
-  const engagement = createEngagement({
-    seams,
-    providers,
-    ...inNamespaces,
-    ...named,
-    ...given({ clientOf }),
-  })
-  const { engagements } = engagement
-  let fleet: Manager['targets'] | undefined
-  const signerOf = async (cluster: string, namespace: string, signal: AbortSignal): Promise<Signer | undefined> => {
-    const client = fleet?.caches(cluster)?.client
-    return client === undefined
-      ? undefined
-      : askSigner(client, { namespace, name: runtimeName }, { signal, timeoutMs: signerTimeoutMs })
-  }
-  const direct = options.direct === undefined ? undefined : { ...options.direct, ...named, clock }
-  const common = {
-    ...given({ profileNamespaces, workers }),
-  }
+  const { seams, providers, profileNamespaces: namespaces, mayName, clientOf, workers, rolloutRules: rules } = options
+  const engagement = createEngagement({ seams, providers, ...given({ namespaces, mayName, clientOf }) })
+  const fleet = new Fleet(engagement.engagements)
   return {
     controllers: [
       engagement.controller,
-      configController({
-        tools: {
-          clock,
-          random,
-          keys,
-          drafts: new KeyDrafts(keys),
-          store,
-          engagements,
-          ...named,
-          ...given({ bucketSalt: options.bucketSalt }),
-          signerOf,
-          ...(direct === undefined ? {} : { children: directChildren(direct) }),
-        },
-        settings: {
-          webhookImage: options.webhookImage ?? ownWebhookImage('latest'),
-          ...given({ webhookReplicas: options.webhookReplicas }),
-          rotation: { propagationMs: propagationMsDefault, graceMs: graceMsDefault, ...options.rotation },
-        },
-        ...common,
-      }),
-      direct === undefined
-        ? createRoleController({ resources: childResources, engagements, foreignAnnotation, ...named, ...common })
-        : createRoleController({ resources: directResources(direct), engagements, foreignAnnotation, ...named, ...common }),
-      createReplicaSetController({
-        ...given({ workers, rules: options.rolloutRules }),
-      }),
+      configs(options, fleet),
+      roles(options, fleet),
+      createReplicaSetController(given({ workers, rules })),
     ],
     attach: manager => {
-      fleet = manager.targets
+      fleet.targets = manager.targets
       engagement.attach(manager)
     },
     ready: [engagement.ready],
     close: () => engagement.close(),
   }
+}
+
+/** The clusters as the controllers know them; their clients are the manager's, once there is one. */
+class Fleet {
+  targets: Manager['targets'] | undefined
+  readonly engagements: Engagements
+
+  constructor(engagements: Engagements) {
+    this.engagements = engagements
+  }
+
+  async signerOf(cluster: string, namespace: string, signal: AbortSignal): Promise<Signer | undefined> {
+    const client = this.targets?.caches(cluster)?.client
+    const asked = { signal, timeoutMs: signerTimeoutMs }
+    return client === undefined ? undefined : askSigner(client, { namespace, name: runtimeName }, asked)
+  }
+}
+
+function configs(options: IdentityOperatorOptions, fleet: Fleet): AnyController {
+  const { seams, store, bucketSalt, profileNamespaces, mayName, webhookReplicas, workers, rotation } = options
+  const { clock, random, keys } = seams
+  const direct = directOf(options)
+  const children = direct === undefined ? undefined : directChildren(direct)
+  return configController({
+    tools: {
+      clock,
+      random,
+      keys,
+      drafts: new KeyDrafts(keys),
+      store,
+      engagements: fleet.engagements,
+      signerOf: (cluster, namespace, signal) => fleet.signerOf(cluster, namespace, signal),
+      ...given({ mayName, bucketSalt, children }),
+    },
+    settings: {
+      webhookImage: options.webhookImage ?? ownWebhookImage('latest'),
+      rotation: { propagationMs: propagationMsDefault, graceMs: graceMsDefault, ...rotation },
+      ...given({ webhookReplicas }),
+    },
+    ...given({ profileNamespaces, workers }),
+  })
+}
+
+function roles(options: IdentityOperatorOptions, { engagements }: Fleet): AnyController {
+  const { foreignAnnotation, mayName, profileNamespaces, workers } = options
+  const common = { engagements, foreignAnnotation, ...given({ mayName, profileNamespaces, workers }) }
+  const direct = directOf(options)
+  return direct === undefined
+    ? createRoleController({ resources: childResources, ...common })
+    : createRoleController({ resources: directResources(direct), ...common })
+}
+
+/** Absent where other controllers make what our children ask for. */
+function directOf({ direct, seams, mayName }: IdentityOperatorOptions): DirectOptions | undefined {
+  return direct && { ...direct, clock: seams.clock, ...given({ mayName }) }
 }

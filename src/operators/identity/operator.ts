@@ -2,7 +2,8 @@
 
 import { ambientClients, netTransport } from '#aws/client'
 import { given } from '#base'
-import type { KubeObject, ObjectKey } from '#kube'
+import type { ClusterProvider } from '#fleet'
+import type { KubeObject, ObjectKey, ResourceType } from '#kube'
 import type { InstallPlace, Manager, Mount, Operator, OperatorContext, OperatorNeeds, RunningOperator } from '#runtime'
 import { ownWebhookImage } from '../pods/api.ts'
 import type { WorkloadIdentityConfig } from './api.ts'
@@ -85,52 +86,69 @@ async function start(settings: IdentitySettings, { seams, client, metrics, versi
   const { configKind } = await import('./api.ts')
   const { S3IssuerStore } = await import('./config/issuer-store.ts')
   const { createIdentityOperator } = await import('./create-operator.ts')
-  const { parseProviderFile } = await import('#fleet')
   const { createTelemetry } = await import('./telemetry/telemetry.ts')
-  const file = await seams.files.read(settings.providerFile)
-  if (file === undefined && settings.isProviderFileNamed) {
-    throw new Error(`provider file ${settings.providerFile}: there is no such file; name it by --clusterprofile-provider-file`)
-  }
-  if (file === undefined)
-    seams.log.info('no program gives credentials for clusters: --clusterprofile-provider-file names them', {
-      file: settings.providerFile,
-    })
+  const providers = await readProviders(settings, seams)
   warnOfOpenNames(settings, seams.log)
   const transport = netTransport(seams.net)
   const { region, rates } = settings.aws
   const endpointOf = (serviceId: string): string | undefined => (serviceId === 'S3' ? settings.s3Endpoint : undefined)
   const clients = ambientClients({ seams, transport, region, endpointOf, rates })
+  const { bucketSalt, workers, rotation, foreignAnnotation, rolloutRules, mayName, profileNamespaces } = settings
   const operator = createIdentityOperator({
     seams,
     store: new S3IssuerStore({ clients, clock: seams.clock }),
-    providers: file === undefined ? [] : parseProviderFile(new TextDecoder().decode(file), settings.providerFile),
-    bucketSalt: settings.bucketSalt,
+    providers,
     webhookImage: settings.webhookImage || ownWebhookImage(version),
-    workers: settings.workers,
-    rotation: settings.rotation,
-    foreignAnnotation: settings.foreignAnnotation,
-    rolloutRules: settings.rolloutRules,
+    bucketSalt,
+    workers,
+    rotation,
+    foreignAnnotation,
+    rolloutRules,
     // IAM is everywhere, and asked where the account's work is done.
     ...(settings.awsWriter === 'direct' ? { direct: { clients, region: region || 'us-east-1' } } : {}),
-    ...given({ mayName: settings.mayName, profileNamespaces: settings.profileNamespaces }),
+    ...given({ mayName, profileNamespaces }),
   })
-  let world: Manager['world'] | undefined
-  const deliveryTypeOf = (_controller: string, { namespace }: ObjectKey): string =>
-    world?.isSynced(configKind.type) === true
-      ? (world.find<WorkloadIdentityConfig>(configKind.type, { namespace, name: 'default' })?.spec.type ?? '')
-      : ''
+  const delivery = new DeliveryTypes(configKind.type)
   return {
     controllers: operator.controllers,
     ready: operator.ready,
     webhooks: admissionHandlers(client),
-    telemetry: createTelemetry({ metrics, log: seams.log, deliveryTypeOf }),
+    telemetry: createTelemetry({ metrics, log: seams.log, deliveryTypeOf: (_controller, key) => delivery.of(key) }),
     attach: manager => {
-      world = manager.world
+      delivery.world = manager.world
       operator.attach(manager)
     },
     close: async () => {
       await operator.close()
       await transport.close()
     },
+  }
+}
+
+async function readProviders(
+  { providerFile, isProviderFileNamed }: IdentitySettings,
+  { files, log }: OperatorContext['seams'],
+): Promise<readonly ClusterProvider[]> {
+  const { parseProviderFile } = await import('#fleet')
+  const file = await files.read(providerFile)
+  if (file !== undefined) return parseProviderFile(new TextDecoder().decode(file), providerFile)
+  if (isProviderFileNamed)
+    throw new Error(`provider file ${providerFile}: there is no such file; name it by --clusterprofile-provider-file`)
+  log.info('no program gives credentials for clusters: --clusterprofile-provider-file names them', { file: providerFile })
+  return []
+}
+
+/** How the Config of a namespace delivers identities, as far as the cache knows. */
+class DeliveryTypes {
+  world: Manager['world'] | undefined
+  readonly #configs: ResourceType
+
+  constructor(configs: ResourceType) {
+    this.#configs = configs
+  }
+
+  of({ namespace }: ObjectKey): string {
+    if (this.world?.isSynced(this.#configs) !== true) return ''
+    return this.world.find<WorkloadIdentityConfig>(this.#configs, { namespace, name: 'default' })?.spec.type ?? ''
   }
 }

@@ -27,11 +27,11 @@ export function openScope(options: ScopeOptions): Scope {
   const controller = new AbortController()
   const parents = (options.parents ?? []).filter(parent => parent !== undefined)
   let timer: Timer | undefined
-  const listeners: (() => void)[] = []
+  let listeners: readonly (() => void)[] = []
   const end = (reason?: Error): void => {
     timer?.cancel()
     for (const [index, listener] of listeners.entries()) parents[index]?.removeEventListener('abort', listener)
-    listeners.length = 0
+    listeners = []
     if (reason !== undefined && !controller.signal.aborted) controller.abort(reason)
   }
   for (const parent of parents) {
@@ -40,13 +40,13 @@ export function openScope(options: ScopeOptions): Scope {
       return { signal: controller.signal, end }
     }
   }
-  for (const parent of parents) {
+  listeners = parents.map(parent => {
     const listener = (): void => {
       end(parent.reason instanceof Error ? parent.reason : new Stopped('stop', String(parent.reason)))
     }
     parent.addEventListener('abort', listener, { once: true })
-    listeners.push(listener)
-  }
+    return listener
+  })
   const deadline = options.deadline
   if (deadline !== undefined) {
     timer = deadline.clock.timer(deadline.ms, () => {

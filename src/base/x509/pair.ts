@@ -1,6 +1,6 @@
 // A certificate with its key, as Secrets hold them: whether the two belong together, who signed it, and how both are made. What everybody
 // who keeps serving certificates shares; when one is renewed, and who trusts it, is theirs to say.
-import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
+import { createHash, createPrivateKey, hash, X509Certificate } from 'node:crypto'
 import { BoundedCache } from '../limits/bounded-cache.ts'
 import type { Instant } from '../seams/seams.ts'
 import { type CertificateNames, issueCertificate } from './issue.ts'
@@ -184,15 +184,14 @@ function provenOf(certificate: X509Certificate): Proven {
   return known
 }
 
-/** Certificates that were read before, by their text; as many as a few hundred clusters have. */
+/** Certificates that were read before, by the hash of their text; as many as a few hundred clusters have. */
 const read = new BoundedCache<string, { readonly certificate: X509Certificate | undefined }>(1024 * 1024)
 
 export function readCertificate(text: string | Uint8Array): X509Certificate | undefined {
-  const name = typeof text === 'string' ? text : Buffer.from(text).toString('base64')
   return read.getOrMake(
-    name,
+    hash('sha256', text),
     () => ({ certificate: parse(text) }),
-    () => name.length,
+    () => text.length,
   ).certificate
 }
 

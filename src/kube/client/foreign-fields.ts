@@ -23,7 +23,13 @@ export class ForeignFields {
 
   /** Leaves alone what these managers own a part of; `undefined` when their names might be written in several ways. */
   static except(managers: readonly string[]): ForeignFields | undefined {
-    return managers.every(name => /^[\w.:@ -]+$/.test(name)) ? new ForeignFields(managers.map(name => `${name}"`)) : undefined
+    if (!managers.every(name => /^[\w.:@ -]+$/.test(name))) return undefined
+    // Every stream of every cluster has the same list, and holds what it gets for as long as it stands.
+    const known = exceptThese.get(managers)
+    if (known !== undefined) return known
+    const made = new ForeignFields(managers.map(name => `${name}"`))
+    exceptThese.set(managers, made)
+    return made
   }
 
   /** As `JSON.parse`, but `metadata.managedFields` of the objects in the value may be undefined. */
@@ -62,6 +68,8 @@ export class ForeignFields {
     return this.#own.length > 0 && sets.includes('\\u')
   }
 }
+
+const exceptThese = new WeakMap<readonly string[], ForeignFields>()
 
 /** The key in two parts: a search for text that begins with an ordinary character stops at each of them. */
 const rareStart = '"managed'

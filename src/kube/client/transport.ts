@@ -74,10 +74,31 @@ export function rotatingTransport(net: Pick<Net, 'dial'>, way: () => Promise<Ser
   }
 }
 
-async function* followed(body: AsyncIterable<Uint8Array>, done: () => void): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body
-  } finally {
-    done()
+/** By hand and not as a generator: a frame of one for each stream of each cluster is held for as long as the stream stands. */
+function followed(body: AsyncIterable<Uint8Array>, done: () => void): AsyncIterableIterator<Uint8Array> {
+  const pieces = body[Symbol.asyncIterator]()
+  let isOver = false
+  const end = (): void => {
+    if (!isOver) done()
+    isOver = true
+  }
+  const passed = (piece: IteratorResult<Uint8Array>): IteratorResult<Uint8Array> => {
+    if (piece.done === true) end()
+    return piece
+  }
+  const failed = (error: unknown): never => {
+    end()
+    throw error
+  }
+  return {
+    next: () => pieces.next().then(passed, failed),
+    return: async () => {
+      end()
+      await pieces.return?.()
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
   }
 }

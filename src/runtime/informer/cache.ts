@@ -14,7 +14,8 @@ export interface CacheCounts {
 export class Cache<T extends StoredObject> {
   #store: ObjectStore<T>
   readonly #indexes: Indexes<T>
-  readonly #listeners: Listener<T>[] = []
+  /** Made anew for each that comes: a list that is added to takes room for sixteen, and there are many with one. */
+  #listeners: readonly Listener<T>[] = []
   readonly #moves: Move<T>[] = []
   /** Everything up to here is in the cache. */
   #position: string | undefined
@@ -40,10 +41,9 @@ export class Cache<T extends StoredObject> {
   }
 
   listen(listener: Listener<T>): () => void {
-    this.#listeners.push(listener)
+    this.#listeners = [...this.#listeners, listener]
     return () => {
-      const index = this.#listeners.indexOf(listener)
-      if (index >= 0) this.#listeners.splice(index, 1)
+      this.#listeners = this.#listeners.filter(one => one !== listener)
     }
   }
 

@@ -18,6 +18,7 @@ import { Informer } from './informer.ts'
 import type { InformerLimits } from './limits.ts'
 import { keepOwnFields, type Projection } from './projection.ts'
 import type { Cached, Reads } from './reads.ts'
+import type { SharingByKind } from './sharing.ts'
 import type { Source, SourceIndex } from './source.ts'
 import type { Indexes } from './store.ts'
 
@@ -34,6 +35,8 @@ export interface CachesOptions {
   readonly listing?: 'stream' | 'pages'
   /** Longest time of a live read. */
   readonly callTimeoutMs?: number
+  /** What it shares with the caches of other clusters. */
+  readonly sharing?: SharingByKind
   readonly onState?: (type: ResourceType, state: InformerState) => void
   readonly onMove?: (move: CacheMove) => void
 }
@@ -52,7 +55,7 @@ interface View {
   /** Several who ask for one kind and keep different parts of it get whole objects. */
   project: Projection<StoredObject> | undefined
   readonly indexes: Record<string, SourceIndex>
-  readonly listeners: Listener[]
+  listeners: readonly Listener[]
   /** Nobody has read it yet, and nobody wants it before that. */
   isAsleep: boolean
   /** By namespace, and by name where the source has names; what is empty holds all. */
@@ -99,7 +102,7 @@ export class Caches {
       invariant(view.indexes[name] === undefined || view.indexes[name] === index, 'two indexes have one name', `${id} ${name}`)
       view.indexes[name] = index
     }
-    if (listener !== undefined) view.listeners.push(listener)
+    if (listener !== undefined) view.listeners = [...view.listeners, listener]
   }
 
   /** Starts all informers; they end with the signal, and `stopped` resolves when they have. */
@@ -278,7 +281,7 @@ export class Caches {
 
   #startInformer(view: View, part: ObjectKey, signal: AbortSignal): void {
     const { namespace, name } = part
-    const { client, clock, random, log, limits, listing, fieldManagers, onState, onMove } = this.#options
+    const { client, clock, random, log, limits, listing, fieldManagers, sharing, onState, onMove } = this.#options
     const { type, labelSelector, metadataOnly } = view.source
     const fieldSelector = fieldSelectorOf(view.source, name)
     const informer = new Informer({
@@ -290,6 +293,7 @@ export class Caches {
       isToldOfKinds: () => this.informersOf(customResourceDefinitions).some(({ state }) => state.kind === 'live'),
       project: view.project ?? keepOwnFields(fieldManagers),
       indexes: safeIndexes(view.indexes, log),
+      ...(sharing === undefined ? {} : { sharing: sharing.of(sourceId(view.source)) }),
       ...(namespace === '' ? {} : { namespace }),
       ...(labelSelector === undefined ? {} : { labelSelector }),
       ...(fieldSelector === undefined ? {} : { fieldSelector }),
@@ -299,9 +303,9 @@ export class Caches {
     })
     view.informers.set(partId(part), informer)
     if (onState !== undefined) informer.onState(state => onState(type, state))
-    const cache = `${this.#options.cluster ?? ''} ${sourceId(view.source)} ${partId(part)}`
     informer.cache.listen((change: Change) => {
-      onMove?.({ cache, listing: informer.counts.lists, change })
+      const cache = (): string => `${this.#options.cluster ?? ''} ${sourceId(view.source)} ${partId(part)}`
+      onMove?.({ cache: cache(), listing: informer.counts.lists, change })
       if (type.group === 'apiextensions.k8s.io') this.#wakeMissing(change.object.metadata.name)
       for (const listener of view.listeners) listener(change)
     })

@@ -18,6 +18,7 @@ import type { InformerState } from './change.ts'
 import { type InformerLimits, informerLimitsDefault } from './limits.ts'
 import { Age, fetchPages, type ListedStore, takeInitial } from './listing.ts'
 import { type Projection, projector } from './projection.ts'
+import type { Sharing } from './sharing.ts'
 import { watchSilence } from './silence.ts'
 import { type Indexes, ObjectStore } from './store.ts'
 import { readStatusWeather, readWeather, type Weather, weather } from './weather.ts'
@@ -34,6 +35,8 @@ export interface InformerOptions<T extends StoredObject> {
   readonly fieldSelector?: string
   readonly metadataOnly?: boolean
   readonly project?: Projection<T>
+  /** Of others that say the same of their objects. */
+  readonly sharing?: Sharing
   readonly indexes?: Indexes<T>
   /** `stream` asks the server for the list as a stream of events (WatchList) and falls back to pages where it does not know how. */
   readonly listing?: 'stream' | 'pages'
@@ -53,7 +56,7 @@ export class Informer<T extends StoredObject = StoredObject> {
   readonly #backoffOfMissing: Backoff
   readonly #project: (object: StoredObject) => T
   readonly #age = new Age()
-  readonly #stateListeners: ((state: InformerState) => void)[] = []
+  #stateListeners: readonly ((state: InformerState) => void)[] = []
   #state: InformerState
   #unreadableAt: string | undefined
   #streamedList: boolean
@@ -100,10 +103,9 @@ export class Informer<T extends StoredObject = StoredObject> {
   }
 
   onState(listener: (state: InformerState) => void): () => void {
-    this.#stateListeners.push(listener)
+    this.#stateListeners = [...this.#stateListeners, listener]
     return () => {
-      const index = this.#stateListeners.indexOf(listener)
-      if (index >= 0) this.#stateListeners.splice(index, 1)
+      this.#stateListeners = this.#stateListeners.filter(one => one !== listener)
     }
   }
 
@@ -314,7 +316,7 @@ export class Informer<T extends StoredObject = StoredObject> {
 
   #setState(state: InformerState): void {
     this.#state = state
-    for (const listener of this.#stateListeners.slice()) listener(state)
+    for (const listener of this.#stateListeners) listener(state)
   }
 
   #scope(): Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector' | 'metadataOnly' | 'fieldManagers'> {

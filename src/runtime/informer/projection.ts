@@ -64,12 +64,14 @@ function identityOf(object: StoredObject): StoredObject {
 export function projector<T extends StoredObject>(options: {
   readonly type: ResourceType
   readonly project?: Projection<T> | undefined
+  /** Of others that say the same; its own by default. */
+  readonly sharing?: Sharing | undefined
   readonly log: Log
 }): (object: KubeObject) => T {
   const { type, project, log } = options
   const apiVersion = apiVersionOf(type)
   // What is secret is kept no longer than the object that says it.
-  let sharing: Sharing | undefined
+  let { sharing } = options
   const shared = (kept: T): T => {
     if (type.kind === 'Secret') return kept
     sharing ??= new Sharing()

@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { silentLog } from '#base'
 import { configMaps, type StoredObject, secrets } from '#kube'
 import { projector } from './projection.ts'
-import { Sharing } from './sharing.ts'
+import { Sharing, SharingByKind } from './sharing.ts'
 
 interface Told extends StoredObject {
   readonly status?: unknown
@@ -119,5 +119,20 @@ test('an informer shares what it takes in, but nothing of Secrets', () => {
     const take = projector({ type, log: silentLog })
     const [first, second] = [take(object('a')), take(object('b'))]
     assert.equal(fieldSetOf(first) === fieldSetOf(second), isShared, type.kind)
+  }
+})
+
+test('the caches of several clusters share what they say of a kind, and nothing of Secrets', () => {
+  const sharing = new SharingByKind()
+  assert.equal(sharing.of('things'), sharing.of('things'))
+  assert.notEqual(sharing.of('things'), sharing.of('others'))
+  for (const [type, isShared] of [
+    [configMaps, true],
+    [secrets, false],
+  ] as const) {
+    const clusters = ['a', 'b'].map(() => projector<Told>({ type, sharing: sharing.of(type.plural), log: silentLog }))
+    const [first, second] = clusters.map(project => fieldSetOf(project(object('one'))))
+    assert.deepEqual(first, second)
+    assert.equal(first === second, isShared, type.kind)
   }
 })

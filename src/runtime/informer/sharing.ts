@@ -12,6 +12,17 @@ const textMax = 8_192
 /** Deeper parts are left as they are: a server allows more levels than our stack has. */
 const depthMax = 24
 
+/** What the caches of many clusters share: they say the same of their objects of a kind, and each is small. */
+export class SharingByKind {
+  readonly #kinds = new Map<string, Sharing>()
+
+  of(kind: string): Sharing {
+    const sharing = this.#kinds.get(kind) ?? new Sharing()
+    this.#kinds.set(kind, sharing)
+    return sharing
+  }
+}
+
 export class Sharing {
   readonly #texts = new LatelyByLook()
   /** Of most kinds none is read. */
@@ -75,7 +86,7 @@ class Lately<T> {
  * a map would hash every character of theirs, which takes longer than to parse them.
  */
 class LatelyByLook {
-  /** A map, since there is one of these for each kind of each cluster, and most see little. */
+  /** A map, since there is one of these for each kind, and most see little. */
   readonly #slots = new Map<number, string>()
   #characters = 0
 

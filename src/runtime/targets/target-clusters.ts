@@ -7,6 +7,7 @@ import { type CacheMove, Caches, readsOver } from '../informer/caches.ts'
 import type { Change } from '../informer/change.ts'
 import type { InformerLimits } from '../informer/limits.ts'
 import type { Reads } from '../informer/reads.ts'
+import { SharingByKind } from '../informer/sharing.ts'
 import type { Source } from '../informer/source.ts'
 import { openScope, type Scope, Stopped } from '../scope.ts'
 
@@ -42,6 +43,7 @@ export class TargetClusters {
   readonly #options: TargetClustersOptions
   readonly #members = new Map<string, Member>()
   readonly #sources: ClusterSource[] = []
+  readonly #sharing = new SharingByKind()
   readonly #listeners: ((cluster: string, event: 'joined' | 'left') => void)[] = []
   readonly #backListeners: ((cluster: string) => void)[] = []
   readonly #leaving = new Set<Promise<void>>()
@@ -86,6 +88,7 @@ export class TargetClusters {
       ...(onMove === undefined ? {} : { onMove: move => onMove({ ...move, cache: `${move.cache} of join ${joined}` }) }),
       client,
       cluster: name,
+      sharing: this.#sharing,
       random: this.#options.random.fork(name),
       log: this.#options.log.with({ cluster: name }),
       onState: (_type, state) => {

@@ -8,7 +8,7 @@ import { openSocket } from './connect.ts'
 import { abortFailure, connectFailure, sentFailure } from './failures.ts'
 import { http } from './node-http.ts'
 import type { Origin } from './origin.ts'
-import { announcedLength, type Incoming, isSmall, receivePieces, receiveWhole } from './receive.ts'
+import { announcedLength, type Incoming, isSmall, receivePieces, wholeAnswer } from './receive.ts'
 import { pump } from './serve.ts'
 import type { Wire } from './wire.ts'
 
@@ -144,9 +144,8 @@ function responseOf(
   origin: Origin,
   release: () => void,
 ): HttpResponse | Promise<HttpResponse> {
-  const incoming: Incoming = {
+  const incoming: Omit<Incoming, 'headers'> = {
     source: message,
-    headers: message.headers,
     complete: () => message.complete,
     failure: error => (request.signal?.aborted === true ? abortFailure(request.signal) : sentFailure(error, origin.authority)),
     done: finished => {
@@ -161,7 +160,7 @@ function responseOf(
     release()
     return { status, headers, body: null }
   }
-  if (isSmall(headers)) return receiveWhole(incoming).then(body => ({ status, headers, body }))
+  if (isSmall(headers)) return wholeAnswer(status, { ...incoming, headers })
   return { status, headers, body: receivePieces(incoming) }
 }
 

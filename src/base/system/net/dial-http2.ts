@@ -13,7 +13,7 @@ import { type DialOptions, HttpFailure, type HttpHeaders, type HttpRequest, type
 import { openSocket } from './connect.ts'
 import { abortFailure, sentFailure } from './failures.ts'
 import type { Origin } from './origin.ts'
-import { type Incoming, isSmall, receivePieces, receiveWhole } from './receive.ts'
+import { type Incoming, isSmall, receivePieces, wholeAnswer } from './receive.ts'
 import { pump } from './serve.ts'
 import type { Wire } from './wire.ts'
 
@@ -197,12 +197,13 @@ class Connection {
       }
       stream.on('error', fail)
       stream.on('close', () => fail(new Error('the stream was closed')))
-      stream.on('response', (headers, flags) => {
+      // Once: what it holds of the request is not needed while the answer goes on.
+      stream.once('response', (received, flags) => {
         answered = true
         this.#reused = true
-        const incoming: Incoming = {
+        const headers = plainHeaders(received)
+        const incoming: Omit<Incoming, 'headers'> = {
           source: stream,
-          headers: plainHeaders(headers),
           complete: () => stream.rstCode === constants.NGHTTP2_NO_ERROR && !stream.aborted,
           failure: error => (signal?.aborted === true ? abortFailure(signal) : this.#failure(error)),
           done: finished => {
@@ -210,15 +211,15 @@ class Connection {
             if (!finished) stream.close(constants.NGHTTP2_CANCEL)
           },
         }
-        const status = headers[':status'] ?? 0
+        const status = received[':status'] ?? 0
         if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) {
           release()
           stream.resume()
-          resolve({ status, headers: incoming.headers, body: null })
-        } else if (isSmall(incoming.headers)) {
-          receiveWhole(incoming).then(body => resolve({ status, headers: incoming.headers, body }), reject)
+          resolve({ status, headers, body: null })
+        } else if (isSmall(headers)) {
+          resolve(wholeAnswer(status, { ...incoming, headers }))
         } else {
-          resolve({ status, headers: incoming.headers, body: receivePieces(incoming) })
+          resolve({ status, headers, body: receivePieces(incoming) })
         }
       })
       sendBody(stream, request, reject)

@@ -1,6 +1,6 @@
 // Answers on their way in. A small one is read whole before the exchange resolves: it saves its reader a stream.
 import type { Readable } from 'node:stream'
-import type { HttpFailure, HttpHeaders } from '../../seams/http.ts'
+import type { HttpFailure, HttpHeaders, HttpResponse } from '../../seams/http.ts'
 
 export interface Incoming {
   readonly source: Readable
@@ -27,7 +27,12 @@ export function isSmall(headers: HttpHeaders): boolean {
   return length !== undefined && length <= wholeAnswerBytesMax
 }
 
-export function receiveWhole(incoming: Incoming): Promise<Uint8Array> {
+/** Apart from where streams are received: what they hold of an answer would hold its headers too. */
+export async function wholeAnswer(status: number, incoming: Incoming): Promise<HttpResponse> {
+  return { status, headers: incoming.headers, body: await receiveWhole(incoming) }
+}
+
+function receiveWhole(incoming: Incoming): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = []
     let over = false
@@ -50,51 +55,109 @@ export function receiveWhole(incoming: Incoming): Promise<Uint8Array> {
 }
 
 /**
- * Piece by piece as they came. Node's own iterator joins all that is waiting into one, which for a busy stream means copying megabytes
- * into fresh memory each time.
+ * Piece by piece as they came, for one reader. Node's own iterator joins all that is waiting into one, which for a busy stream means copying
+ * megabytes into fresh memory each time.
  */
-export async function* receivePieces(incoming: Incoming): AsyncGenerator<Uint8Array> {
-  const { source } = incoming
-  const waiting: Buffer[] = []
-  let waitingBytes = 0
-  let end: 'end' | { readonly error: unknown } | undefined
-  let wake = (): void => {}
-  const close = (how: typeof end): void => {
-    end ??= how
-    wake()
+export function receivePieces(incoming: Omit<Incoming, 'headers'>): AsyncIterableIterator<Uint8Array> {
+  return new Pieces(incoming)
+}
+
+type Piece = IteratorResult<Uint8Array>
+const ended: Piece = { done: true, value: undefined }
+
+interface Reader {
+  readonly resolve: (piece: Piece) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** By hand and not as a generator: that keeps a frame for as long as the stream stands, and most streams of most clusters are quiet. */
+class Pieces implements AsyncIterableIterator<Uint8Array> {
+  readonly #incoming: Omit<Incoming, 'headers'>
+  readonly #waiting: Buffer[] = []
+  #waitingBytes = 0
+  #state: 'new' | 'open' | 'over' = 'new'
+  #end: 'end' | { readonly error: unknown } | undefined
+  #reader: Reader | undefined
+
+  constructor(incoming: Omit<Incoming, 'headers'>) {
+    this.#incoming = incoming
   }
-  const take = (piece: Buffer): void => {
-    waiting.push(piece)
-    waitingBytes += piece.length
-    if (waitingBytes > waitingBytesMax) source.pause()
-    wake()
+
+  [Symbol.asyncIterator](): this {
+    return this
   }
-  source.on('data', take)
-  source.on('end', () => close('end'))
-  // These two stay, since what is left behind may still fail, and an error that nobody hears ends the process.
-  source.on('error', error => close({ error }))
-  source.on('close', () => close({ error: cutShort() }))
-  if (source.destroyed && !source.readable) close({ error: source.errored ?? cutShort() })
-  let finished = false
-  try {
-    for (;;) {
-      for (const piece of waiting.splice(0)) {
-        waitingBytes -= piece.length
-        yield piece
-      }
-      if (end !== undefined && waiting.length === 0) break
-      if (source.isPaused()) source.resume()
-      if (waiting.length === 0 && end === undefined) await new Promise<void>(resolve => (wake = resolve))
+
+  next(): Promise<Piece> {
+    if (this.#state === 'over') return Promise.resolve(ended)
+    if (this.#state === 'new') this.#begin()
+    const piece = this.#waiting.shift()
+    if (piece !== undefined) {
+      this.#waitingBytes -= piece.length
+      return Promise.resolve({ done: false, value: piece })
     }
-    if (end !== 'end') throw end.error
-    finished = incoming.complete()
-    if (!finished) throw cutShort()
-  } catch (error) {
-    throw incoming.failure(error)
-  } finally {
+    return new Promise((resolve, reject) => {
+      if (this.#end !== undefined) {
+        this.#finish({ resolve, reject }, this.#end)
+        return
+      }
+      this.#reader = { resolve, reject }
+      if (this.#incoming.source.isPaused()) this.#incoming.source.resume()
+    })
+  }
+
+  return(): Promise<Piece> {
+    if (this.#state !== 'over') this.#leave(false)
+    this.#reader?.resolve(ended)
+    this.#reader = undefined
+    return Promise.resolve(ended)
+  }
+
+  #begin(): void {
+    this.#state = 'open'
+    const { source } = this.#incoming
+    source.on('data', (piece: Buffer) => this.#take(piece))
+    source.on('end', () => this.#close('end'))
+    // These two stay, since what is left behind may still fail, and an error that nobody hears ends the process.
+    source.on('error', error => this.#close({ error }))
+    source.on('close', () => this.#close({ error: cutShort() }))
+    if (source.destroyed && !source.readable) this.#close({ error: source.errored ?? cutShort() })
+  }
+
+  #take(piece: Buffer): void {
+    if (this.#state === 'over') return
+    const reader = this.#reader
+    if (reader !== undefined) {
+      this.#reader = undefined
+      reader.resolve({ done: false, value: piece })
+      return
+    }
+    this.#waiting.push(piece)
+    this.#waitingBytes += piece.length
+    if (this.#waitingBytes > waitingBytesMax) this.#incoming.source.pause()
+  }
+
+  #close(how: 'end' | { readonly error: unknown }): void {
+    this.#end ??= how
+    const reader = this.#reader
+    this.#reader = undefined
+    if (reader !== undefined) this.#finish(reader, this.#end)
+  }
+
+  /** All that had come was read. */
+  #finish({ resolve, reject }: Reader, end: 'end' | { readonly error: unknown }): void {
+    const finished = end === 'end' && this.#incoming.complete()
+    const failure = finished ? undefined : this.#incoming.failure(end === 'end' ? cutShort() : end.error)
+    this.#leave(finished)
+    if (failure === undefined) resolve(ended)
+    else reject(failure)
+  }
+
+  #leave(finished: boolean): void {
+    this.#state = 'over'
+    this.#waiting.length = 0
     // In this order: a stream that is destroyed first tells the server of an end and not of a cancel.
-    incoming.done(finished)
-    if (!finished) source.destroy()
+    this.#incoming.done(finished)
+    if (!finished) this.#incoming.source.destroy()
   }
 }
 

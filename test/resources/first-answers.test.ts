@@ -89,6 +89,38 @@ test('what AWS chose by itself is no update, while the manifest is the one that 
   await run.stop()
 })
 
+test('what was updated and is not shown yet is not Ready, and says which field', async () => {
+  const told = structure({ ThingName: 'String', ThingArn: 'String', Colour: 'String' })
+  const operations = {
+    ...own,
+    CreateThing: [{ ...id, Colour: 'String' }, { Thing: 'Thing' }],
+    UpdateThing: [{ ...id, Colour: 'String' }],
+  } as const
+  const old: { colour?: string } = {}
+  const aws = smallServer((operation, thing) =>
+    operation === 'GetThing' ? { Thing: { ...thing, Colour: old.colour ?? thing['Colour'] } } : undefined,
+  )
+  await using world = worldOf(smallService({ operations, shapes: { Thing: told } }), aws)
+  const run = world.start()
+  await world.create('Thing', 'one', { thingName: 'one', colour: 'red' })
+  await world.settle()
+  await world.advance(10_000)
+  old.colour = 'red'
+  await world.patch('Thing', 'one', { spec: { colour: 'blue' } })
+  await world.settle()
+  const waiting = await world.condition('Thing', 'one', 'Ready')
+  assert.deepEqual([waiting?.status, waiting?.reason], ['False', 'NotSynced'])
+  assert.match(waiting?.message ?? '', /Spec\.Colour/)
+  delete old.colour
+  await world.advance(10_000)
+  assert.equal((await world.condition('Thing', 'one', 'Ready'))?.status, 'True')
+  assert.deepEqual(
+    aws.calls.filter(call => !call.startsWith('Get')),
+    ['CreateThing', 'UpdateThing'],
+  )
+  await run.stop()
+})
+
 test('where a snapshot is named, the resource is made from it', async () => {
   const operations = {
     ...own,

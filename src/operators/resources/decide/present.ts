@@ -173,8 +173,11 @@ function bringInStep(situation: Situation, latest: Content): ResourcePlan {
     const leftMs = (held?.lastMs ?? now) + undoneMs - now
     if (leftMs > 0) return trouble({ kind: 'wait', reason: 'UpdatesUndone', message, retryAfterMs: leftMs })
   }
-  if (waitMs > 0)
-    return { actions: [], conditions: [], next: { kind: 'look-again', afterMs: waitMs, why: 'see what the update did' } }
+  if (waitMs > 0) {
+    const unsynced = `${update.paths.join(', ')} was updated, and AWS does not show it yet`
+    const next = { kind: 'look-again', afterMs: waitMs, why: 'see what the update did' } as const
+    return { ...atRest(situation, latest, { advisories: [], unsynced }), next }
+  }
   const before = noteBefore(situation, update.sent)
   if (before !== undefined)
     return {

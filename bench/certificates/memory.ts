@@ -16,7 +16,7 @@ export async function measureMemory(count: number): Promise<void> {
   const beganMs = clock.now()
   const access = { beganMs, origin: `https://127.0.0.1:${listener.port}`, ca: server.ca, token: server.adminToken }
   const program = join(folder, 'operator-process.mjs')
-  // The first life writes down what it finds; the second one is at rest.
+  // The first life writes down what it finds in each of them, also in those that wait behind second looks at others; the second one is at rest.
   await life(program, access, count)
   const before = await versionsOf(admin)
   const { rssMb, heapMb, series } = await life(program, access, count)
@@ -41,7 +41,7 @@ async function life(program: string, access: object, count: number): Promise<Ope
     return figures
   }
   let figures = await ask()
-  for (; figures.passes < count; figures = await ask()) await clock.sleep(1_000)
+  for (; figures.lookedAt < count; figures = await ask()) await clock.sleep(1_000)
   child.disconnect()
   await gone
   return figures

@@ -50,16 +50,19 @@ function stalled({ failure }: Verdict): Condition {
     : condition(types.stalled, 'True', failure.reason, failure.message)
 }
 
-function zoneResolved({ wanted, privateZones, claim }: Sighted): Condition {
+function zoneResolved({ wanted, privateZones, deniedZones, claim }: Sighted): Condition {
   if (wanted.zoneTrouble !== undefined) {
     const { id, name } = claim.spec.dnsZone ?? {}
     const isAmbiguous = id !== undefined && name !== undefined && wanted.zoneTrouble.endsWith('are different zones')
     return condition(types.zoneResolved, 'False', isAmbiguous ? 'ZoneAmbiguous' : 'ZoneNotFound', wanted.zoneTrouble)
   }
   const hidden = wanted.isPublic && wanted.names.some(({ zone }) => zone !== undefined && privateZones.has(zone.id))
-  return hidden
-    ? condition(types.zoneResolved, 'False', 'PrivateZone', 'a zone is private: nobody outside sees what stands in it')
-    : condition(types.zoneResolved, 'True', 'Resolved', 'every name has a zone')
+  if (hidden)
+    return condition(types.zoneResolved, 'False', 'PrivateZone', 'a zone is private: nobody outside sees what stands in it')
+  const denied = wanted.names.find(({ zone }) => zone !== undefined && deniedZones?.has(zone.id) === true)?.zone
+  if (denied === undefined) return condition(types.zoneResolved, 'True', 'Resolved', 'every name has a zone')
+  const message = `every name has a zone; AWS denies the look that tells whether "${denied.name}" is private: allow route53:GetHostedZone`
+  return condition(types.zoneResolved, 'True', 'NotLookedAt', message)
 }
 
 function recordsReady({ wanted }: Sighted, { recordsTrouble, failure }: Verdict, status: StatusChange): Condition {

@@ -43,7 +43,7 @@ export async function observeCert(key: ObjectKey, world: Reads, signal: AbortSig
 }
 
 function unlooked(claim: Cert | undefined, world: Reads, { zones, settings, nowMs, draw }: ObserveTools): CertSeen {
-  const { registry, privateIds } = zones
+  const { registry, privateIds, deniedIds } = zones
   const wanted =
     claim === undefined ? undefined : wantedOf(claim.spec, registry, { ...settings, settled: settledName(claim.status) })
   return {
@@ -52,6 +52,7 @@ function unlooked(claim: Cert | undefined, world: Reads, { zones, settings, nowM
     draw: draw(),
     wanted,
     privateZones: privateIds,
+    deniedZones: deniedIds,
     rival: claim === undefined || wanted === undefined ? undefined : findRival(claim, wanted, { world, registry }),
     current: { kind: 'unasked' },
     pending: { kind: 'unasked' },

@@ -62,6 +62,8 @@ export interface CertSeen {
   readonly wanted: WantedNames | undefined
   /** Ids of zones that nobody outside can see. */
   readonly privateZones: ReadonlySet<string>
+  /** Ids of zones at which we may not look, so that nobody knows whether they are private. */
+  readonly deniedZones?: ReadonlySet<string>
   readonly rival: Rival | undefined
   readonly current: Look
   readonly pending: Look

@@ -10,6 +10,7 @@ import { advanceTo, createManager, type PassRecord, type Running, Runs, runManag
 import { type Cert, type CertSpec, certKind } from '../api.ts'
 import { records } from '../aws/values.ts'
 import { type CertificatesOptions, createCertificatesOperator } from '../create-operator.ts'
+import { zoneKeeper } from '../zones/look-after.ts'
 import type { RegisteredZone } from '../zones/registry.ts'
 import { Zones } from '../zones/zones.ts'
 
@@ -57,6 +58,8 @@ export interface StartOptions extends Partial<Omit<CertificatesOptions, 'seams' 
   readonly throughAws?: (exchange: HttpExchange) => HttpExchange
   /** Another user's than the administrator's. */
   readonly credentials?: Parameters<typeof staticCredentials>[0]
+  /** Whether Route 53 is asked about the zones, as it is beside the passes. */
+  readonly looksAtZones?: boolean
   /** One of several replicas, of which one leads. */
   readonly replica?: { readonly identity: string; readonly leaseDurationMs: number }
 }
@@ -190,13 +193,22 @@ export function certWorld({
         await world.advance(15_000)
       }
     },
-    start: ({ zones = made, through, throughAws, replica, credentials = aws.adminCredentials(), ...more } = {}) => {
+    start: ({
+      zones: given = made,
+      through,
+      throughAws,
+      replica,
+      looksAtZones = false,
+      credentials = aws.adminCredentials(),
+      ...more
+    } = {}) => {
+      const zones = new Zones(given)
       const handle = throughAws === undefined ? aws.handle : throughAws(aws.handle)
       const operator = createCertificatesOperator({
         seams: { clock, random: seededRandom(seed), log: silentLog },
         region,
         ...more,
-        zones: new Zones(zones),
+        zones,
         clients: new AwsClients({
           credentials: staticCredentials(credentials),
           transport: inProcessTransport(handle),
@@ -212,6 +224,7 @@ export function certWorld({
         client: createKubeClient({ clock, address: 'certs', exchange }),
         seams: { clock, random: seededRandom(seed), log: silentLog },
         controllers: operator.controllers,
+        ...(looksAtZones ? { companions: [zoneKeeper({ open: { zones }, cloud: operator.cloud, log: silentLog })] } : {}),
         identity: replica?.identity ?? 'certs-test',
         ...(replica === undefined
           ? {}

@@ -3,6 +3,7 @@
 import type { Clock, Log } from '#base'
 import { type Companion, type Counter, pause } from '#runtime'
 import type { CertificateCloud } from '../aws/cloud.ts'
+import { faultOf } from '../aws/faults.ts'
 import { normalName } from '../names/domain-name.ts'
 import type { OpenZones } from './open-zones.ts'
 import type { RegisteredZone, ZoneRegistry } from './registry.ts'
@@ -16,7 +17,7 @@ export interface FollowOptions {
 }
 
 export interface LookAfterOptions {
-  readonly open: OpenZones
+  readonly open: Pick<OpenZones, 'zones'>
   readonly cloud: Pick<CertificateCloud, 'zone'>
   readonly log: Log
 }
@@ -68,7 +69,8 @@ async function ask(zone: RegisteredZone, { open, cloud, log }: LookAfterOptions,
     if (!facts.exists) log.warn('a configured zone does not exist in Route 53', { zone: zone.name })
     else if (facts.name !== undefined && normalName(facts.name) !== zone.name)
       log.warn('a configured zone has another name in Route 53', { zone: zone.name, found: facts.name })
-  } catch {
+  } catch (error) {
+    if (faultOf(error)?.class === 'denied') open.zones.denied(zone)
     if (!signal.aborted) log.warn('a zone could not be looked at; it is tried again in an hour', { zone: zone.name })
   }
 }

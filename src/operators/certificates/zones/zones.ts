@@ -5,6 +5,7 @@ import type { RegisteredZone, ZoneRegistry } from './registry.ts'
 export class Zones {
   #registry: ZoneRegistry
   #facts = new Map<string, ZoneFacts>()
+  readonly #denied = new Set<string>()
 
   constructor(zones: readonly RegisteredZone[]) {
     this.#registry = { zones }
@@ -22,6 +23,17 @@ export class Zones {
 
   found(zone: RegisteredZone, facts: ZoneFacts): void {
     this.#facts.set(zone.id, facts)
+    this.#denied.delete(zone.id)
+  }
+
+  /** We may not look at it: what was known of it stays. */
+  denied(zone: RegisteredZone): void {
+    this.#denied.add(zone.id)
+  }
+
+  /** Ids of those that we may not look at. */
+  get deniedIds(): ReadonlySet<string> {
+    return this.#denied
   }
 
   facts(zone: RegisteredZone): ZoneFacts | undefined {

@@ -1,9 +1,9 @@
 // What to do about a Cert: a total, pure function from what was seen to a plan. Which row of the transition table it follows stands in the
 // verdict, so that each row has its test.
 import { renderDuration } from '#base'
-import { type Condition, type Occurrence, referenceTo } from '#kube'
+import { type Condition, findCondition, type Occurrence, referenceTo } from '#kube'
 import { type Action, emptyPlan, type Plan } from '#runtime'
-import { failureReasonOf } from '../../api/conditions.ts'
+import { conditionTypes, failureReasonOf } from '../../api/conditions.ts'
 import { certKind } from '../../api/kinds.ts'
 import { annotations, finalizer } from '../../api/labels.ts'
 import { weather } from '../../aws/faults.ts'
@@ -138,6 +138,15 @@ function deniedAgainMs({ claim, nowMs }: Sighted, isSinceCondition: boolean): nu
   return sinceMs < 1_000 * 2 ** deniedTries ? Math.max(1_000, sinceMs) : deniedMs
 }
 
+/** What could not be compared with its spec is not carried out, and must not count as done; else it is only the records that nobody sees. */
+function deniedLook({ claim: { metadata, status } }: Sighted, message: string): Pick<Verdict, 'heldUp' | 'recordsTrouble'> {
+  const trouble = { reason: 'AccessDenied', message } as const
+  const isHeldUp = findCondition(status?.conditions, conditionTypes.ready)?.reason === 'AccessDenied'
+  const isNews = status?.observedGeneration !== metadata.generation || isHeldUp
+  const isGood = metadata.deletionTimestamp === undefined && status?.state === 'Ready'
+  return isGood && isNews ? { heldUp: trouble } : { recordsTrouble: trouble }
+}
+
 /** Rows 42 and 43, and weather. */
 function judgeFault(seen: Sighted, fault: NonNullable<Sighted['fault']>, isDeleting: boolean): Verdict {
   const state = stateOf(seen)
@@ -155,7 +164,7 @@ function judgeFault(seen: Sighted, fault: NonNullable<Sighted['fault']>, isDelet
     const isNew = seen.claim.status?.conditions?.every(({ reason }) => reason !== 'AccessDenied') !== false
     const common = { ...onDeletion, next, events: isNew ? [told] : [] }
     if (isDeleting || seen.claim.status?.certReady === true)
-      return verdict(43, state, { ...common, recordsTrouble: { reason: 'AccessDenied', message: fault.message } })
+      return verdict(43, state, { ...common, ...deniedLook(seen, fault.message) })
     return failed(43, { reason: 'AccessDenied', message: fault.message }, common)
   }
   return verdict(43, state, {

@@ -72,7 +72,7 @@ function isCarriedOut(world: CertWorld): boolean {
 /** In one condition, in words that say what is to be allowed, and without who we are. */
 async function isTold(world: CertWorld, action: string): Promise<void> {
   const conditions: readonly StoredCondition[] = (await world.cert('api'))?.status?.conditions ?? []
-  const telling = conditions.filter(({ message = '' }) => /is not authorized to perform|allow [a-z0-9]+:\w+|denied/.test(message))
+  const telling = conditions.filter(({ message }) => /is not authorized to perform|allow [a-z0-9]+:\w+|denied/.test(message))
   assert.ok(telling.length > 0, `${action} is not told: ${JSON.stringify(conditions)}`)
   assert.doesNotMatch(JSON.stringify(conditions), /arn:aws:sts|111122223333/)
 }

@@ -1,6 +1,6 @@
 // Making, reading, switching and removing authorities.
 import type { Context } from '../service.ts'
-import { type ArnInput, type CallPca, opened, putAuthority, wrongState } from './call.ts'
+import { type AuthorityInput, type CallPca, opened, putAuthority, wrongState } from './call.ts'
 import { pcaDelays } from './delays.ts'
 import { pcaFailure } from './errors.ts'
 import { type AuthorityConfiguration, type AuthorityStatus, type PcaState, type PrivateAuthority, statusAt } from './model.ts'
@@ -48,7 +48,7 @@ function requestTags(tags: readonly AuthorityTag[]): Readonly<Record<string, str
 function checkConfiguration({ KeyAlgorithm, SigningAlgorithm, Subject }: AuthorityConfiguration): void {
   if (!canSign(KeyAlgorithm, SigningAlgorithm))
     throw pcaFailure('InvalidArgsException', `A key of ${KeyAlgorithm} cannot sign with ${SigningAlgorithm} here.`)
-  if (Subject['CustomAttributes'] !== undefined && Object.keys(Subject).length > 1)
+  if (Subject.CustomAttributes !== undefined && Object.keys(Subject).length > 1)
     throw pcaFailure('InvalidArgsException', 'Custom attributes cannot be combined with other parts of a subject.')
 }
 
@@ -94,7 +94,7 @@ export function changeStatus(context: Context<PcaState>, authority: PrivateAutho
   putAuthority(context, { ...authority, status, changedMs: context.now })
 }
 
-export function describeCertificateAuthority(call: CallPca<ArnInput>): object {
+export function describeCertificateAuthority(call: CallPca<AuthorityInput>): object {
   return { CertificateAuthority: render(opened(call), call) }
 }
 
@@ -138,7 +138,7 @@ function render(authority: PrivateAuthority, { now }: { readonly now: number }):
   }
 }
 
-export function getCertificateAuthorityCsr(call: CallPca<ArnInput>): object {
+export function getCertificateAuthorityCsr(call: CallPca<AuthorityInput>): object {
   const authority = opened(call)
   if (authority.status === 'CREATING')
     throw pcaFailure('RequestInProgressException', `The certificate authority ${authority.arn} is being created.`)
@@ -147,7 +147,7 @@ export function getCertificateAuthorityCsr(call: CallPca<ArnInput>): object {
 }
 
 export function updateCertificateAuthority(
-  call: CallPca<ArnInput & { readonly Status?: AuthorityStatus; readonly RevocationConfiguration?: object }>,
+  call: CallPca<AuthorityInput & { readonly Status?: AuthorityStatus; readonly RevocationConfiguration?: object }>,
 ): undefined {
   const authority = opened(call)
   const { Status, RevocationConfiguration } = call.input
@@ -168,7 +168,7 @@ const restorableDaysDefault = 30
 
 /** One that is active must be switched off first; it can be restored for a while. */
 export function deleteCertificateAuthority(
-  call: CallPca<ArnInput & { readonly PermanentDeletionTimeInDays?: number }>,
+  call: CallPca<AuthorityInput & { readonly PermanentDeletionTimeInDays?: number }>,
 ): undefined {
   const authority = opened(call)
   const status = statusAt(authority, call.now)
@@ -188,7 +188,7 @@ export function takeAway(context: Context<PcaState>, id: string): void {
 }
 
 /** Comes back switched off, or waiting for its certificate as before. */
-export function restoreCertificateAuthority(call: CallPca<ArnInput>): undefined {
+export function restoreCertificateAuthority(call: CallPca<AuthorityInput>): undefined {
   const { restorableUntilMs: _until, deletedFrom, ...authority } = opened(call)
   if (authority.status !== 'DELETED') throw wrongState(authority, authority.status)
   const status = authority.installed === undefined ? 'PENDING_CERTIFICATE' : deletedFrom === 'EXPIRED' ? 'EXPIRED' : 'DISABLED'

@@ -6,7 +6,7 @@ import type { PcaState, PrivateAuthority } from './model.ts'
 
 export type CallPca<I> = Call<PcaState, I>
 
-export interface ArnInput {
+export interface AuthorityInput {
   readonly CertificateAuthorityArn: string
 }
 
@@ -52,7 +52,7 @@ export function questionOf(action: string, arn: string, authority: PrivateAuthor
 }
 
 /** The authority behind the ARN, once the caller may do this to it. */
-export function opened(call: CallPca<ArnInput>, context: AccessQuestion['context'] = {}): PrivateAuthority {
+export function opened(call: CallPca<AuthorityInput>, context: AccessQuestion['context'] = {}): PrivateAuthority {
   const arn = call.input.CertificateAuthorityArn
   return openedAt(call, arn, context)
 }

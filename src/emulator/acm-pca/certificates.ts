@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import { DerError, type ReadSigningRequest, readSigningRequest } from '#base'
 import { tokenLifeMs } from './authorities.ts'
-import { type ArnInput, type CallPca, opened, putAuthority, storeOf, wrongState } from './call.ts'
+import { type AuthorityInput, type CallPca, opened, putAuthority, storeOf, wrongState } from './call.ts'
 import { pcaDelays } from './delays.ts'
 import { pcaFailure } from './errors.ts'
 import { type PrivateAuthority, type SignedCertificate, statusAt } from './model.ts'
@@ -10,7 +10,7 @@ import { canSign, digestOf, selfSigned, serialOf, signedBy } from './signing.ts'
 import { type Template, templateOf } from './templates.ts'
 import { type Validity, validityOf } from './validity.ts'
 
-interface IssueInput extends ArnInput {
+interface IssueInput extends AuthorityInput {
   readonly Csr: Uint8Array
   readonly SigningAlgorithm: string
   readonly TemplateArn?: string
@@ -125,7 +125,7 @@ function requireOwn(authority: PrivateAuthority, asked: ReadSigningRequest): voi
     throw pcaFailure('InvalidArgsException', 'A root certificate is signed for the key of the authority only.')
 }
 
-export function getCertificate(call: CallPca<ArnInput & { readonly CertificateArn: string }>): object {
+export function getCertificate(call: CallPca<AuthorityInput & { readonly CertificateArn: string }>): object {
   const authority = opened(call)
   const { CertificateArn } = call.input
   const isOfAuthority = CertificateArn.startsWith(`${authority.arn}/certificate/`)
@@ -136,14 +136,14 @@ export function getCertificate(call: CallPca<ArnInput & { readonly CertificateAr
   return { Certificate: signed.certificate, ...(signed.chain !== '' && { CertificateChain: signed.chain }) }
 }
 
-export function getCertificateAuthorityCertificate(call: CallPca<ArnInput>): object {
+export function getCertificateAuthorityCertificate(call: CallPca<AuthorityInput>): object {
   const authority = opened(call)
   const { installed } = authority
   if (installed === undefined || authority.status === 'DELETED') throw wrongState(authority, authority.status)
   return { Certificate: installed.certificate, ...(installed.chain !== '' && { CertificateChain: installed.chain }) }
 }
 
-interface ImportInput extends ArnInput {
+interface ImportInput extends AuthorityInput {
   readonly Certificate: Uint8Array
   readonly CertificateChain?: Uint8Array
 }
@@ -208,7 +208,7 @@ function checkImport(authority: PrivateAuthority, own: X509Certificate, above: r
   if (!isChain) throw pcaFailure('CertificateMismatchException', 'The certificate does not follow from the chain.')
 }
 
-export function revokeCertificate(call: CallPca<ArnInput & { readonly CertificateSerial: string }>): undefined {
+export function revokeCertificate(call: CallPca<AuthorityInput & { readonly CertificateSerial: string }>): undefined {
   const authority = opened(call)
   const status = statusAt(authority, call.now)
   if (status !== 'ACTIVE' && status !== 'DISABLED') throw wrongState(authority, status)

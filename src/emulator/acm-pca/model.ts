@@ -23,7 +23,13 @@ export type AuthorityStatus = 'CREATING' | 'PENDING_CERTIFICATE' | 'ACTIVE' | 'D
 export interface AuthorityConfiguration {
   readonly KeyAlgorithm: string
   readonly SigningAlgorithm: string
-  readonly Subject: Readonly<Record<string, unknown>>
+  readonly Subject: AuthoritySubject
+}
+
+export interface AuthoritySubject {
+  readonly CustomAttributes?: readonly { readonly ObjectIdentifier: string; readonly Value: string }[]
+  /** `CommonName`, `Country` and the like. */
+  readonly [field: string]: unknown
 }
 
 export interface PrivateAuthority {

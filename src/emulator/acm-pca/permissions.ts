@@ -1,10 +1,10 @@
 // Who besides the account may use an authority: ACM by permissions, other accounts by its policy.
-import { type ArnInput, type CallPca, opened, openedAt, putAuthority } from './call.ts'
+import { type AuthorityInput, type CallPca, opened, openedAt, putAuthority } from './call.ts'
 import { pcaFailure } from './errors.ts'
 import { type AuthorityPermission, acmPrincipal, type PrivateAuthority } from './model.ts'
 import { paged } from './pages.ts'
 
-type PermissionInput = ArnInput & { readonly Principal: string; readonly SourceAccount?: string }
+type PermissionInput = AuthorityInput & { readonly Principal: string; readonly SourceAccount?: string }
 
 export function createPermission(call: CallPca<PermissionInput & { readonly Actions: readonly string[] }>): undefined {
   const authority = opened(call)
@@ -20,7 +20,7 @@ export function createPermission(call: CallPca<PermissionInput & { readonly Acti
 
 function permissionOf(
   authority: PrivateAuthority,
-  input: Omit<PermissionInput, keyof ArnInput>,
+  input: Omit<PermissionInput, keyof AuthorityInput>,
 ): AuthorityPermission | undefined {
   const account = input.SourceAccount ?? authority.account
   return authority.permissions.find(one => one.principal === input.Principal && one.sourceAccount === account)
@@ -34,7 +34,9 @@ export function deletePermission(call: CallPca<PermissionInput>): undefined {
   return undefined
 }
 
-export function listPermissions(call: CallPca<ArnInput & { readonly MaxResults?: number; readonly NextToken?: string }>): object {
+export function listPermissions(
+  call: CallPca<AuthorityInput & { readonly MaxResults?: number; readonly NextToken?: string }>,
+): object {
   const authority = opened(call)
   const { items, NextToken } = paged(call, authority.permissions, authority.arn)
   const Permissions = items.map(({ principal, sourceAccount, actions, createdMs }) => ({

@@ -1,20 +1,31 @@
 // An authority's key, its request and what it signs. Keys follow from the seed; RSA ones are shared by all authorities of their kind.
 import { X509Certificate } from 'node:crypto'
-import { type CertificateRequest, distinguishedName, issueCertificate, requestCertificate, type SignatureDigest } from '#base'
+import {
+  type CertificateRequest,
+  type Curve,
+  distinguishedName,
+  issueCertificate,
+  requestCertificate,
+  type SignatureDigest,
+} from '#base'
 import { seededEcKey } from '../seeded-key.ts'
 import { fixedRsaKey } from '../seeded-rsa-key.ts'
 import type { Context } from '../service.ts'
 import { pcaFailure } from './errors.ts'
 import { type AuthorityConfiguration, familyOfAlgorithm, type PcaState, type PrivateAuthority } from './model.ts'
 
-const curves = { EC_prime256v1: 'P-256', EC_secp384r1: 'P-384', EC_secp521r1: 'P-521' } as const
+const curves: ReadonlyMap<string, Curve> = new Map([
+  ['EC_prime256v1', 'P-256'],
+  ['EC_secp384r1', 'P-384'],
+  ['EC_secp521r1', 'P-521'],
+])
 
 export function newKey(
   context: Context<PcaState>,
   { id, type, configuration }: Pick<PrivateAuthority, 'id' | 'type' | 'configuration'>,
 ): string {
   const { KeyAlgorithm } = configuration
-  const curve = curves[KeyAlgorithm as keyof typeof curves]
+  const curve = curves.get(KeyAlgorithm)
   if (curve !== undefined) return seededEcKey(context.random(`authority/${id}`), curve)
   return fixedRsaKey(Number(KeyAlgorithm.slice('RSA_'.length)), `private ${type}`)
 }
@@ -38,7 +49,7 @@ const attributes: readonly (readonly [field: string, id: string])[] = [
 ]
 
 function subjectOf(subject: AuthorityConfiguration['Subject']): Uint8Array {
-  const custom = (subject['CustomAttributes'] ?? []) as readonly { readonly ObjectIdentifier: string; readonly Value: string }[]
+  const custom = subject.CustomAttributes ?? []
   const named = attributes.flatMap(([field, id]) => {
     const text = subject[field]
     return typeof text === 'string' ? [[id, text] as const] : []
@@ -52,7 +63,8 @@ export function requestOf(configuration: AuthorityConfiguration, key: string): s
 }
 
 export function digestOf(signingAlgorithm: string): SignatureDigest {
-  return signingAlgorithm.slice(0, 'SHA256'.length).toLowerCase() as SignatureDigest
+  if (signingAlgorithm.startsWith('SHA384')) return 'sha384'
+  return signingAlgorithm.startsWith('SHA512') ? 'sha512' : 'sha256'
 }
 
 export type ToSign = Omit<CertificateRequest, 'issuer'>

@@ -1,5 +1,5 @@
 // Tags of authorities.
-import { type ArnInput, type CallPca, opened, putAuthority } from './call.ts'
+import { type AuthorityInput, type CallPca, opened, putAuthority } from './call.ts'
 import { pcaFailure } from './errors.ts'
 import { paged } from './pages.ts'
 import { pcaQuotas } from './quotas.ts'
@@ -20,7 +20,7 @@ export function checkedTags(current: Tags, added: readonly AuthorityTag[], max: 
   return tags
 }
 
-type TagInput = ArnInput & { readonly Tags: readonly AuthorityTag[] }
+type TagInput = AuthorityInput & { readonly Tags: readonly AuthorityTag[] }
 
 export function tagCertificateAuthority(call: CallPca<TagInput>): undefined {
   const { Tags } = call.input
@@ -40,7 +40,7 @@ export function untagCertificateAuthority(call: CallPca<TagInput>): undefined {
   return undefined
 }
 
-export function listTags(call: CallPca<ArnInput & { readonly MaxResults?: number; readonly NextToken?: string }>): object {
+export function listTags(call: CallPca<AuthorityInput & { readonly MaxResults?: number; readonly NextToken?: string }>): object {
   const authority = opened(call)
   const { items, NextToken } = paged(call, Object.entries(authority.tags), authority.arn)
   return { Tags: items.map(([Key, Value]) => ({ Key, Value })), ...(NextToken !== undefined && { NextToken }) }

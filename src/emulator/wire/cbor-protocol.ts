@@ -1,5 +1,6 @@
 // Smithy's RPC v2 with CBOR bodies: newer SDKs speak it with services of JSON 1.1 that offer both.
 import type { Member, Operation, ServiceModel, StructureShape } from '#aws'
+import { isRecord } from '#base'
 import { ServiceError } from '../error.ts'
 import type { RawRequest } from '../service.ts'
 import { CborTime, readCbor, writeCbor } from './cbor.ts'
@@ -49,18 +50,22 @@ function structureFor(model: ServiceModel, structure: StructureShape, values: Re
   return Object.fromEntries(members.map(([name, member]) => [member.locationName ?? name, valueFor(model, member, values[name])]))
 }
 
+function recordOf(value: unknown): Readonly<Values> {
+  return isRecord(value) ? value : {}
+}
+
 function valueFor(model: ServiceModel, member: Member, value: unknown): unknown {
   const shape = shapeOf(model, member.target)
   switch (shape.type) {
     case 'structure':
     case 'union':
-      return structureFor(model, shape, value as Values)
+      return structureFor(model, shape, recordOf(value))
     case 'list':
-      return (value as readonly unknown[]).map(item => valueFor(model, shape.member, item))
+      return Array.isArray(value) ? value.map(item => valueFor(model, shape.member, item)) : []
     case 'map':
-      return Object.fromEntries(Object.entries(value as Values).map(([key, item]) => [key, valueFor(model, shape.value, item)]))
+      return Object.fromEntries(Object.entries(recordOf(value)).map(([key, item]) => [key, valueFor(model, shape.value, item)]))
     case 'timestamp':
-      return new CborTime((value as number) / 1_000)
+      return new CborTime(Number(value) / 1_000)
     default:
       return value
   }

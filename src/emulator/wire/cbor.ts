@@ -69,10 +69,11 @@ class CborReader {
   #argument(info: number): number {
     if (info < 24) return info
     if (info > 27) throw new MalformedInput('', 'the body is not CBOR: a length of no known size')
-    return this.#number((1 << (info - 24)) as 1 | 2 | 4 | 8)
+    return this.#number(1 << (info - 24))
   }
 
-  #number(size: 1 | 2 | 4 | 8): number {
+  /** Of one, two, four or eight bytes. */
+  #number(size: number): number {
     const at = this.#take(size)
     if (size === 8) return Number(this.#view.getBigUint64(at))
     if (size === 4) return this.#view.getUint32(at)

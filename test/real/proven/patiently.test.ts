@@ -39,3 +39,10 @@ test('a machine that stands still is given the looks that another has in that ti
   await patiently(() => Promise.resolve(++looks < 30 ? 'not there' : undefined), { happened: () => 0, withinMs: 10_000, clock })
   assert.equal(looks, 30)
 })
+
+test('what our engine holds back is waited for, while it says so', async () => {
+  const clock = clockOf(ms => ms)
+  const held = (): Promise<string | undefined> =>
+    Promise.resolve(clock.monotonicMs() < 25_000 ? 'aws rds does not work at the moment' : undefined)
+  await patiently(held, { happened: () => 0, withinMs: 10_000, clock })
+})

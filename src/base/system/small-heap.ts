@@ -33,7 +33,7 @@ export function keepHeapSmall(): void {
 export function giveBackMemory(): void {
   // V8 hands its collector to scripts that are made after the flag is set, and to no others.
   setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as (how: object) => void
+  const collect: (how: object) => void = runInNewContext('gc')
   setFlagsFromString('--no-expose-gc')
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }

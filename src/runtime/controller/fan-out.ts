@@ -8,7 +8,7 @@ import type { Reads } from '../informer/reads.ts'
 import { Backoff } from '../queue/backoff.ts'
 import type { Lane } from '../queue/lane.ts'
 import type { Targets, Watch } from './definition.ts'
-import { Pace } from './pace.ts'
+import { Turns } from './turns.ts'
 
 export interface FanOutOptions {
   readonly clock: Clock
@@ -30,7 +30,7 @@ interface Trigger {
 export class FanOut {
   readonly #options: FanOutOptions
   readonly #backoff: Backoff
-  readonly #pace: Pace
+  readonly #turns: Turns
   readonly #timers = new Set<Timer>()
   #order = 0
   #closed = false
@@ -38,7 +38,7 @@ export class FanOut {
   constructor(options: FanOutOptions) {
     this.#options = options
     this.#backoff = new Backoff(options.random, { backoffMsMin: 100, backoffMsMax: 60_000 })
-    this.#pace = new Pace(options.clock)
+    this.#turns = new Turns(options.clock)
   }
 
   change(watch: Watch, cluster: string, change: Change): void {
@@ -83,7 +83,7 @@ export class FanOut {
     for (const target of targets) {
       const key = claimKey(target)
       const pauseMs = watch.pauseMs?.(key, this.#options.world)
-      this.#options.add(key, lane, pauseMs === undefined ? 0 : this.#pace.waitMs(renderClaimKey(key), pauseMs))
+      this.#options.add(key, lane, pauseMs === undefined ? 0 : this.#turns.waitMs(renderClaimKey(key), pauseMs))
     }
   }
 

@@ -6,7 +6,7 @@ import type { Clock } from '#base'
 /** Where more claims have had a turn, those whose turn is over are forgotten. */
 const rememberedMax = 1_000
 
-export class Pace {
+export class Turns {
   readonly #clock: Clock
   /** When each claim has its turn. */
   readonly #turnMs = new Map<string, number>()

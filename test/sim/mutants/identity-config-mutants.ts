@@ -183,7 +183,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'rotate-for-ever',
     'config/rotation.ts',
-    '...(request === undefined ? {} : { request }) } }\n}\n\nfunction decidePropagation',
+    '...given({ request }) } }\n}\n\nfunction decidePropagation',
     '} }\n}\n\nfunction decidePropagation',
     'a request is answered again and again',
     rotation,

@@ -1,4 +1,5 @@
 // The cluster behind a hub namespace: its ClusterProfile, the region that it says, and the way in.
+import { given } from '#base'
 import { accessOf, type ClusterProfile, clusterProfileKind, resolveCluster } from '#fleet'
 import type { ObjectKey } from '#kube'
 import { connect } from '#kube/client'
@@ -51,7 +52,7 @@ async function listProfiles(
   const { type } = clusterProfileKind
   const found: ClusterProfile[] = []
   for (const namespace of profileNamespaces ?? [undefined]) {
-    const options = { ...(namespace === undefined ? {} : { namespace }), ...(signal === undefined ? {} : { signal }) }
+    const options = { ...given({ namespace, signal }) }
     const { items } = await hub.listAll<ClusterProfile>(type, options).catch((cause: unknown) => {
       const where = namespace === undefined ? 'of all namespaces' : `of namespace ${namespace}`
       throw new RemoteCredentialsError('MissingInventoryAccess', `the ClusterProfiles ${where} cannot be listed`, { way, cause })

@@ -1,6 +1,6 @@
 // The same as `createRemoteProvider`, put together from what a process has: the hub that kubectl would talk to, a provider file, the network.
 import { type AwsClient, anonymous, endpointFromEnvironment, netTransport, staticCredentials, stsClient } from '#aws/client'
-import type { Seams } from '#base'
+import { given, type Seams } from '#base'
 import { type ClusterProvider, parseProviderFile } from '#fleet'
 import { connect, type KubeClient } from '#kube/client'
 import type { RemoteAccess, RemoteProviderOptions } from './options.ts'
@@ -55,7 +55,7 @@ function linksFor(seams: RemoteSeams, { kubeconfig, providerFile, mayName }: Rem
     },
     access: async () => {
       const providers = await readProviders(seams, providerFile)
-      return { seams, providers, ...(mayName === undefined ? {} : { mayName }) }
+      return { seams, providers, ...given({ mayName }) }
     },
     stsOf: region => stsClient({ ...seams, region, transport, endpoint }, staticCredentials(anonymous)),
     [Symbol.asyncDispose]: async () => {

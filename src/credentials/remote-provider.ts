@@ -1,5 +1,6 @@
 // From the hub to credentials of a ServiceAccount in another cluster, step by step (§11.2). Each step ends with a value or with one
 // `RemoteCredentialsError` that says how far it came.
+import { given } from '#base'
 import { assumeRole, type RemoteCredentials, requestToken } from './assume-role.ts'
 import { findCluster } from './find-cluster.ts'
 import { findConfig, findRole, roleArnOf } from './find-role.ts'
@@ -32,7 +33,7 @@ async function retrieve(request: RemoteRequest, signal?: AbortSignal): Promise<R
     const whole = {
       ...way,
       clusterProfile: cluster.profile,
-      ...(cluster.provider === undefined ? {} : { provider: cluster.provider }),
+      ...given({ provider: cluster.provider }),
     }
     const region = request.region || cluster.region || config.spec.region
     const token = await requestToken(cluster.tokens, request, whole, signal)

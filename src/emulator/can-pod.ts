@@ -1,5 +1,6 @@
 // "Can this pod do X?" (§4.7): the links from a pod's token to an allowed call, looked at without making the call. The links are
 // judged by the very functions that judge real calls, so that the answer cannot differ from what the pod would meet.
+import { given } from '#base'
 import type { Aws, Explanation } from './aws.ts'
 import { adminAccountOf, adminPrincipal } from './core/caller/admin-keys.ts'
 import { requestTagKeys } from './core/caller/condition-keys.ts'
@@ -175,9 +176,7 @@ function byTargetRole(
     context: { 'sts:ExternalId': target.externalId, 'sts:RoleSessionName': sessionName },
   })
   inquiry.steps.push(...decision.steps)
-  return decision.allowed
-    ? sessionOf(inquiry, role, { tags: session.tags, ...(target.policy === undefined ? {} : { policy: target.policy }) })
-    : undefined
+  return decision.allowed ? sessionOf(inquiry, role, { tags: session.tags, ...given({ policy: target.policy }) }) : undefined
 }
 
 function present(

@@ -1,6 +1,6 @@
 // The control interface (§15.5): what was called, why it was decided so, and what there is; read-only, on a port of its own so
 // that no client of AWS can meet it by accident.
-import { type HttpListener, type HttpRequest, type HttpResponse, systemNet } from '#base'
+import { given, type HttpListener, type HttpRequest, type HttpResponse, systemNet } from '#base'
 import type { About, AwsCall, AwsCallFilter, Explanation } from './aws.ts'
 import { canPod } from './can-pod.ts'
 import type { Emulator } from './core/emulator.ts'
@@ -64,7 +64,7 @@ function podAnswer(core: Emulator, query: Readonly<Record<string, string>>): Pro
     resource = '*',
     roleArn,
   } = query
-  const asked = { action, resource, ...(roleArn === undefined ? {} : { roleArn }) }
+  const asked = { action, resource, ...given({ roleArn }) }
   if (issuer !== undefined) return canPod(core, { ...asked, subject: { kind: 'web-identity', issuer, audience, subject } })
   return canPod(core, { ...asked, subject: { kind: 'pod-identity', cluster, namespace, serviceAccount } })
 }

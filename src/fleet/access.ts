@@ -2,7 +2,7 @@
 // with exec plugins, renewal and proxies, the same for a fleet as for a person's own file.
 
 import { createHash } from 'node:crypto'
-import { isRecord } from '#base'
+import { given, isRecord } from '#base'
 import type { ExecEntry } from '#kube/client'
 import type { AccessProvider, ClusterProfile } from './cluster-profile.ts'
 import { type ClusterProvider, isTexts } from './provider-file.ts'
@@ -92,7 +92,7 @@ function renderKubeconfig({ cluster, name }: AccessProvider, exec: ExecEntry): u
         name,
         cluster: {
           server: cluster?.server,
-          ...(ca === undefined ? {} : { 'certificate-authority-data': ca }),
+          ...given({ 'certificate-authority-data': ca }),
           ...(proxyUrl === undefined || proxyUrl === '' ? {} : { 'proxy-url': proxyUrl }),
           ...(config === undefined ? {} : { extensions: [config] }),
         },

@@ -1,7 +1,7 @@
 // Keeps the fleet in step with the ClusterProfiles: one controller whose claims are the profiles, and whose actions are to connect, to
 // make sure which cluster answers, and to join or leave. Many at once, each bounded, so that a cluster or a provider that hangs delays no
 // other (B28). It writes nothing anywhere.
-import { type Clock, type Instant, invariant, type Log } from '#base'
+import { type Clock, given, type Instant, invariant, type Log } from '#base'
 import { namespaces } from '#kube'
 import { type Connected, type ConnectSeams, connect, type KubeClient } from '#kube/client'
 import {
@@ -51,7 +51,7 @@ export interface Engagement {
 
 /** Of every controller that watches profiles: one copy, one scope. */
 export function clusterProfileSource(namespaces?: readonly string[]): Source {
-  return { type: clusterProfileKind.type, ...(namespaces === undefined ? {} : { namespaces }) }
+  return { type: clusterProfileKind.type, ...given({ namespaces }) }
 }
 
 const engagementControllerName = 'cluster-engagement'

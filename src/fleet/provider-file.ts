@@ -1,6 +1,6 @@
 // The provider file: which helper programs turn an access provider of a ClusterProfile into credentials. Read once at the start; whoever
 // writes it is trusted with running programs here, and nothing that a tenant writes gets into it (X7).
-import { isRecord, parseJsonText } from '#base'
+import { given, isRecord, parseJsonText } from '#base'
 import type { ExecEntry } from '#kube/client'
 
 export interface ClusterProvider {
@@ -50,7 +50,7 @@ function readProvider(item: unknown, at: string, wrong: Wrong): ClusterProvider 
   const exec = item.execConfig === undefined ? undefined : readExec(item.execConfig, `${at}.execConfig`, wrong)
   return {
     name: item.name,
-    ...(exec === undefined ? {} : { exec }),
+    ...given({ exec }),
     passedEnv: readNames(item.passEnv ?? [], `${at}.passEnv`, wrong),
     argsPolicy: oneOf(item.profileSourcedCLIArgsPolicy, ['Ignore', 'Append'], `${at}.profileSourcedCLIArgsPolicy`, wrong),
     envPolicy: oneOf(

@@ -1,5 +1,6 @@
 // From a Placement and the decisions that carry its name to groups of clusters. Pure. A decision counts when the Placement's controller
 // made it: its controller reference names this very Placement by uid, whatever its labels say (X5).
+import { given } from '#base'
 import { controllerOf, dnsSubdomainErrors } from '#kube'
 import { type Placement, type PlacementDecision, placementLabels } from './placement-kinds.ts'
 import { type DecisionGroup, groupDecisions, type ReadDecision } from './rollout/groups.ts'
@@ -39,7 +40,7 @@ export function resolvePlacement(
     groups: grouping.groups,
     decisionGroupCount: decisionGroups.length,
     selectedClusterCount: numberOfSelectedClusters,
-    ...(unfinished === undefined ? {} : { unfinished }),
+    ...given({ unfinished }),
   }
 }
 

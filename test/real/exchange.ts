@@ -1,6 +1,6 @@
 // HTTP/1.1 over TLS by node:https alone, as an `HttpExchange`: the suites that judge our client and our server must not stand on them.
 import { Agent, request as httpsRequest } from 'node:https'
-import { type HttpExchange, HttpFailure, type HttpHeaders, type HttpResponse } from '#base'
+import { given, type HttpExchange, HttpFailure, type HttpHeaders, type HttpResponse } from '#base'
 
 export interface PlainExchange {
   readonly exchange: HttpExchange
@@ -18,8 +18,7 @@ export function plainExchange(options: {
   const agent = new Agent({
     keepAlive: true,
     ca: options.ca,
-    ...(options.cert === undefined ? {} : { cert: options.cert }),
-    ...(options.key === undefined ? {} : { key: options.key }),
+    ...given({ cert: options.cert, key: options.key }),
   })
   const exchange: HttpExchange = async request => {
     const body = await bytesOf(request.body)
@@ -28,7 +27,7 @@ export function plainExchange(options: {
     return new Promise<HttpResponse>((resolve, reject) => {
       const outgoing = httpsRequest(
         options.origin + request.target,
-        { method: request.method, headers, agent, ...(request.signal === undefined ? {} : { signal: request.signal }) },
+        { method: request.method, headers, agent, ...given({ signal: request.signal }) },
         incoming => {
           // Without a listener a reset in mid-body would be an uncaught exception of the whole run.
           incoming.on('error', () => {})

@@ -1,6 +1,7 @@
 // The guides, followed by a reader who has nothing but the packed package, an empty folder, kubectl, the AWS CLI and what the guide says is
 // needed: every command as it is written, in its order. Those on identity and adoption are followed in one world of `vouch dev`, with its story
 // in it, one guide after the other, as a reader would.
+
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createApiServer } from '#apiserver'
+import { given } from '#base'
 import { createAws } from '#emulator'
 import { obtainKubernetes } from '../../scripts/kubernetes.ts'
 import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
@@ -289,7 +291,7 @@ exec '${process.execPath}' --disable-warning=ExperimentalWarning '${main()}' "$@
     AWS_PAGER: '',
     AWS_EC2_METADATA_DISABLED: 'true',
     // What `. FILE` in every terminal of his does.
-    ...(settings === undefined ? {} : { BASH_ENV: settings }),
+    ...given({ BASH_ENV: settings }),
   }
   const reader = createReader(folder, env)
   return {

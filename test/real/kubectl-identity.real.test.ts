@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { systemClock } from '#base'
+import { given, systemClock } from '#base'
 import {
   customResourceDefinitions,
   findCondition,
@@ -213,7 +213,7 @@ async function copyObjects(from: KubeClient, to: KubeClient): Promise<void> {
     const { name, annotations } = metadata
     await to.create(customResourceDefinitions, {
       ...definition,
-      metadata: { name, ...(annotations === undefined ? {} : { annotations }) },
+      metadata: { name, ...given({ annotations }) },
     } as KubeObject)
   }
   for (const name of ['edge', 'prod', 'stage'])

@@ -1,11 +1,13 @@
 // The same reviews to upstream's webhook and to ours: the same effective pod (normalised as §0.3 of docs/rules/webhook.md
 // says). Upstream's program cannot be had from the Go module proxy, so whoever has it names it.
+
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import * as fc from 'fast-check'
+import { given } from '#base'
 import { servingPair } from '../../src/base/x509/serving-pair.fixture.ts'
 import { type ParityCase, parityCases } from '../../src/operators/pods/aws/parity.fixture.ts'
 import { normalised, ourWebhook, type Running, startWebhook, type TinyApiState, tinyApi } from './programs/webhook-process.ts'
@@ -183,12 +185,11 @@ const pods = fc
     ),
   })
   .map(({ account, containers, initContainers, volumes, labels, annotations, nodeSelector }) => ({
-    metadata: { name: 'p', annotations, ...(labels === undefined ? {} : { labels }) },
+    metadata: { name: 'p', annotations, ...given({ labels }) },
     spec: {
       serviceAccountName: account,
       containers: containers.map((one, index) => ({ name: `c${index}`, ...one })),
       initContainers: initContainers.map((one, index) => ({ name: `i${index}`, ...one })),
-      ...(volumes === undefined ? {} : { volumes }),
-      ...(nodeSelector === undefined ? {} : { nodeSelector }),
+      ...given({ volumes, nodeSelector }),
     },
   }))

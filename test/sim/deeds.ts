@@ -1,4 +1,5 @@
 // What scripts and disturbances are made of: requests by users and strangers, at an instant of the scheduler's choosing.
+import { given } from '#base'
 import type { KubeObject } from '#kube'
 import type { Deed, World } from '#simulator'
 
@@ -14,8 +15,7 @@ export interface Place {
 export function deed(label: string, touches: string | undefined, afterMs: When, run: (world: World) => Promise<unknown>): Deed {
   return {
     label,
-    ...(touches === undefined ? {} : { touches }),
-    ...(afterMs === undefined ? {} : { afterMs }),
+    ...given({ touches, afterMs }),
     run: async world => void (await run(world)),
   }
 }

@@ -1,6 +1,7 @@
 // The Role controller in the simulator: a hub and a target, two replicas with leader election, a stand-in for ACK in the same process,
 // bindings that come, change and go, people who meddle with annotations, children and finalizers.
 
+import { given } from '#base'
 import type { Engagements } from '#fleet'
 import { type KubeObject, type ObjectKey, type StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
@@ -125,7 +126,7 @@ function start(process: ProcessContext): Promise<void> {
 export function startBindings(process: ProcessContext, joiningOf: (target: KubeClient) => Joining): Promise<void> {
   const clients = probedClients(process)
   const { controllers, engagements, attach } = joiningOf(clients.of(target))
-  const roles = createRoleController({ resources: childResources, ...(engagements === undefined ? {} : { engagements }) })
+  const roles = createRoleController({ resources: childResources, ...given({ engagements }) })
   return runProbed(process, {
     clients,
     // Another version means the same and goes about it otherwise: one binding at a time, over lists in pages (F26, D6).

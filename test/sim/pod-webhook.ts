@@ -1,5 +1,6 @@
 // The pod webhook in the simulator: two replicas, ServiceAccounts that come, get their role late, lose it and come back under the same
 // name, and pods that arrive in the same instant. The webhook writes nothing: what it is judged by is what it lets in (S20).
+import { given } from '#base'
 import { applyJsonPatch, type KubeObject } from '#kube'
 import { createKubeClient } from '#kube/client'
 import { configMapName, createPodWebhook, defaultWebhookSettings, type PodWebhook } from '#operators/pods'
@@ -131,7 +132,7 @@ function pod(account: string, afterMs: number | undefined): Deed {
   const label = `pod of ${account} at ${afterMs ?? 'any time'}`
   return {
     label,
-    ...(afterMs === undefined ? {} : { afterMs }),
+    ...given({ afterMs }),
     run: async world => {
       waitingOf(world).add(label)
       await arrive(world, label, account)

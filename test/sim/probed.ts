@@ -4,6 +4,7 @@
 // `runProbed` with the subject's controllers, so that the engine tells the simulator what only it can know; enter it in `subjects.ts`, and
 // `npm run sim -- --controller NAME` drives it. Its test is `npm run sim` in small: `NAME.test.ts` with `holdsUnderFaults` of
 // run-sim.fixture.ts, and each failure that was found with its least script. `deeds.ts` has what most scripts are made of.
+import { given } from '#base'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import {
   type Action,
@@ -65,8 +66,7 @@ export async function runProbed(process: ProcessContext, options: ProbedOptions)
     seams,
     identity: `${process.name}-${process.epoch}`,
     controllers: options.controllers.map(controller => probed(controller, probe)),
-    ...(options.companions === undefined ? {} : { companions: options.companions }),
-    ...(options.listing === undefined ? {} : { listing: options.listing }),
+    ...given({ companions: options.companions, listing: options.listing }),
     // Longer than in production, so that most steps are the work's and not the lease's. At rest the fence closes, as it does there; but
     // the lease is renewed twice before it runs out by a clock that is twice as fast: taking it from a leader at rest is safe, and a look
     // at everything, which is no rest.
@@ -75,7 +75,7 @@ export async function runProbed(process: ProcessContext, options: ProbedOptions)
       leaseDurationMs: options.leaseMs,
       renewMs: options.renewMs ?? 20_000,
       restMs: options.leaseMs * 0.4,
-      ...(options.shards === undefined ? {} : { shards: options.shards }),
+      ...given({ shards: options.shards }),
     },
     onTake: ({ lane, waitedMs }) => probe.keyTaken(lane, waitedMs),
     onPass: record => {

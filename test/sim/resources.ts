@@ -1,7 +1,9 @@
 // Kinds of AWS resources in the simulator, with the emulator as AWS: what is made, changed and removed by users, while calls to AWS and to
 // the API server are parked, lost, refused and answered late, and people meddle with both. Two subjects, so that each trace stays short
 // enough to try every fault at every step of it: what stands on IAM, and what is data and names.
+
 import { serviceModel } from '#aws'
+import { given } from '#base'
 import type { Aws } from '#emulator'
 import type { KubeObject, StoredCondition } from '#kube'
 import { ownerTag, type Resource, shippedService } from '#operators/resources'
@@ -262,7 +264,7 @@ function subjectOf({ name, kinds: served, script, disturbances, prepare, react }
     cloud: {
       options: { accounts: [account], region },
       look: awsObjects,
-      ...(prepare === undefined ? {} : { prepare }),
+      ...given({ prepare }),
     },
     objects: () =>
       services.flatMap(service => shippedService(service).crds.filter(({ metadata }) => wanted.has(metadata.name ?? ''))),
@@ -270,7 +272,7 @@ function subjectOf({ name, kinds: served, script, disturbances, prepare, react }
     start: process => start(process, services, served),
     script,
     disturbances,
-    ...(react === undefined ? {} : { react }),
+    ...given({ react }),
     roleOf,
     ownerUidOf,
     purposeOf: ({ kind, metadata }) => (kind === 'RecordSet' ? (metadata.name ?? '') : kind),

@@ -1,4 +1,5 @@
 // Two CRDs side by side, field by field. Descriptions do not count.
+import { given } from '#base'
 import { type FlatCrd, type FlatField, flattenCrd } from './flatten.ts'
 
 export type DifferenceClass = 'missing' | 'extra' | 'type' | 'required' | 'immutable' | 'column' | 'name' | 'common'
@@ -45,8 +46,7 @@ function diffColumns(a: FlatCrd, b: FlatCrd): Difference[] {
     differences.push({
       class: 'column',
       path: `columns[${index}]`,
-      ...(first === undefined ? {} : { first }),
-      ...(second === undefined ? {} : { second }),
+      ...given({ first, second }),
     })
   }
   return differences

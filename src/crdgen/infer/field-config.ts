@@ -1,4 +1,5 @@
 // What a config's entry does to a field: its name in manifests, whether it may change, whether a Secret or a reference stands in for it.
+import { given } from '#base'
 import type { FieldConfig } from '../config/generator-config.ts'
 import { type Field, type FieldMap, leafOf, withLeaf } from './field-type.ts'
 import { jsonNameOf } from './go-type.ts'
@@ -48,7 +49,7 @@ function referenceBeside(field: Field, place: string): Field {
     required: false,
     immutable: false,
     referenceFor: field.names.camel,
-    origin: { by: 'reference', config: place, ...(field.origin.member === undefined ? {} : { member: field.origin.member }) },
+    origin: { by: 'reference', config: place, ...given({ member: field.origin.member }) },
   }
 }
 

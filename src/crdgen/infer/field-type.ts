@@ -1,5 +1,6 @@
 // Types of fields, and the registry of the structures that they share: a change to a structure shows wherever it is used.
 
+import { given } from '#base'
 import type { FieldConfig } from '../config/generator-config.ts'
 import { type Api, type ApiMember, sorted } from './api.ts'
 import { type Names, namesOf } from './names.ts'
@@ -109,12 +110,12 @@ export class TypeRegistry {
       names,
       json: names.json,
       model: name,
-      ...(member.wire === undefined ? {} : { wire: member.wire }),
+      ...given({ wire: member.wire }),
       type: this.typeOf(member.target),
       required: false,
       immutable: false,
       shape: member.target,
-      ...(documentation === undefined ? {} : { documentation }),
+      ...given({ documentation }),
       origin: { by: 'member', member: `${shapeName}.${member.wire ?? name}` },
     }
   }

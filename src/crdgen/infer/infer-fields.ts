@@ -1,6 +1,6 @@
 // Spec and status of one kind: the members of its Create operation's input and output, and what its config adds, moves and hides.
 
-import { didYouMean } from '#base'
+import { didYouMean, given } from '#base'
 import type { FieldConfig, ResourceConfig } from '../config/generator-config.ts'
 import { configError, type LoadedConfig } from '../config/read-config.ts'
 import { InferError } from '../infer-error.ts'
@@ -61,7 +61,7 @@ class FieldInference {
     return {
       spec: this.#spec,
       status: this.#status,
-      ...(this.#arnMember === undefined ? {} : { arnMember: this.#arnMember }),
+      ...given({ arnMember: this.#arnMember }),
     }
   }
 

@@ -1,7 +1,7 @@
 // From a model and its config to the kinds of a service: everything that is decided, before anything is rendered.
 
 import type { ServiceModel } from '#aws'
-import { didYouMean, nearest } from '#base'
+import { didYouMean, given, nearest } from '#base'
 import type { DocumentationConfig } from '../config/generator-config.ts'
 import { type LoadedConfig, noConfig } from '../config/read-config.ts'
 import { InferError } from '../infer-error.ts'
@@ -145,10 +145,10 @@ function inferKind(
     operations,
     spec,
     status,
-    ...(arnMember === undefined ? {} : { arnMember }),
+    ...given({ arnMember }),
     columns: columnsOf(resource, { spec, status, types, loaded }),
     config,
-    ...(documentation === undefined ? {} : { documentation }),
+    ...given({ documentation }),
   }
 }
 

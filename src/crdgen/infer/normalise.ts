@@ -1,6 +1,8 @@
 // The passes between the model and inference, in their fixed order: names are exported, payloads become each operation's own, the
 // quirks of single services are put right.
+
 import type { Operation, ServiceModel, Shape } from '#aws'
+import { given } from '#base'
 import type { Api, ApiMember, ApiOperation, ApiScalar, ApiShape, ApiStructure } from './api.ts'
 import { compareText, exported } from './api.ts'
 
@@ -35,8 +37,7 @@ function copyShape(shape: Shape): ApiShape {
     case 'string':
       return {
         type: 'string',
-        ...(shape.enum === undefined ? {} : { enum: shape.enum }),
-        ...(shape.pattern === undefined ? {} : { pattern: shape.pattern }),
+        ...given({ enum: shape.enum, pattern: shape.pattern }),
         ...documentation,
       }
     default:
@@ -76,7 +77,7 @@ function exportedMembers(members: Extract<Shape, { type: 'structure' | 'union' }
       target: member.target,
       wire,
       ...(member.idempotencyToken === true ? { idempotencyToken: true } : {}),
-      ...(member.documentation === undefined ? {} : { documentation: member.documentation }),
+      ...given({ documentation: member.documentation }),
     })
   }
   return result
@@ -106,8 +107,7 @@ function operationOf(name: string, { name: wire, input, output }: Operation): Ap
     wire,
     input: `${name}Input`,
     output: `${name}Output`,
-    ...(input === undefined ? {} : { modelInput: input }),
-    ...(output === undefined ? {} : { modelOutput: output }),
+    ...given({ modelInput: input, modelOutput: output }),
   }
 }
 

@@ -1,7 +1,9 @@
 // Operations that set a part of a resource, found in the model: those whose input has the resource's identifiers and one or more fields of
 // its spec, and nothing else that is required. Each is told with the evidence for it. A config corrects both ways: `fields.<F>.from` names the
 // operation of a field, `ignore.operations` takes one out.
+
 import type { ResourcePart } from '#aws'
+import { given } from '#base'
 import { type Api, type ApiMember, compareText, structureOf } from '../infer/api.ts'
 import type { Field } from '../infer/field-type.ts'
 import type { InferredService } from '../infer/infer-service.ts'
@@ -202,7 +204,7 @@ function partOf(service: InferredService, kind: InferredKind, { operation, field
     : findRead(service, { kind, noun, fields: fields.map(({ field }) => field), addresses })
   const part: ResourcePart = {
     operation: wire(operation),
-    fields: fields.map(({ field, member }) => ({ field: field.names.camel, ...(member === undefined ? {} : { member }) })),
+    fields: fields.map(({ field, member }) => ({ field: field.names.camel, ...given({ member }) })),
     ...(isSwitch && api.operations.has(off) ? { off: wire(off) } : {}),
     ...(removal === undefined || isSwitch ? {} : { remove: wire(removal) }),
     ...(read === undefined ? {} : { read: { operation: wire(read.operation), paths: read.paths } }),

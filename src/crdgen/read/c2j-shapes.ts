@@ -1,5 +1,7 @@
 // The shapes of a C2J document, with their traits moved to where our representation has them.
+
 import type { Member, Shape, StructureShape, TimestampFormat } from '#aws'
+import { given } from '#base'
 import {
   compact,
   hasFlag,
@@ -193,7 +195,7 @@ export class C2jShapes {
     if (!isRecord(namespace)) return undefined
     const uri = textAt(namespace, 'uri', where)
     const prefix = optionalTextAt(namespace, 'prefix', where)
-    return uri === this.#xmlNamespace ? undefined : { uri, ...(prefix === undefined ? {} : { prefix }) }
+    return uri === this.#xmlNamespace ? undefined : { uri, ...given({ prefix }) }
   }
 
   /** `streaming` stands beside the use of a blob; Smithy has it on the blob. */

@@ -1,6 +1,7 @@
 // A kind as CustomResourceDefinition, in the form in which such kinds are published.
 
 import { dump } from 'js-yaml'
+import { given } from '#base'
 import type { CustomResourceDefinition, PrinterColumn, StructuralSchema } from '#kube'
 import { compareText } from '../infer/api.ts'
 import { regionField } from '../infer/check-config.ts'
@@ -39,7 +40,7 @@ export function crdOf(
         kind: kind.kind,
         listKind: `${kind.kind}List`,
         plural: kind.plural,
-        ...(kind.config.shortNames === undefined ? {} : { shortNames: kind.config.shortNames }),
+        ...given({ shortNames: kind.config.shortNames }),
         singular: kind.kind.toLowerCase(),
       },
       scope: 'Namespaced',

@@ -1,5 +1,7 @@
 // A resource's config as the runtime reads it: our names, plain JSON, defaults written out.
+
 import type { KindSettings } from '#aws'
+import { given } from '#base'
 import type * as Config from '../config/generator-config.ts'
 
 /** How long to wait when a resource is in no state to be changed or deleted and the config names no time. */
@@ -54,9 +56,7 @@ function errorsOf(errors: NonNullable<Config.ExceptionsConfig['errors']>): KindS
     [...errors].map(([status, { code, message_prefix: messagePrefix, message_suffix: messageSuffix }]) => [
       status,
       {
-        ...(code === undefined ? {} : { code }),
-        ...(messagePrefix === undefined ? {} : { messagePrefix }),
-        ...(messageSuffix === undefined ? {} : { messageSuffix }),
+        ...given({ code, messagePrefix, messageSuffix }),
       },
     ]),
   )

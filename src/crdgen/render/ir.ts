@@ -1,4 +1,5 @@
 // The representation that the resource runtime reads.
+
 import { createHash } from 'node:crypto'
 import type {
   ModelType,
@@ -10,6 +11,7 @@ import type {
   ResourceService,
   ServiceModel,
 } from '#aws'
+import { given } from '#base'
 import { type Api, compareText } from '../infer/api.ts'
 import type { OperationType } from '../infer/classify.ts'
 import { type Field, type FieldMap, type FieldType, leafOf, type TypeRegistry } from '../infer/field-type.ts'
@@ -146,7 +148,7 @@ function kindOf(service: InferredService, kind: InferredKind): ResourceKind {
     operations: operationsOf(service, kind),
     spec: fieldsOf(kind.spec, token),
     status: fieldsOf(kind.status, new Set()),
-    ...(kind.arnMember === undefined ? {} : { arnMember: kind.arnMember }),
+    ...given({ arnMember: kind.arnMember }),
     bindings: bindingsOf(service, kind),
     settings: settingsOf(kind.config, service.loaded.config),
     ...partsAndUntold(service, kind),

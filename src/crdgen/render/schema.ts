@@ -1,4 +1,5 @@
 // Fields to the structural schema of a CRD.
+import { given } from '#base'
 import type { StructuralSchema } from '#kube'
 import { compareText } from '../infer/api.ts'
 import type { Field, FieldType, TypeRegistry } from '../infer/field-type.ts'
@@ -24,7 +25,7 @@ export function propertiesOf(fields: Iterable<Field>, context: SchemaContext): R
 function schemaOfField(field: Field, context: SchemaContext): StructuralSchema {
   const description = describe(field.documentation, field.shape === undefined ? undefined : context.patternOf(field.shape))
   return {
-    ...(description === undefined ? {} : { description }),
+    ...given({ description }),
     ...schemaOf(field.type, context),
     ...(field.immutable ? immutable : {}),
   }

@@ -1,5 +1,6 @@
 // Fields that look as if they named another resource, and no config says so: texts whose names end in a known kind and Id, Arn, Name or Url.
 // Suggestions and no more: only a person knows whether a `RoleName` is one of ours.
+import { given } from '#base'
 import { compareText } from '../infer/api.ts'
 import { type Field, type FieldMap, leafOf } from '../infer/field-type.ts'
 import type { InferredService } from '../infer/infer-service.ts'
@@ -118,7 +119,7 @@ function referenceOf(
   const one = fitting === undefined ? undefined : known.get(fitting)
   const path = one?.paths[(suffix.charAt(0).toUpperCase() + suffix.slice(1).toLowerCase()) as Suffix]
   if (one === undefined || path === undefined) return undefined
-  return { resource: one.resource, ...(one.service === undefined ? {} : { service_name: one.service }), path }
+  return { resource: one.resource, ...given({ service_name: one.service }), path }
 }
 
 /** `TaskRole` ends with the word Role, `Parole` does not. */

@@ -1,5 +1,5 @@
 // The options of `createAws`, completed: what every part of the core reads.
-import { assertNever, type Clock, type Log, type Net, type Random, silentLog, systemClock } from '#base'
+import { assertNever, type Clock, given, type Log, type Net, type Random, silentLog, systemClock } from '#base'
 import type { AwsFaultEffect, AwsFaultRule, AwsOptions, EnforceMode, Profile, SignatureMode } from '../aws.ts'
 import { type Delay, delayOf, longestDelayOf } from '../delays.ts'
 import { defaultKnobs, type Knobs } from '../knobs.ts'
@@ -35,7 +35,7 @@ export function settingsOf(options: AwsOptions, savedSeed?: string): EmulatorSet
   const knobs = {
     ...defaultKnobs,
     ...profileKnobs(profile),
-    ...(options.region === undefined ? {} : { defaultRegion: options.region }),
+    ...given({ defaultRegion: options.region }),
     ...checkedKnobs(options.knobs),
   }
   return {

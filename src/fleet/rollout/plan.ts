@@ -1,7 +1,7 @@
 // The plan of one placement: which clusters are worked on now, which have run out of time, and when to look again. Pure and total: the
 // same statuses at the same instant give the same plan, whatever was planned before, so a restart loses nothing.
 
-import type { Instant } from '#base'
+import { given, type Instant } from '#base'
 import { clustersOf, type DecisionGroup, withoutGaps } from './groups.ts'
 import { planAsLibrary } from './library-plan.ts'
 import type { Outline } from './planning.ts'
@@ -46,7 +46,7 @@ export function planRollout({ groups, statuses, strategy: spec, now, rules = 'sa
     ok: true,
     ...planning.outline,
     removed: statuses.filter(({ cluster }) => !planned.has(cluster)),
-    ...(recheckAfterMs === undefined ? {} : { recheckAfterMs }),
+    ...given({ recheckAfterMs }),
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { ResourceService } from '#aws'
 import type { AwsClients } from '#aws/client'
-import type { Random } from '#base'
+import { given, type Random } from '#base'
 import { namespaces, type ObjectKey, type ResourceType, type StoredObject } from '#kube'
 import {
   type AnyController,
@@ -139,8 +139,7 @@ type Scope = Pick<Watch, 'namespaces' | 'labelSelector'>
 /** Which objects of our kinds we see: the same wherever a kind is asked for, since there is one cache of each. */
 export function scopeOf({ watchNamespaces, watchSelector }: Settings): Scope {
   return {
-    ...(watchNamespaces === undefined ? {} : { namespaces: watchNamespaces }),
-    ...(watchSelector === undefined ? {} : { labelSelector: watchSelector }),
+    ...given({ namespaces: watchNamespaces, labelSelector: watchSelector }),
   }
 }
 

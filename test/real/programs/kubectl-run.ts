@@ -1,8 +1,10 @@
 // Runs one kubectl scenario against one server and gives what it printed, in a form that two servers can be compared by.
+
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { given } from '#base'
 import type { Command, Scenario } from './kubectl-commands.ts'
 
 export interface Printed {
@@ -49,8 +51,7 @@ async function runCommand(program: string, home: string, command: Command, id: s
   const { input } = command
   const { code, text } = await kubectl(program, home, ['-n', id, ...words(typed)], {
     ...(input === undefined ? {} : { input: fill(typeof input === 'string' ? input : JSON.stringify(input)) }),
-    ...(command.env === undefined ? {} : { env: command.env }),
-    ...(command.besides === undefined ? {} : { endAfterMs: command.besides }),
+    ...given({ env: command.env, endAfterMs: command.besides }),
   })
   const plain = normaliseText(text)
   return {

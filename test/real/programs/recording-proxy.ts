@@ -1,7 +1,9 @@
 // Stands between kubectl and the real server and writes down what kubectl asks, as steps of a session. Plain HTTP towards kubectl,
 // which therefore sends no credentials; the session adds the admin's. Discovery and OpenAPI pass by unrecorded: each is the whole server.
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { given } from '#base'
 import { type Ask, callerHeaders, type Session } from '../../conformance/apiserver/session.ts'
 import type { Json } from '../../conformance/apiserver/transcript.ts'
 
@@ -38,7 +40,7 @@ async function answer(session: Session, request: IncomingMessage, response: Serv
   )
   const reply = await session.send(request.method ?? 'GET', target, {
     headers: { accept, 'user-agent': 'kubectl/v1.34.4', ...impersonation },
-    ...(type === undefined ? {} : { type }),
+    ...given({ type }),
     ...contentOf(raw),
   })
   response.statusCode = reply.status

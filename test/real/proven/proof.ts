@@ -4,7 +4,7 @@
 import { createApiServer } from '#apiserver'
 import { type ServiceModel, type ShippedService, serviceModel } from '#aws'
 import { type AwsClients, AwsClients as Clients, netTransport, staticCredentials, type Transport } from '#aws/client'
-import { type HttpExchange, type HttpRequest, silentLog, systemClock, systemNet, systemRandom } from '#base'
+import { given, type HttpExchange, type HttpRequest, silentLog, systemClock, systemNet, systemRandom } from '#base'
 import { customResourceDefinitions, findCondition, type KubeObject, type ResourceType, type StoredObject } from '#kube'
 import { createKubeClient } from '#kube/client'
 import {
@@ -221,7 +221,7 @@ async function start(
 ): Promise<World> {
   const traffic: Traffic = { seen, underWay: 0 }
   const until = (wrong: () => Promise<string | undefined>, withinMs?: number): Promise<void> =>
-    patiently(wrong, { happened: () => seen.length, ...(withinMs === undefined ? {} : { withinMs }) })
+    patiently(wrong, { happened: () => seen.length, ...given({ withinMs }) })
   const [own, ours] = [inAccount(netTransport(systemNet), place), inAccount(netTransport(systemNet), place)]
   const clientsOver = (transport: Transport): AwsClients =>
     new Clients({
@@ -308,7 +308,7 @@ async function start(
         apiVersion: `${type.group}/${type.version}`,
         kind: one.kind,
         metadata: { ...keyOf(one, more?.name), annotations: more?.annotations ?? {} },
-        ...(spec === undefined ? {} : { spec }),
+        ...given({ spec }),
       } as KubeObject)
     },
     patch: async (one, body) => void (await kube.patch<StoredObject>(typeOf(one), keyOf(one), 'merge', body)),

@@ -1,5 +1,6 @@
 // What the emulator's tables hold, as objects that invariants can look at: IAM's roles, policies and providers, EKS's associations, S3's
 // buckets with their documents, ACM's certificates, Route 53's zones and records. The state itself is read, and not what calls answer: an answer may be late or old.
+import { given } from '#base'
 import type { KubeObject } from '#kube'
 import type { CloudStores } from '#simulator'
 
@@ -84,7 +85,7 @@ function make(apiVersion: string, kind: string, namespace: string, name: string,
   const spec = Object.fromEntries(Object.entries(rest).filter(([field]) => !/(?:At|created|modified)Ms$/.test(field)))
   const document = inForce(versions, defaultVersion)
   const metadata = { namespace, name, uid: [id, arn].find(one => typeof one === 'string') ?? name, labels: tagsOf(tags) }
-  return { apiVersion, kind, metadata, spec: { ...spec, ...(document === undefined ? {} : { document }) } }
+  return { apiVersion, kind, metadata, spec: { ...spec, ...given({ document }) } }
 }
 
 /** Of a policy's versions, what the one that counts says. */

@@ -1,6 +1,7 @@
 // What a tenant may write on his objects so that they look like ours, or like another's. Each is a patch of the metadata, of an object that
 // stands for something of another's; what it copies of that is looked up when it happens.
 
+import { given } from '#base'
 import { labels as identityLabels } from '#operators/identity/api'
 import { annotations, type Resource } from '#operators/resources'
 import { forceDelete } from '../../../src/operators/resources/kinds/s3/emptying.ts'
@@ -30,7 +31,7 @@ const note = (label: string, name: string, valueOf: (victim: Resource) => string
 function fieldsOf({ spec = {}, status = {} }: Resource): string {
   const arn = status.ackResourceMetadata?.arn
   const texts = Object.entries({ ...spec, ...status }).filter(([, value]) => typeof value === 'string')
-  return JSON.stringify({ ...Object.fromEntries(texts), ...(arn === undefined ? {} : { arn }) })
+  return JSON.stringify({ ...Object.fromEntries(texts), ...given({ arn }) })
 }
 
 export const forgeries: readonly Forgery[] = [

@@ -1,5 +1,6 @@
 // Defects of `--aws-writer direct`, hunted by the simulator with AWS in its world: what is sent, what is remembered of the answers, what an
 // error is taken for; and of the issuer, whose key set, bucket and provider stand or fall together.
+import { given } from '#base'
 import type { FaultCode } from '#simulator'
 import type { Mutant, MutantRow } from './mutants.ts'
 
@@ -189,5 +190,5 @@ export const identityDirectMutants: readonly Mutant[] = [
 ]
 
 function hunted([id, file, find, replace, why, faults]: (typeof rows)[number], group: string, subject: string): Mutant {
-  return { id: `${group}-${id}`, file, find, replace, why, controllers: [subject], ...(faults === undefined ? {} : { faults }) }
+  return { id: `${group}-${id}`, file, find, replace, why, controllers: [subject], ...given({ faults }) }
 }

@@ -1,6 +1,8 @@
 // The webhook's checks with their exact words, what it never blocks, and what becomes of what it cannot judge.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { given } from '#base'
 import { type AdmissionRequest, Metrics } from '#runtime'
 import type { Cert, CertSpec } from '../api.ts'
 import { certSeen } from '../testing/cert-seen.fixture.ts'
@@ -15,7 +17,7 @@ const zones = [
 const rules: AdmissionRules = { allowsCrossZone: true, anyPrivateName: false, publishes: true }
 
 function cert(spec: Partial<CertSpec> = {}, more: Partial<Cert['metadata']> = {}, status?: Cert['status']): Cert {
-  const { claim } = certSeen({ spec, metadata: more, ...(status === undefined ? {} : { status }) })
+  const { claim } = certSeen({ spec, metadata: more, ...given({ status }) })
   assert.ok(claim !== undefined)
   return claim
 }

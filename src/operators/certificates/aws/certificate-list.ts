@@ -1,7 +1,7 @@
 // All certificates of a region, as far as ListCertificates tells of them. It is the slowest call of all, and a large account has several
 // pages. So nobody waits for it with a worker in hand: whoever needs the list reads the next page if there is room for a call, and comes back
 // otherwise. One list answers all who asked before its first page was sent, so that a hundred objects that go together need a few lists.
-import type { Clock } from '#base'
+import { type Clock, given } from '#base'
 import type { LayerCaller } from './call.ts'
 import { LimiterBusy } from './limiter.ts'
 import { type ListedCertificate, parseListed } from './listed.ts'
@@ -133,7 +133,7 @@ class RegionList {
     if (gathering.pages === pagesMax) throw new Error('ListCertificates does not come to an end')
     if (gathering.pages === 0) gathering.moment = ++this.#moment
     const { token } = gathering
-    const input = { Includes: { keyTypes }, MaxItems: pageSize, ...(token === undefined ? {} : { NextToken: token }) }
+    const input = { Includes: { keyTypes }, MaxItems: pageSize, ...given({ NextToken: token }) }
     const place = this.#region === undefined ? {} : { region: this.#region }
     // All pages of all lists of the region are one place in the line: there is one who reads at a time.
     const call = { service: 'acm', operation: 'ListCertificates', input, comesBackAs: 'the list', ...place } as const

@@ -1,5 +1,7 @@
 // The innermost layer: one try by the suite's client, which signs and sends. Repetitions are the business of one layer only.
+
 import type { AwsClients } from '#aws/client'
+import { given } from '#base'
 import type { CallMetrics } from '../telemetry/call-metrics.ts'
 import type { LayerCaller } from './call.ts'
 import { modelOf } from './models.ts'
@@ -25,7 +27,7 @@ export function clientCaller({ clients, region, clusterId, metrics }: ClientCall
             roleArn: zone.assumeRoleArn,
             sessionName: `cert-operator-${clusterId}`.slice(0, 64),
             durationSeconds: sessionSeconds,
-            ...(zone.externalId === undefined ? {} : { externalId: zone.externalId }),
+            ...given({ externalId: zone.externalId }),
           }
     const client = clients.for({ model: modelOf(service), region: call.region ?? region, role })
     const told = metrics?.begin(operation)

@@ -1,6 +1,6 @@
 // What is read of ACM and Route 53. What is written stands in plans, as whole calls.
 import type { Tags, Values } from '#aws'
-import type { Clock } from '#base'
+import { type Clock, given } from '#base'
 import { normalName, recordName } from '../names/domain-name.ts'
 import type { RegisteredZone } from '../zones/registry.ts'
 import type { LayerCaller, LayeredCall } from './call.ts'
@@ -49,7 +49,7 @@ export class CertificateCloud {
   }
 
   call(call: LayeredCall, signal: AbortSignal, beforeTry?: () => void): Promise<Values> {
-    return this.#caller(call, { signal, ...(beforeTry === undefined ? {} : { beforeTry }) })
+    return this.#caller(call, { signal, ...given({ beforeTry }) })
   }
 
   /** `undefined` when there is none. */

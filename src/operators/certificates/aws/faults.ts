@@ -2,7 +2,7 @@
 // changes from try to try.
 import { AwsError } from '#aws'
 import { CredentialsError, InputError } from '#aws/client'
-import { HttpFailure } from '#base'
+import { given, HttpFailure } from '#base'
 import { Trouble } from '#runtime'
 import { sanitise } from '../sanitise.ts'
 import { CircuitOpen } from './breaker.ts'
@@ -100,7 +100,7 @@ export function isAbsence(error: unknown): boolean {
 /** For the engine, which counts it and waits longer and longer: what a person reads of it is the report's business. */
 export function weather(fault: CloudFault, cause?: unknown): Trouble {
   const reason = fault.class === 'throttled' ? 'Throttled' : 'OutcomeUnknown'
-  return new Trouble({ kind: 'backoff', reason, message: fault.message, ...(cause === undefined ? {} : { cause }) })
+  return new Trouble({ kind: 'backoff', reason, message: fault.message, ...given({ cause }) })
 }
 
 /** An expected wait. */

@@ -1,5 +1,7 @@
 // Carries out the calls of a plan. Each is behind the lease; a certificate goes only after its own tags said whose it is.
+
 import type { Values } from '#aws'
+import { given } from '#base'
 import { type Act, type ActContext, type ActResult, Trouble } from '#runtime'
 import type { LayeredCall } from '../aws/call.ts'
 import { isOwnedBy } from '../aws/certificate.ts'
@@ -34,7 +36,7 @@ export function actOf(tools: ActTools): Act<CertAction> {
 
 async function carryOut(action: CloudAction, context: ActContext, { cloud, budget, locks }: ActTools): Promise<ActResult> {
   const { service, operation, input, zone, purpose, owner } = action
-  const call: LayeredCall = { service, operation, input, ...(zone === undefined ? {} : { zone }) }
+  const call: LayeredCall = { service, operation, input, ...given({ zone }) }
   const send = (): Promise<Values> => cloud.call(call, context.signal, () => context.checkFence())
   if (purpose === 'request') {
     const output = await budget.spend(send)

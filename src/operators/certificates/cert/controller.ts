@@ -1,4 +1,5 @@
 // Wiring: what is watched, which changes are worth a pass, and how a pass goes.
+import { given } from '#base'
 import { namespaces as namespaceType, type StoredObject } from '#kube'
 import { type AnyController, type Change, defineController, indexBy, type Source, type Watch } from '#runtime'
 import { type Cert, certKind } from '../api/kinds.ts'
@@ -30,7 +31,7 @@ export const controllerName = 'cert'
 export function certSource(namespaces: readonly string[] | undefined): Source {
   return {
     type: certKind.type,
-    ...(namespaces === undefined ? {} : { namespaces }),
+    ...given({ namespaces }),
     indexes: { [labelIndexName]: labelIndex, [recordIndexName]: recordIndex },
   }
 }

@@ -1,4 +1,5 @@
 // The status that a pass leaves, if all of it succeeds.
+import { given } from '#base'
 import { boundText, renderTime } from '#kube'
 import { annotations } from '../api/labels.ts'
 import type { CertStatus, LastFailure } from '../api/status.ts'
@@ -14,7 +15,7 @@ export function statusAfter(seen: Sighted, judged: Verdict): StatusChange {
   const { state } = judged
   return {
     ...zonesOf(seen),
-    ...(wanted.primary === undefined ? {} : { domainName: wanted.primary }),
+    ...given({ domainName: wanted.primary }),
     certReady: claim.status?.certReady ?? false,
     ...answeredRetry(seen, state),
     ...judged.status,

@@ -1,6 +1,8 @@
 // Policies: which Cert they allow, at admission and before a request.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { given } from '#base'
 import { renderCrd } from '#kube'
 import { admitCert } from '../admission/admit.ts'
 import { lookAtOthers } from '../admission/look.ts'
@@ -32,7 +34,7 @@ interface Asked {
 }
 
 function errors(policies: readonly CertPolicy[], { spec, labels = {}, others = 0 }: Asked = {}): readonly string[] {
-  const { claim } = certSeen({ zones, ...(spec === undefined ? {} : { spec }) })
+  const { claim } = certSeen({ zones, ...given({ spec }) })
   assert.ok(claim !== undefined)
   const wanted = wantedOf(claim.spec, { zones }, { anyPrivateName: true })
   return policyErrors(policies, { namespace: 'team', labels, spec: claim.spec, wanted, others })

@@ -1,4 +1,5 @@
 // Wiring: a controller of its own, so that nothing that happens to targets touches the certificate.
+import { given } from '#base'
 import { renderLabelSelector, type StoredObject, selectorFromObject } from '#kube'
 import { type AnyController, type Change, defineController, indexBy, keepIdentity, type Watch } from '#runtime'
 import { type Cert, certKind } from '../api/kinds.ts'
@@ -49,7 +50,7 @@ export function publishController(options: PublishControllerOptions): AnyControl
 function targetWatch(kind: PublishKind, { types, namespaces }: PublishControllerOptions): Watch {
   return {
     type: types[kind],
-    ...(namespaces === undefined ? {} : { namespaces }),
+    ...given({ namespaces }),
     name: `certsFor${kind}`,
     apart: 'publish',
     optional: true,

@@ -1,4 +1,5 @@
 // What is written where. Pure; a target that cannot be written is told and keeps nobody else's from being written.
+import { given } from '#base'
 import { type Condition } from '#kube'
 import { type Action, emptyPlan, type Plan } from '#runtime'
 import { conditionTypes } from '../api/conditions.ts'
@@ -91,10 +92,9 @@ function entryOf(
   return {
     kind,
     name,
-    ...(listener === undefined ? {} : { listener }),
-    ...(protocolPort === undefined ? {} : { protocolPort }),
+    ...given({ listener, protocolPort }),
     applied,
-    ...(arn === undefined ? {} : { arn }),
+    ...given({ arn }),
     ...(reason === undefined || reason === 'pending' ? {} : { reason }),
   }
 }

@@ -1,5 +1,6 @@
 // Looks at the objects that a Cert names, on the server itself: they change with every hand, and a pass is rare. What may not be looked at
 // is a value too.
+import { given } from '#base'
 import { type ObjectKey, renderLabelSelector, type StoredObject, selectorFromObject } from '#kube'
 import { KubeError } from '#kube/client'
 import type { Reads } from '#runtime'
@@ -44,8 +45,7 @@ async function placesOf(target: PublishTarget, { namespace }: ObjectKey, look: P
     kind,
     isPrimary,
     isLeft: false,
-    ...(listener === undefined ? {} : { listener }),
-    ...(protocolPort === undefined ? {} : { protocolPort }),
+    ...given({ listener, protocolPort }),
   }
   if (name !== undefined) return [{ ...where, name, found: await find({ kind, name }, { namespace, name }, look) }]
   const text = renderLabelSelector(selectorFromObject({ matchLabels: selector }))
@@ -94,5 +94,5 @@ function refusalOf(error: unknown): 'Forbidden' | 'NotFound' | undefined {
 function placeIn({ kind: text, name, listener, protocolPort }: PublishedPlace): PublishPlace | undefined {
   const kind = publishKinds.find(each => each === text)
   if (kind === undefined) return undefined
-  return { kind, name, ...(listener === undefined ? {} : { listener }), ...(protocolPort === undefined ? {} : { protocolPort }) }
+  return { kind, name, ...given({ listener, protocolPort }) }
 }

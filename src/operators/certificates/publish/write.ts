@@ -1,5 +1,5 @@
 // What is written into one object: an action, nothing, or why it cannot be. Each write takes hold only on the version that was read.
-import { isRecord } from '#base'
+import { given, isRecord } from '#base'
 import { type KubeObject, ownerReference, type StoredObject } from '#kube'
 import { type Action, isEqualJson } from '#runtime'
 import type { Cert } from '../api/kinds.ts'
@@ -91,7 +91,7 @@ function intoConfiguration({ arns, place, types }: Writing, object: StoredObject
   const { defaultCertificate: _default, certificates: _list, ...rest } = listener
   const after = {
     ...rest,
-    ...(first === undefined ? {} : { defaultCertificate: first }),
+    ...given({ defaultCertificate: first }),
     ...(list.length === 0 ? {} : { certificates: list }),
   }
   if (isEqualJson(after, listener)) return { kind: 'nothing' }

@@ -2,7 +2,7 @@
 import { type ApiServer, createApiServer } from '#apiserver'
 import { serviceModel } from '#aws'
 import { type AwsClient, AwsClients, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
-import { type HttpExchange, ManualClock, seededRandom, silentLog } from '#base'
+import { given, type HttpExchange, ManualClock, seededRandom, silentLog } from '#base'
 import { type Aws, type AwsOptions, createAws, type Profile } from '#emulator'
 import { type KubeObject, renderCrd, type StoredCondition } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
@@ -92,7 +92,7 @@ export function certWorld({
     region,
     profile,
     knobs,
-    ...(enforce === undefined ? {} : { enforce }),
+    ...given({ enforce }),
   })
   const random = seededRandom(seed)
   const service = (name: 'acm' | 'route53'): AwsClient =>

@@ -1,4 +1,5 @@
 // What a ClusterProfile says about its cluster, by the names that the identity operator reads.
+import { given } from '#base'
 import type { ClusterProfile } from '#fleet'
 
 export interface ClusterProperties {
@@ -41,11 +42,7 @@ export function propertiesOf(profile: ClusterProfile): ClusterProperties {
   const agent = text(propertyNames.podIdentityAgent)
   return {
     eksAutoMode: text(propertyNames.eksAutoMode) === 'true',
-    ...(eksClusterName === undefined ? {} : { eksClusterName }),
-    ...(eksClusterArn === undefined ? {} : { eksClusterArn }),
-    ...(accountId === undefined ? {} : { accountId }),
-    ...(organizationId === undefined ? {} : { organizationId }),
-    ...(region === undefined ? {} : { region }),
+    ...given({ eksClusterName, eksClusterArn, accountId, organizationId, region }),
     ...(agent === 'ready' || agent === 'missing' ? { podIdentityAgent: agent } : {}),
   }
 }

@@ -1,7 +1,9 @@
 // What people, inventories and strangers write that cannot hold: one reason with its words, nothing begun, nobody's Role touched, and never
 // a failure of the operator's own.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { given } from '#base'
 import type { KubeObject, StoredObject } from '#kube'
 import { type ServiceAccountRoleReplicaSet as ReplicaSet, replicaSetKind } from '../api/kinds.ts'
 import { told } from '../testing/room-world.ts'
@@ -12,7 +14,7 @@ import type { ReplicaSetSeen } from './seen.ts'
 const now = Date.parse('2026-01-01T00:00:00Z')
 
 function setWith(rolloutStrategy: object | undefined): ReplicaSet {
-  const placementRefs = [{ name: 'p', ...(rolloutStrategy === undefined ? {} : { rolloutStrategy }) }]
+  const placementRefs = [{ name: 'p', ...given({ rolloutStrategy }) }]
   const set: KubeObject = replicaSetKind.make(
     { namespace: setNamespace, name: 'app', uid: 'u', resourceVersion: '1', generation: 1 },
     { placementRefs, template: templateOf('app') } as never,

@@ -1,5 +1,6 @@
 // The ReplicaSet controller: from a template and placements to one Role in the namespace of each cluster that is meant, in the order that
 // the rollout strategies say. What a Role then does is the Role controller's.
+import { given } from '#base'
 import type { RolloutRules } from '#fleet'
 import { findCondition, keyOf, type ObjectKey, type StoredObject } from '#kube'
 import { type AnyController, type Change, defineController, isEqualJson, type Reads, type Targets, type Watch } from '#runtime'
@@ -48,7 +49,7 @@ export function createReplicaSetController({ rules = 'safe', workers }: ReplicaS
       report: reportReplicaSet,
     },
     eventsOf: transitionEvents,
-    ...(workers === undefined ? {} : { workers }),
+    ...given({ workers }),
   })
 }
 

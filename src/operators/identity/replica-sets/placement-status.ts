@@ -1,5 +1,5 @@
 // What the status says by placement, and of the rollout as a whole (§6.5 step 6, 6.7).
-import type { Instant } from '#base'
+import { given, type Instant } from '#base'
 import { describeRollout, type FleetPlan, isComplete, type RolloutCounts } from '#fleet'
 import { type MergeConditionsOptions, mergeConditions } from '#kube'
 import type { PlacementStatus, ServiceAccountRoleReplicaSet as ReplicaSet, RolloutSummary } from '../api/kinds.ts'
@@ -49,8 +49,7 @@ export function unresolvedStatuses(
     const { availableDecisionGroups, rollout } = heldStatus(claim, status.name) ?? {}
     return {
       ...status,
-      ...(availableDecisionGroups === undefined ? {} : { availableDecisionGroups }),
-      ...(rollout === undefined ? {} : { rollout }),
+      ...given({ availableDecisionGroups, rollout }),
     }
   })
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { asRoleArn } from '#aws'
+import { given } from '#base'
 import { type StoredCondition, type StoredObject, serviceAccounts } from '#kube'
 import type { Reads } from '#runtime'
 import {
@@ -20,7 +21,7 @@ function account(annotations?: Readonly<Record<string, string>>, more: Readonly<
   return {
     apiVersion: 'v1',
     kind: 'ServiceAccount',
-    metadata: { ...key, uid: 'u', resourceVersion: '7', ...(annotations === undefined ? {} : { annotations }), ...more },
+    metadata: { ...key, uid: 'u', resourceVersion: '7', ...given({ annotations }), ...more },
   }
 }
 

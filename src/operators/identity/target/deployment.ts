@@ -1,5 +1,5 @@
 // The Deployment of the webhook: what of it is ours, and whether it serves.
-import { isRecord } from '#base'
+import { given, isRecord } from '#base'
 import type { KubeObject, StoredObject } from '#kube'
 import { type WebhookContainer, webhookContainer } from '../../pods/api.ts'
 import { type Loose, type PlainFields, runtimeLabels, runtimeName } from './kinds.ts'
@@ -64,7 +64,7 @@ export function servingOf(object: StoredObject): Serving {
   const lag = lagOf(object, { desired, count })
   const serves = count('availableReplicas') > 0
   return {
-    ...(lag === undefined ? {} : { lag }),
+    ...given({ lag }),
     serves,
     settled: lag === undefined && count('replicas') === count('updatedReplicas'),
   }

@@ -1,5 +1,5 @@
 // The other objects of the runtime: what is wanted of each, and how it is brought about in one that is there.
-import { isRecord, memberAt } from '#base'
+import { given, isRecord, memberAt } from '#base'
 import type { KubeObject, StoredObject } from '#kube'
 import type { Pair } from './certificates.ts'
 import { skipLabel } from './deployment.ts'
@@ -17,7 +17,7 @@ export interface Wanted {
 }
 
 export function newObject({ apiVersion, kind, name, namespace, parts }: Wanted): KubeObject & PlainFields {
-  const metadata = { name, ...(namespace === undefined ? {} : { namespace }), labels: runtimeLabels }
+  const metadata = { name, ...given({ namespace }), labels: runtimeLabels }
   return { apiVersion, kind, metadata, ...parts }
 }
 

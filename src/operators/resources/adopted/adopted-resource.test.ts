@@ -1,6 +1,8 @@
 // AdoptedResources over the embedded API server and the emulator: what is made for them, what is refused, and what stays when they go.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { given } from '#base'
 import { type KubeObject, namespaces, type ObjectKey } from '#kube'
 import { annotations, conditions, type Resource } from '../api.ts'
 import { resourceRights } from '../rights.ts'
@@ -33,7 +35,7 @@ async function ask(world: ResourceWorld, name: string, asked: Asked = {}): Promi
     apiVersion: 'services.k8s.aws/v1alpha1',
     kind: 'AdoptedResource',
     metadata: { namespace: 'default', name, ...asked.metadata },
-    spec: { aws, kubernetes: { group, kind, ...(target === undefined ? {} : { metadata: target }) } },
+    spec: { aws, kubernetes: { group, kind, ...given({ metadata: target }) } },
   } as KubeObject)
   await world.advance(2_000)
   return made as AdoptedResource

@@ -1,5 +1,6 @@
 // AdoptedResource: makes the object of a resource that is there already, once, in its own namespace, and tells what became of it. What it made
 // stays when it goes, and nothing that somebody else made is touched.
+import { given } from '#base'
 import { findCondition, type KubeObject, type ObjectKey, renderKey, type StoredObject } from '#kube'
 import {
   type AnyController,
@@ -44,7 +45,7 @@ export function adoptedResourceController({ models, scope }: AdoptedResourceOpti
     claims: {
       type: adoptedResourceKind.type,
       optional: true,
-      ...(scope.namespaces === undefined ? {} : { namespaces: scope.namespaces }),
+      ...given({ namespaces: scope.namespaces }),
       indexes: { [targetIndex]: indexBy<AdoptedResource>(claim => [placeOf(askedKind(claim), askedKey(claim))]) },
     },
     watches: models.map(model => ({ ...targetWatch(model), ...scope })),

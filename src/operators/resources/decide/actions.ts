@@ -1,5 +1,6 @@
 // The actions of a resource's plan beside those that the engine knows.
 
+import { given } from '#base'
 import type { Action, OwnAction, Plan, Trouble, TroubleOptions } from '#runtime'
 import type { Resource } from '../api.ts'
 import type { PlannedCall, SecretKey } from '../kinds/deviation.ts'
@@ -84,8 +85,7 @@ export function planForTrouble(found: Trouble, { isDeletion = false }: { readonl
     reason,
     message,
     cause,
-    ...(dependency === undefined ? {} : { dependency }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...given({ dependency, retryAfterMs }),
   })
 }
 

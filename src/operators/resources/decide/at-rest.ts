@@ -1,5 +1,6 @@
 // Nothing to do: what is said of the resource, and when it is looked at again.
 
+import { given } from '#base'
 import type { Condition } from '#kube'
 import { conditions, type Fields, ownerTag } from '../api.ts'
 import type { Content } from '../model/request.ts'
@@ -103,7 +104,7 @@ export function statusOf(
   const held = claim.status?.ackResourceMetadata
   const arn = latest.arn ?? held?.arn
   const ackResourceMetadata = {
-    ...(arn === undefined ? {} : { arn }),
+    ...given({ arn }),
     ownerAccountID: latest.ownerAccount ?? held?.ownerAccountID ?? place.account,
     partition: held?.partition ?? place.partition,
     region: held?.region ?? place.region,

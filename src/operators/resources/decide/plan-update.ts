@@ -2,6 +2,7 @@
 // kind's Update takes what its input has members for. What nothing can change is refused; what only AWS knows is left alone.
 
 import { createHash } from 'node:crypto'
+import { given } from '#base'
 import { type Condition, findCondition } from '#kube'
 import { annotations, conditions } from '../api.ts'
 import { compareSpecs, contains, isAtOrBelow } from '../delta/compare.ts'
@@ -95,7 +96,7 @@ export function planUpdate(situation: Situation, latest: Content): Update {
       paths: delta,
       sent,
       ...(messages.length === 0 ? {} : { refused: messages.join('; ') }),
-      ...(secret.hash === undefined ? {} : { secretHash: secret.hash }),
+      ...given({ secretHash: secret.hash }),
     }
   }
   if (messages.length > 0) return { kind: 'refused', message: messages.join('; ') }

@@ -1,5 +1,6 @@
 // The resource is there: is it ours, is it as it should be, and is it usable?
 
+import { given } from '#base'
 import type { Condition, KubeObject, ResourceType } from '#kube'
 import { annotations, conditions, isAnnotatedTrue, ownerTag } from '../api.ts'
 import { ValueError } from '../model/convert.ts'
@@ -218,7 +219,7 @@ function inStepSaid(
   const unsaid = left.length > 0 ? leftText : (kept ?? unsynced)
   return {
     advisories: [...advisories, ...ofUntold, ...(left.length === 0 ? [] : [notCarriedOut(leftText)])],
-    ...(unsaid === undefined ? {} : { unsynced: unsaid }),
+    ...given({ unsynced: unsaid }),
   }
 }
 

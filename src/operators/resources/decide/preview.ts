@@ -1,4 +1,5 @@
 // `services.k8s.aws/plan: "true"`: says what would be done, and does nothing.
+import { given } from '#base'
 import { summarizeAction } from '#runtime'
 import { conditions } from '../api.ts'
 import type { ResourcePlan } from './actions.ts'
@@ -10,6 +11,6 @@ export function preview(plan: ResourcePlan): ResourcePlan {
     actions: [],
     conditions: [...plan.conditions, { type: conditions.advisory, status: 'True', reason: 'Plan', message }],
     next: { kind: 'await-change' },
-    ...(plan.status === undefined ? {} : { status: plan.status }),
+    ...given({ status: plan.status }),
   }
 }

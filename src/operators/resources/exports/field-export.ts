@@ -1,4 +1,5 @@
 // FieldExport: writes a field of a resource into a key of a ConfigMap or Secret that is there already, and takes it away again.
+import { given } from '#base'
 import {
   configMaps,
   findCondition,
@@ -74,7 +75,7 @@ export function fieldExportController(
     claims: {
       type: fieldExportKind.type,
       optional: true,
-      ...(scope.namespaces === undefined ? {} : { namespaces: scope.namespaces }),
+      ...given({ namespaces: scope.namespaces }),
       indexes: {
         [sourceIndex]: indexBy<FieldExport>(claim =>
           claim.spec === undefined ? [] : [sourceOf(claim, claim.spec.from.resource)],

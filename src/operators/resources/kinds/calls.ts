@@ -1,10 +1,11 @@
 // What deviations are written with: calls, and values of manifests that may not be what they should be.
+import { given } from '#base'
 import { isRecord, textOf } from '../model/convert.ts'
 import type { Values } from '../model/request.ts'
 import type { PlannedCall } from './deviation.ts'
 
 export function update(operation: string, input: Values, tolerates?: readonly string[]): PlannedCall {
-  return { operation, input, verb: 'UPDATE', ...(tolerates === undefined ? {} : { tolerates }) }
+  return { operation, input, verb: 'UPDATE', ...given({ tolerates }) }
 }
 
 /** Those that are wanted and not there, once each. */

@@ -1,6 +1,6 @@
 // Reads everything that a decision about one claim needs: the claim, its namespace, what it refers to, and the resource in AWS.
 
-import { assertNever } from '#base'
+import { assertNever, given } from '#base'
 import { secrets as secretType } from '#kube'
 import type { ClaimKey, Reads } from '#runtime'
 import { asTrouble, Trouble } from '#runtime'
@@ -179,7 +179,7 @@ async function look(equipment: Equipment, seen: Seen, claim: Resource, { signal,
     if (lost !== undefined) return { kind: 'present', content: lost }
     const absent = {
       kind: 'absent',
-      ...(content.extra === undefined ? {} : { extra: content.extra }),
+      ...given({ extra: content.extra }),
       ...(content.isUnasked === true ? { isUnasked: true as const } : {}),
     } as const
     return await countAlike(equipment, context, { seen, absent, others })

@@ -1,6 +1,7 @@
 // What a claim's annotations say about a resource that is there already: take it over, or only look at it.
 
 import { type ResourceField, tryParseArn } from '#aws'
+import { given } from '#base'
 import { annotations, isAnnotatedTrue, type Resource } from '../api.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import { nameKey } from '../model/names.ts'
@@ -72,7 +73,7 @@ function readFields(model: KindModel, policy: 'adopt' | 'adopt-or-create', text:
   const needsArn = arn === undefined && adoptionKeys(model).includes('arn')
   if (needsArn) return { kind: 'wrong', message: 'required field missing: arn' }
   if (missing !== undefined) return { kind: 'wrong', message: `required field missing: ${missing}` }
-  return { kind: policy, identifiers: { spec, status, ...(arn === undefined ? {} : { arn }) } }
+  return { kind: policy, identifiers: { spec, status, ...given({ arn }) } }
 }
 
 /** The annotation holds texts; a version, such as a layer's, is a number. */

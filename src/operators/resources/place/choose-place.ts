@@ -1,5 +1,6 @@
 // Reads what the choice of a place depends on: role mappings only when the claim's account is another, selectors from the cache.
 
+import { given } from '#base'
 import { configMaps, type KubeObject } from '#kube'
 import type { Reads } from '#runtime'
 import type { Resource } from '../api.ts'
@@ -32,7 +33,7 @@ export async function choosePlace(equipment: Equipment, context: Context): Promi
     serviceLevelCarm: settings.gates.ServiceLevelCARM,
     teamLevelCarm: settings.gates.TeamLevelCARM,
     ...(model.kind.settings.regionInSpec === true ? { regionInSpec: true } : {}),
-    ...(selectors === undefined ? {} : { selectors }),
+    ...given({ selectors }),
   }
   const maps = needsRoleMaps(input) ? await readMaps(equipment, context) : noMaps
   return selectPlace({ ...input, maps })

@@ -1,5 +1,7 @@
 // Which client of AWS a place takes, and what its service is called when it is in trouble.
+
 import type { AwsClients } from '#aws/client'
+import { given } from '#base'
 import type { KindModel } from '../model/kind-model.ts'
 import type { Settings } from '../options.ts'
 import type { Place } from './select-place.ts'
@@ -14,13 +16,13 @@ export function clientChoice({ model, settings, place }: ChoosingClient): Parame
   const { region, role, externalId, sessionTags, session, endpoint } = place
   const sessionName = `vouch-${service.alias}${session === undefined ? '' : `-${session}`}`
   const tags = sessionTags?.map(({ key, value }) => ({ Key: key, Value: value }))
-  const asked = { ...(externalId === undefined ? {} : { externalId }), ...(tags === undefined ? {} : { tags }) }
+  const asked = { ...given({ externalId, tags }) }
   return {
     model: service.model,
     region,
     userAgent: userAgentOf(model, settings),
     ...(role === undefined ? {} : { role: { roleArn: role, sessionName, ...asked } }),
-    ...(endpoint === undefined ? {} : { endpoint }),
+    ...given({ endpoint }),
   }
 }
 

@@ -1,6 +1,8 @@
 // Which IAMRoleSelectors mean a claim. Selectors of different sorts must all fit, entries of one sort are alternatives, and what a selector
 // does not name fits everything.
+
 import { tryParseArn } from '#aws'
+import { given } from '#base'
 import type { ResourceType, StoredObject } from '#kube'
 import { own } from '../model/convert.ts'
 import { type RoleSelector, type RoleSelectorSpec, selectorAnnotations } from './role-selector.ts'
@@ -32,7 +34,7 @@ export function matchSelectors(
         priority: priorityOf(metadata.annotations?.[selectorAnnotations.priority]),
         ...(externalId === undefined || externalId === '' ? {} : { externalId }),
         ...(typeof sessionTags === 'string' || sessionTags.length === 0 ? {} : { sessionTags }),
-        ...(problem === undefined ? {} : { problem }),
+        ...given({ problem }),
       }
     })
 }

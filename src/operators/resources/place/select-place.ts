@@ -1,6 +1,8 @@
 // In which account and region, and as which role, the calls for a claim are made. Pure: what it depends on was read before. Nothing is
 // called before this is settled, and what was made in one place is never looked for in another.
+
 import { type AccountId, isAccountId, isRegion, parseAccountId, partitionOf, tryParseArn } from '#aws'
+import { given } from '#base'
 import type { Condition } from '#kube'
 import { annotations, conditions, namespaceAnnotations, type Resource } from '../api.ts'
 import { own } from '../model/convert.ts'
@@ -96,10 +98,10 @@ export function selectPlace(input: PlaceInput): PlaceChoice {
       partition: chosen.role === undefined ? home.partition : (tryParseArn(chosen.role)?.partition ?? partitionOf(region).id),
       region,
       ...(chosen.role === undefined ? {} : { role: chosen.role, session: claim.metadata.namespace ?? '' }),
-      ...(chosen.externalId === undefined ? {} : { externalId: chosen.externalId }),
+      ...given({ externalId: chosen.externalId }),
       ...(chosen.sessionTags === undefined ? {} : { sessionTags: expanded(input, chosen.sessionTags) }),
       ...(endpoint === undefined || endpoint === '' ? {} : { endpoint }),
-      ...(chosen.selected === undefined ? {} : { selected: chosen.selected }),
+      ...given({ selected: chosen.selected }),
     },
   }
 }
@@ -197,8 +199,7 @@ function bySelector(selectors: readonly MatchedSelector[]): Account | Exclude<Pl
     account,
     role: only.arn,
     selected,
-    ...(externalId === undefined ? {} : { externalId }),
-    ...(sessionTags === undefined ? {} : { sessionTags }),
+    ...given({ externalId, sessionTags }),
   }
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
-import { seededRandom } from '#base'
+import { given, seededRandom } from '#base'
 import type { KubeObject } from '#kube'
 import { annotations } from '../api.ts'
 import { type ResourcesOptions } from '../options.ts'
@@ -36,7 +36,7 @@ const manifest = (
     apiVersion: 'iam.services.k8s.aws/v1alpha1',
     kind,
     metadata: { namespace: 'default', name, annotations: notes },
-    ...(spec === undefined ? {} : { spec }),
+    ...given({ spec }),
   }) as KubeObject
 
 const role = (more: object = {}): object => ({ name: 'reader', assumeRolePolicyDocument: trust(), ...more })

@@ -1,6 +1,8 @@
 // Secrets that claims name, watched so that one which appears or is rotated wakes its claims at once. Only metadata crosses the wire and
 // only names are kept: what a Secret holds is read by the pass that needs it, and by nobody else.
+
 import type { ResourceField } from '#aws'
+import { given } from '#base'
 import { type NamedObjects, type ObjectKey, type ResourceType, renderKey, type StoredObject, secrets } from '#kube'
 import { indexBy, type Projection, type SourceIndex, type Watch } from '#runtime'
 import type { Fields, Resource } from '../api.ts'
@@ -78,8 +80,7 @@ export interface SecretWatchOptions extends Pick<Settings, 'watchNamespaces'> {
 export function secretWatches({ access, ...options }: SecretWatchOptions): readonly Watch[] {
   const { watchNamespaces } = options
   const types = notOfInterest.map(type => `type!=${type}`).join(',')
-  if (access.all)
-    return [watchOf(options, { fieldSelector: types, ...(watchNamespaces === undefined ? {} : { namespaces: watchNamespaces }) })]
+  if (access.all) return [watchOf(options, { fieldSelector: types, ...given({ namespaces: watchNamespaces }) })]
   return [...access.within].flatMap(([namespace, names]) =>
     names === 'all'
       ? [watchOf(options, { fieldSelector: types, namespaces: [namespace] }, namespace)]
@@ -119,7 +120,7 @@ const keepName: Projection<StoredObject> = Object.assign(
   ({ apiVersion, kind, metadata: { name, namespace, uid, resourceVersion } }: StoredObject): StoredObject => ({
     apiVersion,
     kind,
-    metadata: { name, uid, resourceVersion, ...(namespace === undefined ? {} : { namespace }) },
+    metadata: { name, uid, resourceVersion, ...given({ namespace }) },
   }),
   { fieldManagers: [] },
 )

@@ -2,7 +2,7 @@
 import { type ApiServer, createApiServer } from '#apiserver'
 import { type ServiceModel, type ShippedService, serviceModel } from '#aws'
 import { type AwsClient, AwsClients, inProcessTransport, staticCredentials } from '#aws/client'
-import { type HttpExchange, type Log, ManualClock, seededRandom, silentLog } from '#base'
+import { given, type HttpExchange, type Log, ManualClock, seededRandom, silentLog } from '#base'
 import { type Aws, type AwsOptions, createAws } from '#emulator'
 import { findCondition, type KubeObject, type ObjectKey, type ResourceType, type StoredCondition } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
@@ -152,7 +152,7 @@ export function resourceWorld(options: ResourceWorldOptions = {}): ResourceWorld
         apiVersion: `${type.group}/${type.version}`,
         kind,
         metadata: { namespace: 'default', name, ...metadata },
-        ...(spec === undefined ? {} : { spec }),
+        ...given({ spec }),
       }
       return kube.create(type, object) as Promise<Resource>
     },

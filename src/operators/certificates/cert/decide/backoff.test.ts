@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { given } from '#base'
 import { certKind } from '../../api.ts'
 import { settingsDefault } from '../settings.ts'
 import { attemptIn, intervalMs, reissueDelayMs } from './backoff.ts'
@@ -44,7 +45,7 @@ for (const [text, count] of texts)
   test(`the counter ${JSON.stringify(text)} is read as ${count} [7.3, #61, #62]`, () => {
     const notes = {
       'acm.ops.example.dev/last-reconcile-state': 'Created',
-      ...(text === undefined ? {} : { 'acm.ops.example.dev/reconcile-attempts-in-state': text }),
+      ...given({ 'acm.ops.example.dev/reconcile-attempts-in-state': text }),
     }
     const claim = { apiVersion: certKind.apiVersion, kind: 'Cert', metadata: { annotations: notes } } as unknown as Parameters<
       typeof attemptIn

@@ -1,6 +1,8 @@
 // What each failure of ACM means: its reason, a hint for people, and whether time may mend it.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { given } from '#base'
 import { certificate, nowMs } from '../../testing/cert-seen.fixture.ts'
 import { endingOf } from './ended.ts'
 
@@ -33,7 +35,7 @@ const failures: readonly (readonly [failure: string | undefined, reason: string,
 
 for (const [failure, reason, isReissuable, hint] of failures)
   test(`the failure ${failure ?? 'without a reason'} is ${reason}, and time ${isReissuable ? 'may' : 'will not'} mend it [7.5]`, () => {
-    const failed = certificate({ status: 'FAILED', ...(failure === undefined ? {} : { failureReason: failure }) })
+    const failed = certificate({ status: 'FAILED', ...given({ failureReason: failure }) })
     const ending = endingOf(failed, nowMs)
     assert.deepEqual([ending?.row, ending?.reason, ending?.isReissuable], [27, reason, isReissuable])
     assert.match(ending?.message ?? '', hint)

@@ -1,4 +1,5 @@
 // Fields of the status, from what ACM says.
+import { given } from '#base'
 import { renderTime } from '#kube'
 import type { CertRenewalStatus, CertRequest } from '../../api/status.ts'
 import type { CloudCertificate } from '../../aws/certificate.ts'
@@ -25,7 +26,7 @@ function renewalFields({ renewal, eligibility }: CloudCertificate): CertRenewalS
   return {
     ...(renewal === undefined ? {} : { status: renewal.status }),
     ...(renewal?.reason === undefined ? {} : { reason: sanitise(renewal.reason) }),
-    ...(eligibility === undefined ? {} : { eligibility }),
+    ...given({ eligibility }),
     ...(renewal?.updatedMs === undefined ? {} : { updatedAt: renderTime(renewal.updatedMs) }),
   }
 }

@@ -1,4 +1,5 @@
 // A certificate that is issued becomes the current one, in one write of the status.
+import { given } from '#base'
 import type { CloudCertificate } from '../../aws/certificate.ts'
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
@@ -51,7 +52,7 @@ function proven(seen: Sighted, { validations }: CloudCertificate): StatusChange 
   return {
     validationRecords: before.map(({ name, type, value, zoneId, domains, domainStatus: held }) => {
       const domainStatus = statusOf(domains) ?? held
-      return { name, type, value, zoneId, domains, phase: 'InSync', ...(domainStatus === undefined ? {} : { domainStatus }) }
+      return { name, type, value, zoneId, domains, phase: 'InSync', ...given({ domainStatus }) }
     }),
   }
 }

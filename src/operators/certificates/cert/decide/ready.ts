@@ -1,5 +1,5 @@
 // Ready: the certificate is issued. Its life is watched, and a spec that asks for another one begins a replacement.
-import { parseDuration } from '#base'
+import { given, parseDuration } from '#base'
 import { conditionTypes } from '../../api/conditions.ts'
 import { annotations } from '../../api/labels.ts'
 import type { Superseded } from '../../api/status.ts'
@@ -80,7 +80,7 @@ function judgeLife(seen: Sighted, certificate: CloudCertificate, settings: CertS
     const { recordsTrouble } = conflict(records.conflict, {})
     return verdict(34, 'Ready', {
       status,
-      ...(recordsTrouble === undefined ? {} : { recordsTrouble }),
+      ...given({ recordsTrouble }),
       events: lifeEvents(seen, certificate, health.reason),
     })
   }

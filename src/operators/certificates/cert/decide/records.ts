@@ -1,4 +1,5 @@
 // Validation records: which are written, which stand already, and which cannot be.
+import { given } from '#base'
 import type { CertValidationRecord } from '../../api/status.ts'
 import { recordName } from '../../names/domain-name.ts'
 import type { Look, RecordSeen, Sighted } from '../seen.ts'
@@ -123,8 +124,8 @@ function entryOf({ record, before, found }: JudgedRecord, isOnRecord: boolean): 
     value,
     zoneId: zone.id,
     domains,
-    ...(changeId === undefined ? {} : { changeId }),
+    ...given({ changeId }),
     phase,
-    ...(domainStatus === undefined ? {} : { domainStatus }),
+    ...given({ domainStatus }),
   }
 }

@@ -1,4 +1,5 @@
 // ACM certificates: requested, or imported from a Secret; always validated by DNS; tags have operations of their own.
+import { given } from '#base'
 import { annotations, ownerTag, type Resource } from '../../api.ts'
 import { own, textOf, toWire } from '../../model/convert.ts'
 import { inputOf, type KindModel } from '../../model/kind-model.ts'
@@ -115,7 +116,7 @@ function importCall({ spec }: Content, model: KindModel): PlannedCall {
     ...part('Certificate', 'certificate'),
     ...part('CertificateChain', 'certificateChain'),
     ...part('PrivateKey', 'privateKey'),
-    ...(spec['certificateARN'] === undefined ? {} : { CertificateArn: spec['certificateARN'] }),
+    ...given({ CertificateArn: spec['certificateARN'] }),
     ...(tags.length === 0 ? {} : { Tags: tags }),
   }
   return { operation: 'ImportCertificate', input, verb: 'CREATE' }

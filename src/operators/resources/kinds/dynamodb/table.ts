@@ -1,6 +1,7 @@
 // A table of DynamoDB: its global indexes are changed one at a time, each by what is to happen to it, while everything else of a table is
 // changed by saying how it is to be.
 
+import { given } from '#base'
 import { contains } from '../../delta/compare.ts'
 import { isRecord, textOf } from '../../model/convert.ts'
 import { requestOf, type Values } from '../../model/request.ts'
@@ -56,8 +57,7 @@ function indexCalls({ model, wanted, latest }: SyncContext): readonly PlannedCal
   if (changed !== undefined) {
     const { IndexName, ProvisionedThroughput, OnDemandThroughput } = asSent(changed)
     const throughput = {
-      ...(ProvisionedThroughput === undefined ? {} : { ProvisionedThroughput }),
-      ...(OnDemandThroughput === undefined ? {} : { OnDemandThroughput }),
+      ...given({ ProvisionedThroughput, OnDemandThroughput }),
     }
     return [change(wanted.spec['tableName'], { Update: { IndexName, ...throughput } })]
   }

@@ -1,6 +1,8 @@
 // IAM roles, users and groups: what is attached to one and what is written into it have operations of their own, under names made of the
 // noun, and it cannot go before they do.
+
 import { AwsError } from '#aws'
+import { given } from '#base'
 import { samePolicies } from '../../delta/compare.ts'
 import { isRecord, textOf } from '../../model/convert.ts'
 import type { Content, Values } from '../../model/request.ts'
@@ -67,7 +69,7 @@ async function readMore(one: Noun, { caller, wanted }: Reading, found: Content):
     ...found,
     spec: {
       ...spec,
-      ...(document === undefined ? {} : { assumeRolePolicyDocument: document }),
+      ...given({ assumeRolePolicyDocument: document }),
       ...(policies.length === 0 ? {} : { policies }),
       ...(Object.keys(inlinePolicies).length === 0 ? {} : { inlinePolicies }),
     },

@@ -1,4 +1,5 @@
 // Service-linked roles: IAM names them itself, shows them like other roles, and deletes them in the background.
+import { given } from '#base'
 import { annotations } from '../../api.ts'
 import { answerOf } from '../../model/answer.ts'
 import { isRecord, textOf } from '../../model/convert.ts'
@@ -61,5 +62,5 @@ function factsOf(model: KindModel, role: unknown): { readonly arn: string; reado
   const wanted: Content = { spec: {}, status: {} }
   const { status, arn = '' } = answerOf(model, 'GetRole', { output: { Role: role }, wanted, method: 'ReadOne' })
   const assumeRolePolicyDocument = decodeDocument(status['assumeRolePolicyDocument'])
-  return { arn, status: { ...status, ...(assumeRolePolicyDocument === undefined ? {} : { assumeRolePolicyDocument }) } }
+  return { arn, status: { ...status, ...given({ assumeRolePolicyDocument }) } }
 }

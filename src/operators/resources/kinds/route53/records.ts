@@ -1,5 +1,6 @@
 // Looks records up in a zone: few of them one by one, many by a list of the zone. What such a list does not reach in time is looked up by
 // itself, and so is what should be there: a list that lacks it proves nothing.
+import { given } from '#base'
 import type { Settled } from '#cloud'
 import type { Values } from '../../model/request.ts'
 import { structuresOf } from '../calls.ts'
@@ -71,7 +72,7 @@ async function findAlone(
     HostedZoneId,
     StartRecordName: name,
     StartRecordType: type,
-    ...(setIdentifier === undefined ? {} : { StartRecordIdentifier: setIdentifier }),
+    ...given({ StartRecordIdentifier: setIdentifier }),
   }
   for await (const page of caller.pages(listing, start)) {
     for (const value of structuresOf(page['ResourceRecordSets'])) {

@@ -27,7 +27,7 @@ const rows: readonly Row[] = [
   ],
   ['19.1', 'AWS that delays', 'src/operators/certificates/testing/cert-world.ts', "profile = 'async'"],
   ['19.1', 'AWS that throttles', 'bench/certificates/many.ts', "throttling: 'published'"],
-  ['19.1', 'AWS that denies', 'test/certificates/denied-actions.test.ts', 'an account that denies ${action} is told so'],
+  ['19.1', 'AWS that denies', 'src/operators/certificates/denied-actions.test.ts', 'an account that denies ${action} is told so'],
   ['19.2', 'random faults, edits and restarts', 'test/sim/certificates.test.ts', 'Certs hold their invariants'],
   ['19.2', 'one live certificate for each Cert and hash', simulated, 'check: oneLiveForEachHash'],
   ['19.2', 'no record deleted while it is needed', simulated, 'check: recordsStayWhileNeeded'],

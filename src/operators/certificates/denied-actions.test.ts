@@ -9,8 +9,8 @@ import { serviceModel } from '#aws'
 import { createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
 import { seededRandom } from '#base'
 import type { StoredCondition } from '#kube'
-import { cloudRights } from '../../src/operators/certificates/manifests/cloud-rights.ts'
-import { account, type CertWorld, certWorld, region, zoneName } from '../../src/operators/certificates/testing/cert-world.ts'
+import { cloudRights } from './manifests/cloud-rights.ts'
+import { account, type CertWorld, certWorld, region, zoneName } from './testing/cert-world.ts'
 
 const minuteMs = 60_000
 const elsewhere = { name: 'acme.org', id: 'Z2', assumeRoleArn: 'arn:aws:iam::444455556666:role/zones' }
@@ -126,7 +126,7 @@ test('every action of the policy is denied in a test, and no other stands in the
     [],
   )
   const missing = Object.entries(elsewhereProven).filter(
-    ([, [file, words]]) => !readFileSync(join(import.meta.dirname, '../..', file), 'utf8').includes(words),
+    ([, [file, words]]) => !readFileSync(join(import.meta.dirname, '../../..', file), 'utf8').includes(words),
   )
   assert.deepEqual(missing, [])
 })

@@ -47,8 +47,8 @@ function heapMbAfterStart(then: string): Promise<number> {
 
 test('a small heap has little room for what is new however much comes, and enough to grow into', async () => {
   const small = await mostNewSpaceMb('module.keepHeapSmall()')
-  // A look behind V8's own growth, which doubles: what was seen too late.
-  assert.ok(small >= 8 && small <= 32, `${small} MB`)
+  // A look behind V8's own growth, which doubles to 32: what was seen too late. A few pages more are there while it collects; the next step is 64.
+  assert.ok(small >= 8 && small <= 40, `${small} MB`)
   const usual = await mostNewSpaceMb('')
   assert.ok(usual > small, `${usual} MB as V8 likes it, ${small} MB when told`)
 })

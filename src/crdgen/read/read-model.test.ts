@@ -441,6 +441,7 @@ test('the shipped services speak the protocols of the specification', () => {
   )
   assert.deepEqual(found, {
     acm: ['json-1.1', '2015-12-08', 'acm', 'CertificateManager'],
+    'acm-pca': ['json-1.1', '2017-08-22', 'acm-pca', 'ACMPrivateCA'],
     eks: ['rest-json', '2017-11-01', 'eks', ''],
     'eks-auth': ['rest-json', '2023-11-26', 'eks-auth', ''],
     iam: ['query', '2010-05-08', 'iam', ''],

@@ -156,9 +156,8 @@ export function hands({ admin, node }: Cluster, accounts: Accounts, inNamespace:
       await admin.create(newest, dns)
     },
     change: async (name, spec) => {
-      const held = await admin.get<ExternalDns>(newest, { namespace: '', name })
-      const changed = { ...held, spec }
-      await admin.update(newest, changed)
+      // In one write, as the operator may tell of the object at any moment.
+      await admin.patch(newest, { namespace: '', name }, 'json', [{ op: 'replace', path: '/spec', value: spec }])
     },
     remove: async name => {
       await admin.delete(newest, { namespace: '', name })

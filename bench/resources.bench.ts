@@ -56,6 +56,8 @@ export async function run(args: readonly string[]): Promise<void> {
   const counts = given.length > 0 ? given : values.full ? [1_000, 10_000] : [300, 1_000]
   const others = Number(values.others ?? (values.full ? 1_000 : 50))
   const wanted = values.only ?? parts
+  const unknown = wanted.find(part => !parts.some(known => known === part))
+  if (unknown !== undefined) throw new Error(`--only ${unknown}: the parts are ${parts.join(', ')}`)
   if (wanted.includes('roles')) await roles(counts)
   if (wanted.includes('limited')) await limited(values.full ? 10_000 : 200)
   if (wanted.includes('services')) for (const line of await withManyServices()) console.log(line)

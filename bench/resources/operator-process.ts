@@ -1,11 +1,10 @@
 // The operator as a process of its own, driven over IPC, so that its memory and its time are its own. Arguments: one JSON of `Start`.
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { AwsClients, netTransport, staticCredentials } from '#aws/client'
 import { giveBackMemory, keepHeapSmall, silentLog, systemClock, systemNet, systemRandom } from '#base'
 import { createKubeClient } from '#kube/client'
 import { createResourcesOperator } from '#operators/resources'
 import { createManager } from '#runtime'
+import { heapAfterCollection } from '../identity/heap.ts'
 import { Counted } from './counted.ts'
 
 export interface Start {
@@ -88,17 +87,12 @@ process.on('message', (order: Order) => {
   }
   if (order.ask === 'look')
     for (let index = 0; index < order.count; index++) roles?.add({ namespace: 'default', name: `role-${index}` }, 'drift')
-  if (order.ask === 'collect') collect()
+  if (order.ask === 'collect') heapAfterCollection()
   process.send?.(order.ask === 'ready' ? ready.size : figures())
 })
 process.on('disconnect', () => process.exit(0))
 giveBackMemory()
 void manager.run(new AbortController().signal)
-
-function collect(): void {
-  setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
-}
 
 function figures(): Figures {
   const { rss, heapUsed } = process.memoryUsage()

@@ -1,5 +1,4 @@
 // `vouch infer`: an AWS API model in, Kubernetes kinds out; and what one wants to know about how it came to them.
-
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'

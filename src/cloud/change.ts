@@ -1,6 +1,5 @@
 // A call that changes something in AWS. Each try asks first whether we may still write; one whose answer was lost is only repeated where a
 // repetition does no harm; what was to go and is not there is gone; and what a fixed limit of AWS speaks against is not sent at all.
-
 import { AwsError } from '#aws'
 import { type AwsClient, type CallResult, InputError } from '#aws/client'
 import { given } from '#base'

@@ -52,7 +52,7 @@ async function listProfiles(
   const { type } = clusterProfileKind
   const found: ClusterProfile[] = []
   for (const namespace of profileNamespaces ?? [undefined]) {
-    const options = { ...given({ namespace, signal }) }
+    const options = given({ namespace, signal })
     const { items } = await hub.listAll<ClusterProfile>(type, options).catch((cause: unknown) => {
       const where = namespace === undefined ? 'of all namespaces' : `of namespace ${namespace}`
       throw new RemoteCredentialsError('MissingInventoryAccess', `the ClusterProfiles ${where} cannot be listed`, { way, cause })

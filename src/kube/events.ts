@@ -1,6 +1,5 @@
 // Events (core/v1), as `kubectl describe` shows them. The name is computed from what is said, so that saying it again, also after a
 // restart, finds the same object and only raises its count.
-
 import { hash } from 'node:crypto'
 import { given } from '#base'
 import { boundText, renderTime } from './conditions.ts'

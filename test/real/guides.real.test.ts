@@ -1,7 +1,6 @@
 // The guides, followed by a reader who has nothing but the packed package, an empty folder, kubectl, the AWS CLI and what the guide says is
 // needed: every command as it is written, in its order. Those on identity and adoption are followed in one world of `vouch dev`, with its story
 // in it, one guide after the other, as a reader would.
-
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,5 @@
 // The same reviews to upstream's webhook and to ours: the same effective pod (normalised as §0.3 of docs/rules/webhook.md
 // says). Upstream's program cannot be had from the Go module proxy, so whoever has it names it.
-
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,5 @@
 // Secrets in the hands of a tenant: whoever may make objects of AWS resources in one namespace tries to have the operator read for him what he
 // may not read himself, and carry it into AWS or into an object of his. Each row that is refused has one beside it that is not.
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { given } from '#base'

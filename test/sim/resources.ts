@@ -1,7 +1,6 @@
 // Kinds of AWS resources in the simulator, with the emulator as AWS: what is made, changed and removed by users, while calls to AWS and to
 // the API server are parked, lost, refused and answered late, and people meddle with both. Two subjects, so that each trace stays short
 // enough to try every fault at every step of it: what stands on IAM, and what is data and names.
-
 import { serviceModel } from '#aws'
 import { given } from '#base'
 import type { Aws } from '#emulator'

@@ -1,5 +1,4 @@
 // A kubeconfig as kubectl and every client library reads it.
-
 import { dump } from 'js-yaml'
 import { given } from '#base'
 

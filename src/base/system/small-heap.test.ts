@@ -11,7 +11,8 @@ async function churn() {
   for (let round = 0; round < 120; round++) {
     held = [Array.from({ length: 20_000 }, (_, index) => ({ index, text: 'x' + index })), held[0]]
     mostMb = Math.max(mostMb, newSpaceMb())
-    await new Promise(resolve => setImmediate(resolve))
+    // Twice, so that who observes collections hears of one before the next, as between two requests.
+    for (let turn = 0; turn < 2; turn++) await new Promise(resolve => setImmediate(resolve))
   }
   console.log(Math.round(mostMb))
 }`
@@ -47,8 +48,8 @@ function heapMbAfterStart(then: string): Promise<number> {
 
 test('a small heap has little room for what is new however much comes, and enough to grow into', async () => {
   const small = await mostNewSpaceMb('module.keepHeapSmall()')
-  // A look behind V8's own growth, which doubles to 32: what was seen too late. A few pages more are there while it collects; the next step is 64.
-  assert.ok(small >= 8 && small <= 40, `${small} MB`)
+  // A look behind V8's own growth, which doubles: what was seen too late.
+  assert.ok(small >= 8 && small <= 32, `${small} MB`)
   const usual = await mostNewSpaceMb('')
   assert.ok(usual > small, `${usual} MB as V8 likes it, ${small} MB when told`)
 })

@@ -1,5 +1,4 @@
 // `vouch webhook manifests`: what is applied to a cluster so that a webhook runs there.
-
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { type Command, Option } from 'commander'

@@ -1,5 +1,4 @@
 // `vouch apiserver`: the embedded API server alone, for people who test operators.
-
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'

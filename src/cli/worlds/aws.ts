@@ -1,5 +1,4 @@
 // `vouch aws`: the AWS emulator alone, for people who test operators.
-
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { given } from '#base'
 import type { Aws, AwsOptions, EnforceMode, Profile, SignatureMode } from '#emulator'

@@ -1,5 +1,4 @@
 // `vouch azure`: Microsoft Entra and a little of Azure alone, for people who test workload identity.
-
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { given } from '#base'

@@ -1,7 +1,6 @@
 // Operations that set a part of a resource, found in the model: those whose input has the resource's identifiers and one or more fields of
 // its spec, and nothing else that is required. Each is told with the evidence for it. A config corrects both ways: `fields.<F>.from` names the
 // operation of a field, `ignore.operations` takes one out.
-
 import type { ResourcePart } from '#aws'
 import { given } from '#base'
 import { type Api, type ApiMember, compareText, structureOf } from '../infer/api.ts'

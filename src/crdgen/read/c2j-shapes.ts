@@ -1,5 +1,4 @@
 // The shapes of a C2J document, with their traits moved to where our representation has them.
-
 import type { Member, Shape, StructureShape, TimestampFormat } from '#aws'
 import { given } from '#base'
 import {

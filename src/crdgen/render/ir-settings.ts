@@ -1,5 +1,4 @@
 // A resource's config as the runtime reads it: our names, plain JSON, defaults written out.
-
 import type { KindSettings } from '#aws'
 import { given } from '#base'
 import type * as Config from '../config/generator-config.ts'
@@ -55,9 +54,7 @@ function errorsOf(errors: NonNullable<Config.ExceptionsConfig['errors']>): KindS
   return Object.fromEntries(
     [...errors].map(([status, { code, message_prefix: messagePrefix, message_suffix: messageSuffix }]) => [
       status,
-      {
-        ...given({ code, messagePrefix, messageSuffix }),
-      },
+      given({ code, messagePrefix, messageSuffix }),
     ]),
   )
 }

@@ -1,5 +1,4 @@
 // The representation that the resource runtime reads.
-
 import { createHash } from 'node:crypto'
 import type {
   ModelType,

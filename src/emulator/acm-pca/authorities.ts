@@ -1,4 +1,5 @@
 // Making, reading, switching and removing authorities.
+import { requestTagKeys } from '../core/caller/condition-keys.ts'
 import type { Context } from '../service.ts'
 import { type AuthorityInput, type CallPca, opened, putAuthority, wrongState } from './call.ts'
 import { pcaDelays } from './delays.ts'
@@ -7,7 +8,7 @@ import { type AuthorityConfiguration, type AuthorityStatus, type PcaState, type 
 import { paged } from './pages.ts'
 import { pcaQuotas } from './quotas.ts'
 import { canSign, newKey, requestOf } from './signing.ts'
-import { type AuthorityTag, checkedTags } from './tags.ts'
+import { type AuthorityTag, checkedTags, valuesOf } from './tags.ts'
 
 interface CreateInput {
   readonly CertificateAuthorityConfiguration: AuthorityConfiguration
@@ -26,8 +27,7 @@ const dayMs = 86_400_000
 export function createCertificateAuthority(call: CallPca<CreateInput>): object {
   const { input } = call
   const tags = input.Tags ?? []
-  const context = { 'aws:TagKeys': tags.map(({ Key }) => Key), ...requestTags(tags) }
-  call.authorise({ action: 'acm-pca:CreateCertificateAuthority', resource: '*', ...(tags.length > 0 && { context }) })
+  call.authorise({ action: 'acm-pca:CreateCertificateAuthority', resource: '*', context: requestTagKeys(valuesOf(tags)) })
   const token = input.IdempotencyToken === undefined ? undefined : `create/${input.IdempotencyToken}`
   const known = token === undefined ? undefined : call.store.get().tokens.get(token)
   if (known !== undefined && known.atMs + tokenLifeMs > call.now) return { CertificateAuthorityArn: known.arn }
@@ -39,10 +39,6 @@ export function createCertificateAuthority(call: CallPca<CreateInput>): object {
   const state = call.store.get()
   if (token !== undefined) call.store.set({ ...state, tokens: state.tokens.set(token, { arn: authority.arn, atMs: call.now }) })
   return { CertificateAuthorityArn: authority.arn }
-}
-
-function requestTags(tags: readonly AuthorityTag[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(tags.map(({ Key, Value }) => [`aws:RequestTag/${Key}`, Value ?? '']))
 }
 
 function checkConfiguration({ KeyAlgorithm, SigningAlgorithm, Subject }: AuthorityConfiguration): void {
@@ -109,10 +105,10 @@ export function listCertificateAuthorities(call: CallPca<ListInput>): object {
   const { ResourceOwner } = call.input
   // Those that other accounts share are found through their share only, which Resource Access Manager knows.
   const all = ResourceOwner === 'OTHER_ACCOUNTS' ? [] : [...call.store.get().authorities.values()]
-  const { items, NextToken } = paged(call, all, ResourceOwner)
+  const { items, next } = paged(call, all, ResourceOwner)
   return {
     CertificateAuthorities: items.map(authority => render(authority, call)),
-    ...(NextToken !== undefined && { NextToken }),
+    ...next,
   }
 }
 

@@ -1,6 +1,6 @@
 // What authorities sign, their own certificates among it.
-import { X509Certificate } from 'node:crypto'
-import { DerError, type ReadSigningRequest, readSigningRequest } from '#base'
+import type { X509Certificate } from 'node:crypto'
+import { certificatesIn, DerError, type ReadSigningRequest, readSigningRequest } from '#base'
 import { tokenLifeMs } from './authorities.ts'
 import { type AuthorityInput, type CallPca, opened, putAuthority, storeOf, wrongState } from './call.ts'
 import { pcaDelays } from './delays.ts'
@@ -175,15 +175,11 @@ export function importCertificateAuthorityCertificate(call: CallPca<ImportInput>
 }
 
 function parsed(bytes: Uint8Array): readonly X509Certificate[] {
-  const blocks =
-    Buffer.from(bytes)
-      .toString('utf8')
-      .match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? []
-  try {
-    return blocks.map(block => new X509Certificate(block))
-  } catch {
-    throw malformed('The certificate cannot be read.')
-  }
+  const text = Buffer.from(bytes).toString('utf8')
+  const certificates = certificatesIn(text)
+  const begun = text.split('-----BEGIN CERTIFICATE-----').length - 1
+  if (certificates.length < begun) throw malformed('The certificate cannot be read.')
+  return certificates
 }
 
 function malformed(message: string): Error {

@@ -1,4 +1,6 @@
 // Lists in pages.
+import { given } from '#base'
+import { numberedPage } from '../numbered-page.ts'
 import type { CallPca } from './call.ts'
 import { pcaFailure } from './errors.ts'
 
@@ -14,11 +16,9 @@ export function paged<T>(
   call: CallPca<PageInput>,
   all: readonly T[],
   filters?: unknown,
-): { readonly items: readonly T[]; readonly NextToken: string | undefined } {
-  const { MaxResults = pageSizeDefault, NextToken: token } = call.input
-  const position = token === undefined ? '0' : call.tokens.open(token, filters)
-  if (position === undefined) throw pcaFailure('InvalidNextTokenException', 'The token specified in NextToken is not valid.')
-  const start = Number(position)
-  const end = start + MaxResults
-  return { items: all.slice(start, end), NextToken: end < all.length ? call.tokens.seal(String(end), filters) : undefined }
+): { readonly items: readonly T[]; readonly next: { readonly NextToken?: string } } {
+  const { MaxResults: size = pageSizeDefault, NextToken: token } = call.input
+  const page = numberedPage(call, all, { token, size, filters })
+  if (page === undefined) throw pcaFailure('InvalidNextTokenException', 'The token specified in NextToken is not valid.')
+  return { items: page.items, next: given({ NextToken: page.nextToken }) }
 }

@@ -1,4 +1,5 @@
 // Who besides the account may use an authority: ACM by permissions, other accounts by its policy.
+import { memberAt, readJson } from '#base'
 import { type AuthorityInput, type CallPca, opened, openedAt, putAuthority } from './call.ts'
 import { pcaFailure } from './errors.ts'
 import { type AuthorityPermission, acmPrincipal, type PrivateAuthority } from './model.ts'
@@ -38,7 +39,7 @@ export function listPermissions(
   call: CallPca<AuthorityInput & { readonly MaxResults?: number; readonly NextToken?: string }>,
 ): object {
   const authority = opened(call)
-  const { items, NextToken } = paged(call, authority.permissions, authority.arn)
+  const { items, next } = paged(call, authority.permissions, authority.arn)
   const Permissions = items.map(({ principal, sourceAccount, actions, createdMs }) => ({
     CertificateAuthorityArn: authority.arn,
     CreatedAt: createdMs,
@@ -46,7 +47,7 @@ export function listPermissions(
     SourceAccount: sourceAccount,
     Actions: actions,
   }))
-  return { Permissions, ...(NextToken !== undefined && { NextToken }) }
+  return { Permissions, ...next }
 }
 
 interface PolicyInput {
@@ -56,19 +57,10 @@ interface PolicyInput {
 export function putPolicy(call: CallPca<PolicyInput & { readonly Policy: string }>): undefined {
   const authority = openedAt(call, call.input.ResourceArn)
   const { Policy } = call.input
-  if (!isDocument(Policy))
+  if (memberAt(readJson(Policy), 'Statement') === undefined)
     throw pcaFailure('InvalidPolicyException', 'The resource policy is invalid or is missing a required statement.')
   putAuthority(call, { ...authority, policy: call.ports.roles.bound(Policy) })
   return undefined
-}
-
-function isDocument(text: string): boolean {
-  try {
-    const document: unknown = JSON.parse(text)
-    return typeof document === 'object' && document !== null && 'Statement' in document
-  } catch {
-    return false
-  }
 }
 
 export function getPolicy(call: CallPca<PolicyInput>): object {

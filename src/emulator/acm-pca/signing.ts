@@ -8,6 +8,7 @@ import {
   requestCertificate,
   type SignatureDigest,
 } from '#base'
+import { colons } from '../certificate-serial.ts'
 import { seededEcKey } from '../seeded-key.ts'
 import { fixedRsaKey } from '../seeded-rsa-key.ts'
 import type { Context } from '../service.ts'
@@ -82,8 +83,7 @@ export function selfSigned({ key }: PrivateAuthority, request: Omit<ToSign, 'key
 
 /** `0a:1b:…`, as Describe shows it. */
 export function serialOf(certificate: string): string {
-  const serial = new X509Certificate(certificate).serialNumber
-  return (serial.length % 2 === 1 ? `0${serial}` : serial).toLowerCase().replace(/(..)(?=.)/g, '$1:')
+  return colons(new X509Certificate(certificate).serialNumber)
 }
 
 /** Whether a key of the first can sign as the second says. */

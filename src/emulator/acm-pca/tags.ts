@@ -1,4 +1,5 @@
 // Tags of authorities.
+import { requestTagKeys } from '../core/caller/condition-keys.ts'
 import { type AuthorityInput, type CallPca, opened, putAuthority } from './call.ts'
 import { pcaFailure } from './errors.ts'
 import { paged } from './pages.ts'
@@ -11,11 +12,15 @@ export interface AuthorityTag {
 
 type Tags = Readonly<Record<string, string>>
 
+export function valuesOf(tags: readonly AuthorityTag[]): Tags {
+  return Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value ?? '']))
+}
+
 export function checkedTags(current: Tags, added: readonly AuthorityTag[], max: number): Tags {
   const reserved = added.find(({ Key }) => /^aws:/i.test(Key))
   if (reserved !== undefined)
     throw pcaFailure('InvalidTagException', `The tag key ${reserved.Key} begins with aws:, which is reserved.`)
-  const tags = { ...current, ...Object.fromEntries(added.map(({ Key, Value }) => [Key, Value ?? ''])) }
+  const tags = { ...current, ...valuesOf(added) }
   if (Object.keys(tags).length > max) throw pcaFailure('TooManyTagsException', `A certificate authority has at most ${max} tags.`)
   return tags
 }
@@ -24,7 +29,7 @@ type TagInput = AuthorityInput & { readonly Tags: readonly AuthorityTag[] }
 
 export function tagCertificateAuthority(call: CallPca<TagInput>): undefined {
   const { Tags } = call.input
-  const authority = opened(call, { 'aws:TagKeys': Tags.map(({ Key }) => Key) })
+  const authority = opened(call, requestTagKeys(valuesOf(Tags)))
   putAuthority(call, { ...authority, tags: checkedTags(authority.tags, Tags, call.quota(pcaQuotas.authorityTags)) })
   return undefined
 }
@@ -42,6 +47,6 @@ export function untagCertificateAuthority(call: CallPca<TagInput>): undefined {
 
 export function listTags(call: CallPca<AuthorityInput & { readonly MaxResults?: number; readonly NextToken?: string }>): object {
   const authority = opened(call)
-  const { items, NextToken } = paged(call, Object.entries(authority.tags), authority.arn)
-  return { Tags: items.map(([Key, Value]) => ({ Key, Value })), ...(NextToken !== undefined && { NextToken }) }
+  const { items, next } = paged(call, Object.entries(authority.tags), authority.arn)
+  return { Tags: items.map(([Key, Value]) => ({ Key, Value })), ...next }
 }

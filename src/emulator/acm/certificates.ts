@@ -1,6 +1,8 @@
 // Requesting, reading and removing certificates.
 
+import { given } from '#base'
 import { listDelay } from '../delays.ts'
+import { numberedPage } from '../numbered-page.ts'
 import type { Call } from '../service.ts'
 import { acmDelays } from './delays.ts'
 import { acmFailure } from './errors.ts'
@@ -235,20 +237,17 @@ export function listCertificates(call: CallAcm<ListInput>): object {
     throw acmFailure('ValidationException', 'SortBy and SortOrder must be given together.')
   }
   const filters = [CertificateStatuses, Includes, SortBy, SortOrder]
-  const position = NextToken === undefined ? '0' : call.tokens.open(NextToken, filters)
-  if (position === undefined) throw acmFailure('ValidationException', 'The NextToken is invalid.')
-  const start = Number(position)
   const listed = [...call.store.get().certificates.values()]
     .filter(certificate => certificate.deletedMs === undefined && certificate.visibleMs <= call.now)
     .filter(certificate => certificate.createdMs + call.delay(listDelay, `certificate/${certificate.id}`) <= call.now)
     .filter(certificate => CertificateStatuses === undefined || CertificateStatuses.includes(certificate.status))
     .filter(certificate => isIncluded(certificate, Includes))
     .sort((a, b) => (SortOrder === 'DESCENDING' ? -1 : 1) * (a.createdMs - b.createdMs || (a.id < b.id ? -1 : 1)))
-  const limit = MaxItems ?? pageSizeDefault
-  const more = listed.length > start + limit
+  const page = numberedPage(call, listed, { token: NextToken, size: MaxItems ?? pageSizeDefault, filters })
+  if (page === undefined) throw acmFailure('ValidationException', 'The NextToken is invalid.')
   return {
-    CertificateSummaryList: listed.slice(start, start + limit).map(certificate => renderSummary(certificate, call)),
-    ...(more && { NextToken: call.tokens.seal(String(start + limit), filters) }),
+    CertificateSummaryList: page.items.map(certificate => renderSummary(certificate, call)),
+    ...given({ NextToken: page.nextToken }),
   }
 }
 

@@ -1,8 +1,9 @@
 // What can be done with certificates that are there: import, export, options, renewal, revocation, account settings.
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
+import { colons } from '../certificate-serial.ts'
 import { type ArnInput, arnOf, type CallAcm, certificateAt, opened } from './certificates.ts'
 import { acmFailure } from './errors.ts'
-import { colons, privateKeyOf } from './issuing.ts'
+import { privateKeyOf } from './issuing.ts'
 import { authorityFailure, putCertificate, renewNow } from './life.ts'
 import { type AcmCertificate, type Issued, isInUse } from './model.ts'
 import { acmQuotas } from './quotas.ts'

@@ -2,6 +2,7 @@
 // signatures are the same each time: one seed gives the same certificates to the byte.
 import { X509Certificate } from 'node:crypto'
 import { type CertificateRequest, type Instant, invariant, issueCertificate } from '#base'
+import { colons } from '../certificate-serial.ts'
 import { seededEcKey } from '../seeded-key.ts'
 import { fixedRsaKey } from '../seeded-rsa-key.ts'
 import type { Context } from '../service.ts'
@@ -108,9 +109,4 @@ function signerOf(context: Context<AcmState>, { authorityArn }: AcmCertificate):
   const found = context.ports.authorities?.find(authorityArn)
   invariant(found !== undefined, 'nothing is issued by an authority that is not there', { authorityArn })
   return found
-}
-
-/** Writes `0A1B` as `0a:1b`. */
-export function colons(serial: string): string {
-  return (serial.length % 2 === 1 ? `0${serial}` : serial).toLowerCase().replace(/(..)(?=.)/g, '$1:')
 }

@@ -1,6 +1,9 @@
 // The read side of Organizations: one organization, its management account and the accounts of the emulator (§11).
+
 import { type ServiceModel, serviceModel } from '#aws'
+import { given } from '#base'
 import { ServiceError } from '../error.ts'
+import { numberedPage } from '../numbered-page.ts'
 import type { Call, Service } from '../service.ts'
 
 type State = Readonly<Record<string, never>>
@@ -66,15 +69,9 @@ const pageSize = 20
 function listAccounts(call: CallOrg<{ readonly NextToken?: string; readonly MaxResults?: number }>): object {
   authorise(call)
   const { NextToken, MaxResults } = call.input
-  const position = NextToken === undefined ? '0' : call.tokens.open(NextToken)
-  if (position === undefined) throw new ServiceError('InvalidInputException', 400, 'You provided an invalid NextToken.')
-  const start = Number(position)
-  const accounts = member(call)
-  const end = start + Math.min(MaxResults ?? pageSize, pageSize)
-  return {
-    Accounts: accounts.slice(start, end).map(account => renderAccount(call, account)),
-    ...(end < accounts.length && { NextToken: call.tokens.seal(String(end)) }),
-  }
+  const page = numberedPage(call, member(call), { token: NextToken, size: Math.min(MaxResults ?? pageSize, pageSize) })
+  if (page === undefined) throw new ServiceError('InvalidInputException', 400, 'You provided an invalid NextToken.')
+  return { Accounts: page.items.map(account => renderAccount(call, account)), ...given({ NextToken: page.nextToken }) }
 }
 
 /** There are no organizational units: every account hangs on the root. */

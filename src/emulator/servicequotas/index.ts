@@ -1,6 +1,9 @@
 // Service Quotas: what the services count and bound, with the values that the emulator enforces, and their defaults.
+
 import { type ServiceModel, serviceModel } from '#aws'
+import { given } from '#base'
 import { ServiceError } from '../error.ts'
+import { numberedPage } from '../numbered-page.ts'
 import type { Ports } from '../ports.ts'
 import type { Quota } from '../quotas.ts'
 import type { Call, Service } from '../service.ts'
@@ -60,15 +63,10 @@ function list(call: CallQuotas<ListInput>, valueOf: (one: Listed) => number): ob
   if (!call.ports.quotas.some(({ service }) => service === ServiceCode)) {
     throw new ServiceError('NoSuchResourceException', 400, 'The request failed because the specified service does not exist.')
   }
-  const position = NextToken === undefined ? '0' : call.tokens.open(NextToken, ServiceCode)
-  if (position === undefined) throw new ServiceError('InvalidPaginationTokenException', 400, 'The pagination token is not valid.')
-  const start = Number(position)
-  const all = listed(call, ServiceCode)
-  const end = start + (MaxResults ?? 100)
-  return {
-    Quotas: all.slice(start, end).map(one => render(call, one, valueOf(one))),
-    ...(end < all.length && { NextToken: call.tokens.seal(String(end), ServiceCode) }),
-  }
+  const asked = { token: NextToken, size: MaxResults ?? 100, filters: ServiceCode }
+  const page = numberedPage(call, listed(call, ServiceCode), asked)
+  if (page === undefined) throw new ServiceError('InvalidPaginationTokenException', 400, 'The pagination token is not valid.')
+  return { Quotas: page.items.map(one => render(call, one, valueOf(one))), ...given({ NextToken: page.nextToken }) }
 }
 
 export const servicequotas: Service<State> = {

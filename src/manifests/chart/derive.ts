@@ -1,6 +1,5 @@
 // What an operator needs, as parts of a chart: each rule, CRD, webhook and object once, with the condition under which it is there. What
 // depends on who installs, and where, stands as a placeholder until it is printed.
-
 import { createHash } from 'node:crypto'
 import { given } from '#base'
 import type { KubeObject, Right } from '#kube'

@@ -69,11 +69,12 @@ export function createIdentityOperator(options: IdentityOperatorOptions): Identi
   const { seams, providers, profileNamespaces: namespaces, mayName, clientOf, workers, rolloutRules: rules } = options
   const engagement = createEngagement({ seams, providers, ...given({ namespaces, mayName, clientOf }) })
   const fleet = new Fleet(engagement.engagements)
+  const direct = directOf(options)
   return {
     controllers: [
       engagement.controller,
-      configs(options, fleet),
-      roles(options, fleet),
+      configs(options, fleet, direct),
+      roles(options, fleet, direct),
       createReplicaSetController(given({ workers, rules })),
     ],
     attach: manager => {
@@ -101,10 +102,9 @@ class Fleet {
   }
 }
 
-function configs(options: IdentityOperatorOptions, fleet: Fleet): AnyController {
+function configs(options: IdentityOperatorOptions, fleet: Fleet, direct: DirectOptions | undefined): AnyController {
   const { seams, store, bucketSalt, profileNamespaces, mayName, webhookReplicas, workers, rotation } = options
   const { clock, random, keys } = seams
-  const direct = directOf(options)
   const children = direct === undefined ? undefined : directChildren(direct)
   return configController({
     tools: {
@@ -126,10 +126,9 @@ function configs(options: IdentityOperatorOptions, fleet: Fleet): AnyController 
   })
 }
 
-function roles(options: IdentityOperatorOptions, { engagements }: Fleet): AnyController {
+function roles(options: IdentityOperatorOptions, { engagements }: Fleet, direct: DirectOptions | undefined): AnyController {
   const { foreignAnnotation, mayName, profileNamespaces, workers } = options
   const common = { engagements, foreignAnnotation, ...given({ mayName, profileNamespaces, workers }) }
-  const direct = directOf(options)
   return direct === undefined
     ? createRoleController({ resources: childResources, ...common })
     : createRoleController({ resources: directResources(direct), ...common })

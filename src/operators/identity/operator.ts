@@ -1,5 +1,4 @@
 // What the identity operator says of itself to whoever assembles programs and manifests.
-
 import { ambientClients, netTransport } from '#aws/client'
 import { given } from '#base'
 import type { ClusterProvider } from '#fleet'

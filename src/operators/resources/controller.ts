@@ -138,9 +138,7 @@ type Scope = Pick<Watch, 'namespaces' | 'labelSelector'>
 
 /** Which objects of our kinds we see: the same wherever a kind is asked for, since there is one cache of each. */
 export function scopeOf({ watchNamespaces, watchSelector }: Settings): Scope {
-  return {
-    ...given({ namespaces: watchNamespaces, labelSelector: watchSelector }),
-  }
+  return given({ namespaces: watchNamespaces, labelSelector: watchSelector })
 }
 
 /** A claim that was in step, whose manifest is the one that it was in step with, and whose resource had to be changed all the same. */

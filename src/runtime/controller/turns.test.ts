@@ -44,3 +44,11 @@ test('turns that are over are forgotten, and no more than a thousand are remembe
   }
   assert.equal(turns.remembered < 1_001, true, `${turns.remembered} are remembered`)
 })
+
+test('no pause is longer than a second, whatever is said of it: others are not kept waiting for it', () => {
+  const turns = new Turns(new ManualClock())
+  assert.deepEqual(
+    ['endless', 'a', 'b'].map(name => turns.waitMs(name, name === 'endless' ? Number.MAX_SAFE_INTEGER : 100)),
+    [0, 1_000, 1_100],
+  )
+})

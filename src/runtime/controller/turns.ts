@@ -3,6 +3,8 @@
 // for others, and what changes meanwhile is looked at together at its end.
 import type { Clock } from '#base'
 
+/** Whoever says how long a pause is may have it from an object that anybody writes: no look keeps the others waiting for longer. */
+const pauseMsMax = 1_000
 /** Where more claims have had a turn, those whose turn is over are forgotten. */
 const rememberedMax = 1_000
 
@@ -23,7 +25,7 @@ export class Turns {
     const given = this.#turnMs.get(id)
     if (given !== undefined && given > nowMs) return given - nowMs
     const turnMs = Math.max(nowMs, this.#freeAtMs)
-    this.#freeAtMs = turnMs + pauseMs
+    this.#freeAtMs = turnMs + Math.min(pauseMs, pauseMsMax)
     if (this.#turnMs.size >= rememberedMax) this.#forgetBefore(nowMs)
     this.#turnMs.set(id, turnMs)
     return turnMs - nowMs

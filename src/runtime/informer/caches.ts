@@ -304,8 +304,12 @@ export class Caches {
     view.informers.set(partId(part), informer)
     if (onState !== undefined) informer.onState(state => onState(type, state))
     informer.cache.listen((change: Change) => {
-      const cache = (): string => `${this.#options.cluster ?? ''} ${sourceId(view.source)} ${partId(part)}`
-      onMove?.({ cache: cache(), listing: informer.counts.lists, change })
+      // The name is made where somebody asks: it would be held for every cache of every cluster.
+      onMove?.({
+        cache: `${this.#options.cluster ?? ''} ${sourceId(view.source)} ${partId(part)}`,
+        listing: informer.counts.lists,
+        change,
+      })
       if (type.group === 'apiextensions.k8s.io') this.#wakeMissing(change.object.metadata.name)
       for (const listener of view.listeners) listener(change)
     })

@@ -30,9 +30,7 @@ export async function readCollectorAddress(
     return new TextDecoder().decode(bytes)
   }
   const [ca, certificate, key] = await Promise.all(['CERTIFICATE', 'CLIENT_CERTIFICATE', 'CLIENT_KEY'].map(read))
-  const tls: TlsClientOptions = {
-    ...given({ ca, certificate, key }),
-  }
+  const tls: TlsClientOptions = given({ ca, certificate, key })
   return { url, headers: parseHeaders(own('HEADERS')), timeoutMs, ...(Object.keys(tls).length === 0 ? {} : { tls }) }
 }
 

@@ -79,9 +79,7 @@ function hang(request: HttpRequest): Promise<HttpResponse> {
 
 function refusal(verdict: Exclude<Verdict, string>): HttpResponse {
   const { status, reason, retryAfterSeconds, causes } = verdict
-  const details = {
-    ...given({ retryAfterSeconds, causes }),
-  }
+  const details = given({ retryAfterSeconds, causes })
   const body = {
     kind: 'Status',
     apiVersion: 'v1',

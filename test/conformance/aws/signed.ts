@@ -1,5 +1,4 @@
 // Raw requests, signed by the SDK's signer: for what the clients would not send.
-
 import { createHash, createHmac } from 'node:crypto'
 import { SignatureV4 } from '@smithy/signature-v4'
 import { given } from '#base'

@@ -1,5 +1,4 @@
 // Runs one kubectl scenario against one server and gives what it printed, in a form that two servers can be compared by.
-
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

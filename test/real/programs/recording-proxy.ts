@@ -1,6 +1,5 @@
 // Stands between kubectl and the real server and writes down what kubectl asks, as steps of a session. Plain HTTP towards kubectl,
 // which therefore sends no credentials; the session adds the admin's. Discovery and OpenAPI pass by unrecorded: each is the whole server.
-
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { given } from '#base'

@@ -1,5 +1,4 @@
 // The webhook's checks with their exact words, what it never blocks, and what becomes of what it cannot judge.
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { given } from '#base'

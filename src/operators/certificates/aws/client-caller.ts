@@ -1,5 +1,4 @@
 // The innermost layer: one try by the suite's client, which signs and sends. Repetitions are the business of one layer only.
-
 import type { AwsClients } from '#aws/client'
 import { given } from '#base'
 import type { CallMetrics } from '../telemetry/call-metrics.ts'

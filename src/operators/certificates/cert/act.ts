@@ -1,5 +1,4 @@
 // Carries out the calls of a plan. Each is behind the lease; a certificate goes only after its own tags said whose it is.
-
 import type { Values } from '#aws'
 import { given } from '#base'
 import { type Act, type ActContext, type ActResult, Trouble } from '#runtime'

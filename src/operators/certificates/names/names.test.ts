@@ -88,7 +88,7 @@ test('a name outside every zone is never put into the default one [5.3, #23]', (
 test('a zone is named by id, with its prefix or without, by name, or by both of one zone [5.3, #19, #20, #21]', () => {
   const zones = registry('example.com:Z1,other.org:Z2')
   const trouble = (dnsZone: CertSpec['dnsZone'], domainName?: string): string | undefined =>
-    wantedOf(certSpec({ ...given({ dnsZone, domainName }) }), zones).zoneTrouble
+    wantedOf(certSpec(given({ dnsZone, domainName })), zones).zoneTrouble
   assert.equal(trouble({ id: '/hostedzone/Z2' }), undefined)
   assert.equal(trouble({ id: 'Z1', name: 'EXAMPLE.com' }), undefined)
   assert.equal(trouble({ id: 'Z1', name: 'other.org' }), 'id "Z1" and name "other.org" are different zones')

@@ -1,5 +1,4 @@
 // Policies: which Cert they allow, at admission and before a request.
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { given } from '#base'

@@ -1,6 +1,5 @@
 // Tries what the operand will do, with its own credentials: who it is, whether it may assume its roles, and which zones it can read. What is
 // obtained is used for these reads and thrown away.
-
 import { createHash } from 'node:crypto'
 import type { AwsError } from '#aws'
 import { assumedRole, CredentialsError, type CredentialsProvider, stsClient } from '#aws/client'

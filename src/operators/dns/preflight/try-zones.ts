@@ -1,5 +1,4 @@
 // Whether the zones of an object can be read, and which they are where they are looked for.
-
 import { serviceModel } from '#aws'
 import { type AwsClient, type CredentialsProvider, createAwsClient } from '#aws/client'
 import { given } from '#base'

@@ -1,5 +1,4 @@
 // Which zones the credentials can see that fit what an object asks for.
-
 import type { AwsClient } from '#aws/client'
 import { given } from '#base'
 import type { Domain } from '../api/spec.ts'

@@ -1,6 +1,5 @@
 // What the chart `aws-workload-identity-operator` has in its values beside what every process has, and what follows from it: flags and
 // environment of the container, the provider file, and objects of Open Cluster Management. Values and defaults are the reference's.
-
 import { createHash } from 'node:crypto'
 import { given } from '#base'
 import type { KubeObject } from '#kube'

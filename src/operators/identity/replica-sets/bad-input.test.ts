@@ -1,6 +1,5 @@
 // What people, inventories and strangers write that cannot hold: one reason with its words, nothing begun, nobody's Role touched, and never
 // a failure of the operator's own.
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { given } from '#base'

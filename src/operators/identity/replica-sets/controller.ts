@@ -19,6 +19,7 @@ import { decideReplicaSet } from './decide.ts'
 import { reportReplicaSet } from './report.ts'
 import { observeReplicaSet, type ReplicaSetSeen } from './seen.ts'
 import {
+  decidedCount,
   decisionSource,
   namespaceSource,
   placementOf,
@@ -82,8 +83,8 @@ const watches: readonly Watch[] = [
 const pauseMsPerCluster = 0.2
 
 function pauseMs(set: ObjectKey, world: Reads): number {
-  const { status } = world.find<ReplicaSet>(replicaSetKind.type, set) ?? {}
-  return Math.floor((status?.selectedClusterCount ?? 0) * pauseMsPerCluster)
+  const found = world.find<ReplicaSet>(replicaSetKind.type, set)
+  return found === undefined ? 0 : Math.floor(decidedCount(found, world) * pauseMsPerCluster)
 }
 
 function setsOfDecision(object: StoredObject, world: Reads): Targets {

@@ -56,6 +56,14 @@ export function decisionsNaming(world: Reads, { namespace, name }: ObjectKey): r
   return world.byIndex<PlacementDecision>(placementDecisionKind.type, decisionIndex, `${namespace}/${name}`)
 }
 
+/** How many clusters the placements of a set have decided on, as far as the hub has been listed; one that two of them chose counts twice. */
+export function decidedCount(set: ReplicaSet, world: Reads): number {
+  if (!world.isSynced(placementDecisionKind.type)) return 0
+  const namespace = set.metadata.namespace ?? ''
+  const decisions = refsOf(set).flatMap(({ name }) => decisionsNaming(world, { namespace, name }))
+  return decisions.reduce((count, { status }) => count + (status?.decisions?.length ?? 0), 0)
+}
+
 /** The sets that a placement selects for. */
 export function setsOfPlacement(world: Reads, { namespace, name }: ObjectKey): readonly ReplicaSet[] {
   return world.byIndex<ReplicaSet>(replicaSetKind.type, placementIndex, `${namespace}/${name}`)

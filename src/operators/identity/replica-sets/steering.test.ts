@@ -214,6 +214,8 @@ test('a thousand clusters of which ten are away: the others are served, and the 
     ],
   })
   await world.converge()
+  // What changes in many Roles is looked at together, at the end of a pause.
+  await world.advance(1_000)
   const { status } = await world.set('app')
   assert.deepEqual(
     [

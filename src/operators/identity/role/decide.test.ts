@@ -1,5 +1,4 @@
 // Decisions over bindings as values: what was seen in, a plan out. Numbers are those of the spec's catalogue (13.6).
-
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { given } from '#base'

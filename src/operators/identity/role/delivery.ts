@@ -1,5 +1,4 @@
 // How the role reaches the pods: by annotations on the ServiceAccount of the target, or by an association in EKS (§4.3).
-
 import type { RoleArn } from '#aws'
 import { given } from '#base'
 import type { Condition, StoredCondition } from '#kube'

@@ -1,6 +1,5 @@
 // The AWS side of a binding: an IAM role, a policy where it brings a document of its own, an association where EKS delivers. Two ways to
 // have them made, through ACK child objects (child-resources.ts) and by calls of our own (direct/); decisions do not know which.
-
 import type { RoleArn } from '#aws'
 import { given } from '#base'
 import type { Act, Action, OwnAction, Reads, Watch } from '#runtime'

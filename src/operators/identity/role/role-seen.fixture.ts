@@ -1,5 +1,4 @@
 // A binding as everything that a decision rests on, for tables: in the middle of a healthy life unless a row says otherwise.
-
 import { asRoleArn, type RoleArn } from '#aws'
 import { given } from '#base'
 import type { Condition, StoredObject } from '#kube'

@@ -1,5 +1,4 @@
 // The trust policy of the role: who may assume it, exactly (§3.8, S11).
-
 import { tryParseEksClusterArn } from '#aws'
 import { given } from '#base'
 import type { DeliveryType, WorkloadIdentityConfig } from '../api/kinds.ts'

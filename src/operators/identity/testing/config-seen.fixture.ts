@@ -1,5 +1,4 @@
 // Builders of what a Config's decision sees, with defaults for everything that a test does not talk about.
-
 import { generateKeyPairSync } from 'node:crypto'
 import { given } from '#base'
 import type { StoredObject } from '#kube'

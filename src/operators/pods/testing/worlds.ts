@@ -1,6 +1,5 @@
 // Worlds for the oracle: flags, ServiceAccounts, the ConfigMap as its text, the credentials file, and reviews of pods that lean towards what
 // the tables speak of. All is valid as far as an API server looks, so that upstream's pod would be taken too, or corrected as §13 says.
-
 import * as fc from 'fast-check'
 import { given } from '#base'
 import type { OracleEntry, OracleWorld } from './oracle.ts'

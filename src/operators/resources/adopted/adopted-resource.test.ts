@@ -1,5 +1,4 @@
 // AdoptedResources over the embedded API server and the emulator: what is made for them, what is refused, and what stays when they go.
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { given } from '#base'

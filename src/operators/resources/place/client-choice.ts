@@ -1,5 +1,4 @@
 // Which client of AWS a place takes, and what its service is called when it is in trouble.
-
 import type { AwsClients } from '#aws/client'
 import { given } from '#base'
 import type { KindModel } from '../model/kind-model.ts'
@@ -16,7 +15,7 @@ export function clientChoice({ model, settings, place }: ChoosingClient): Parame
   const { region, role, externalId, sessionTags, session, endpoint } = place
   const sessionName = `vouch-${service.alias}${session === undefined ? '' : `-${session}`}`
   const tags = sessionTags?.map(({ key, value }) => ({ Key: key, Value: value }))
-  const asked = { ...given({ externalId, tags }) }
+  const asked = given({ externalId, tags })
   return {
     model: service.model,
     region,

@@ -1,6 +1,5 @@
 // Which IAMRoleSelectors mean a claim. Selectors of different sorts must all fit, entries of one sort are alternatives, and what a selector
 // does not name fits everything.
-
 import { tryParseArn } from '#aws'
 import { given } from '#base'
 import type { ResourceType, StoredObject } from '#kube'

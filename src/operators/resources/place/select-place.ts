@@ -1,6 +1,5 @@
 // In which account and region, and as which role, the calls for a claim are made. Pure: what it depends on was read before. Nothing is
 // called before this is settled, and what was made in one place is never looked for in another.
-
 import { type AccountId, isAccountId, isRegion, parseAccountId, partitionOf, tryParseArn } from '#aws'
 import { given } from '#base'
 import type { Condition } from '#kube'

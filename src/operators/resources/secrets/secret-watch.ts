@@ -1,6 +1,5 @@
 // Secrets that claims name, watched so that one which appears or is rotated wakes its claims at once. Only metadata crosses the wire and
 // only names are kept: what a Secret holds is read by the pass that needs it, and by nobody else.
-
 import type { ResourceField } from '#aws'
 import { given } from '#base'
 import { type NamedObjects, type ObjectKey, type ResourceType, renderKey, type StoredObject, secrets } from '#kube'

@@ -1,5 +1,4 @@
 // Catalogue 189-203: who asks, what they may, tokens and reviews.
-
 import assert from 'node:assert/strict'
 import { given } from '#base'
 import type { Answer, Fields, TokenAnswer } from '../../../../src/apiserver/ask.fixture.ts'

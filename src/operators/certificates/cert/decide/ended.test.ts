@@ -1,5 +1,4 @@
 // What each failure of ACM means: its reason, a hint for people, and whether time may mend it.
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { given } from '#base'

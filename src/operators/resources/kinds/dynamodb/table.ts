@@ -56,9 +56,7 @@ function indexCalls({ model, wanted, latest }: SyncContext): readonly PlannedCal
   const changed = want.find(each => named(have, each) !== undefined && !have.some(held => isSame(each, held)))
   if (changed !== undefined) {
     const { IndexName, ProvisionedThroughput, OnDemandThroughput } = asSent(changed)
-    const throughput = {
-      ...given({ ProvisionedThroughput, OnDemandThroughput }),
-    }
+    const throughput = given({ ProvisionedThroughput, OnDemandThroughput })
     return [change(wanted.spec['tableName'], { Update: { IndexName, ...throughput } })]
   }
   const fresh = want.find(each => named(have, each) === undefined)

@@ -1,6 +1,5 @@
 // IAM roles, users and groups: what is attached to one and what is written into it have operations of their own, under names made of the
 // noun, and it cannot go before they do.
-
 import { AwsError } from '#aws'
 import { given } from '#base'
 import { samePolicies } from '../../delta/compare.ts'

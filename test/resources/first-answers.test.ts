@@ -89,6 +89,38 @@ test('what AWS chose by itself is no update, while the manifest is the one that 
   await run.stop()
 })
 
+test('what AWS chose by itself within a field of the manifest is no update either; what was taken out of it is', async () => {
+  const look = structure({ Colour: 'String', Shine: 'String' })
+  const told = structure({ ThingName: 'String', ThingArn: 'String', Look: 'Look' })
+  const operations = {
+    ...own,
+    CreateThing: [{ ...id, Look: 'Look' }, { Thing: 'Thing' }],
+    UpdateThing: [{ ...id, Look: 'Look' }],
+  } as const
+  const aws = smallServer((operation, thing) =>
+    operation === 'GetThing' ? { Thing: { ...thing, Look: { Shine: 'dull', ...Object(thing['Look']) } } } : undefined,
+  )
+  await using world = worldOf(smallService({ operations, shapes: { Thing: told, Look: look } }), aws)
+  const run = world.start()
+  const updates = (): number => aws.calls.filter(call => call === 'UpdateThing').length
+  const ready = async (): Promise<unknown> => {
+    await world.settle()
+    await world.advance(1_000)
+    return (await world.condition('Thing', 'one', 'Ready'))?.status
+  }
+  await world.create('Thing', 'one', { thingName: 'one', look: { colour: 'red' } })
+  assert.deepEqual([await ready(), updates()], ['True', 0])
+  await world.patch('Thing', 'one', { spec: { look: { colour: 'blue' } } })
+  assert.deepEqual([await ready(), updates()], ['True', 1])
+  await world.patch('Thing', 'one', { spec: { look: { shine: 'bright' } } })
+  assert.deepEqual([await ready(), updates()], ['True', 2])
+  assert.equal(await world.condition('Thing', 'one', 'ACK.Advisory'), undefined)
+  await world.patch('Thing', 'one', { spec: { look: { shine: null } } })
+  await ready()
+  assert.equal(updates(), 3)
+  await run.stop()
+})
+
 test('what was updated and is not shown yet is not Ready, and says which field', async () => {
   const told = structure({ ThingName: 'String', ThingArn: 'String', Colour: 'String' })
   const operations = {

@@ -8,6 +8,7 @@ import type { Situation } from '../seen/seen.ts'
 import { annotate, note, type PlanAction, type ResourcePlan } from './actions.ts'
 import { atRest, type RestOptions } from './at-rest.ts'
 import { takenNote } from './sent.ts'
+import { spokenOf } from './spoken-of.ts'
 
 const delayMsMin = 5_000
 const delayMsMax = 300_000
@@ -70,14 +71,14 @@ function lateFields({ model, deviation, claim, seen }: Situation, latest: Conten
 }
 
 /** It was found in step: what was remembered of changes on their way is of no use any more. */
-function remembered({ claim, seen }: Situation, fills: boolean): readonly PlanAction[] {
+function remembered({ model, claim, seen }: Situation, fills: boolean): readonly PlanAction[] {
   const { update, creations, inStepWith: held } = seen.notes
   // Our own filling of the manifest moves its generation on.
   const inStepWith = (claim.metadata.generation ?? 0) + (fills ? 1 : 0)
   const isFresh = update === undefined && creations === undefined && held === inStepWith
-  return isFresh
-    ? []
-    : [note(claim.metadata.uid, { update: undefined, creations: undefined, inStepWith, given: Object.keys(claim.spec ?? {}) })]
+  if (isFresh) return []
+  const given = spokenOf(model, seen.wanted.spec)
+  return [note(claim.metadata.uid, { update: undefined, creations: undefined, inStepWith, given })]
 }
 
 /** Secrets of a resource that we did not make are taken to be the ones that it has. */

@@ -21,6 +21,7 @@ import { entryCalls } from './entry-calls.ts'
 import { isGiven } from './given.ts'
 import { partCalls } from './part-calls.ts'
 import { changedSince } from './sent.ts'
+import { wasSpokenOf } from './spoken-of.ts'
 
 export type Update =
   | {
@@ -192,8 +193,7 @@ function genericUpdate(situation: Situation, latest: Content, paths: readonly st
  */
 function mayBeTakenOut({ model, claim, seen }: Situation, path: string): boolean {
   if (claim.metadata.generation === 1) return false
-  const field = model.spec.named(path.split('.')[1] ?? '')
-  return field === undefined || seen.notes.given === undefined || seen.notes.given.includes(field.json)
+  return seen.notes.given === undefined || wasSpokenOf(model, seen.notes.given, path)
 }
 
 /** A call that only names the resource changes nothing: what differs there is AWS's own choice, of which the manifest says nothing. */

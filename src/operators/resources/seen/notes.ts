@@ -33,7 +33,7 @@ export interface Notes {
   readonly lateLooks?: number
   /** The generation with which the resource was last found in step. */
   readonly inStepWith?: number | undefined
-  /** The fields that the manifest spoke of then. */
+  /** The paths that the manifest spoke of then, with what its references resolved to. */
   readonly given?: readonly string[] | undefined
   /** Which resource a lookup found. */
   readonly lookedUp?: FoundByLookup | undefined

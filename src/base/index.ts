@@ -26,6 +26,7 @@ export { BodyTooLarge, collectBody } from './limits/collect-body.ts'
 export { DeadlineExceeded, withDeadline } from './limits/deadline.ts'
 export { andThen, type Maybe, settled } from './maybe.ts'
 export { type Curve, curveBytes, ecPrivateKey, rsaPrime, rsaPrivateKey } from './private-keys.ts'
+export type { Dns, DnsAnswer, DnsQuestion } from './seams/dns.ts'
 export type { AppendFile, FileInfo, Files } from './seams/files.ts'
 export {
   type DialOptions,
@@ -66,6 +67,7 @@ export type {
 } from './seams/seams.ts'
 export { sleepWith, untilAborted } from './seams/sleep.ts'
 export { systemClock } from './system/clock.ts'
+export { systemDns } from './system/dns.ts'
 export { systemFiles } from './system/files.ts'
 export { systemKeys } from './system/keys.ts'
 export { createLog, createLogTo, type LogOptions } from './system/log.ts'

@@ -38,6 +38,16 @@ const troubles: readonly Row[] = [
   ['a zone that is gone', 'cert/issuance.test.ts', 'a hosted zone that is gone is told'],
   ['a zone of others', 'admission/admission.test.ts', "'a name in no zone'"],
   ['a zone that is delegated elsewhere', 'cert/issuance.test.ts', 'a zone that is delegated elsewhere is told'],
+  [
+    'a zone that the DNS does not lead to',
+    'cert/not-delegated.test.ts',
+    'a zone that nobody is led to is told with its name servers',
+  ],
+  [
+    'a name within a zone that is delegated further',
+    'zones/dns-looks.test.ts',
+    'a name within the zone that is delegated further',
+  ],
   ['a private authority that refuses', 'cert/issuance.test.ts', 'a private authority that refuses is told with its reason'],
   ['a private zone', 'admission/admission.test.ts', "'a private zone'"],
   ...[

@@ -2,6 +2,7 @@
 // simulator hand in clocks that stand still, seeded randomness and files in memory. Ambient time, timers, randomness, network,
 // files and environment are forbidden elsewhere, by a lint rule and by traps in the tests: one forgotten `Date.now()` and a
 // failure can no longer be replayed from its seed.
+import type { Dns } from './dns.ts'
 import type { Files } from './files.ts'
 import type { Net } from './http.ts'
 import type { Log } from './log.ts'
@@ -84,6 +85,8 @@ export interface Seams {
   readonly programs: Programs
   readonly env: Environment
   readonly log: Log
+  /** Where it is missing nobody is asked. */
+  readonly dns?: Dns
   /** For metrics; simulated processes have none. */
   readonly usage?: () => ProcessUsage
 }

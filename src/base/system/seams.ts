@@ -1,6 +1,7 @@
 import type { Log } from '../seams/log.ts'
 import type { Environment, Seams } from '../seams/seams.ts'
 import { systemClock } from './clock.ts'
+import { systemDns } from './dns.ts'
 import { systemFiles } from './files.ts'
 import { systemKeys } from './keys.ts'
 import { createLog } from './log.ts'
@@ -19,6 +20,7 @@ export function systemSeams(env: Environment, options: { readonly log?: Log } = 
     files: systemFiles,
     programs: systemPrograms,
     env,
+    dns: systemDns,
     log: options.log ?? createLog({ clock: systemClock }),
     usage: systemUsage,
   }

@@ -1,6 +1,6 @@
 // The certificate operator, assembled for one manager. Nothing is opened here.
 import type { AwsClients } from '#aws/client'
-import type { Clock, Log, Random } from '#base'
+import type { Clock, Dns, Log, Random } from '#base'
 import type { AnyController } from '#runtime'
 import { type BreakerSettings, circuitBreaker } from './aws/breaker.ts'
 import { CertificateCache } from './aws/cache.ts'
@@ -18,16 +18,19 @@ import { exportController } from './export/controller.ts'
 import { publishController } from './publish/controller.ts'
 import type { PublishTypes } from './publish/kinds.ts'
 import type { CallMetrics } from './telemetry/call-metrics.ts'
+import { DnsLooks } from './zones/dns-looks.ts'
 import type { Zones } from './zones/zones.ts'
 
 export interface CertificatesOptions {
-  readonly seams: { readonly clock: Clock; readonly random: Random; readonly log: Log }
+  readonly seams: { readonly clock: Clock; readonly random: Random; readonly log: Log; readonly dns?: Dns }
   readonly clients: Pick<AwsClients, 'for'>
   readonly region: string
   readonly zones: Zones
   readonly settings?: Partial<CertSettings>
   readonly layers?: Partial<LayerOptions>
   readonly referenceRegions?: readonly string[]
+  /** Name servers that are asked whether the world sees a record; an empty list is those of the machine. Nobody is asked without it. */
+  readonly dnsServers?: readonly string[] | undefined
   /** How far the clock of AWS is ahead of ours. */
   readonly skewMs?: () => number
   readonly namespaces?: readonly string[] | undefined
@@ -78,6 +81,7 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
           zones,
           settings,
           referenceRegions,
+          dnsLooks: dnsLooksOf(options),
           absences: new AbsenceMemory(clock),
           nowMs: () => clock.now() + skewMs(),
           draw: () => random.float(),
@@ -106,6 +110,10 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
       ...(publish === undefined ? [] : [publishController({ types: publish.types, readyMs, namespaces, workers })]),
     ],
   }
+}
+
+function dnsLooksOf({ seams: { dns, clock }, dnsServers, zones }: CertificatesOptions): DnsLooks | undefined {
+  return dns === undefined || dnsServers === undefined ? undefined : new DnsLooks({ dns, servers: dnsServers, clock, zones })
 }
 
 function paceOf({ seams: { clock }, layers = {} }: CertificatesOptions): CallBuckets | undefined {

@@ -33,6 +33,11 @@ export const flagGroups: readonly FlagGroup[] = [
       integer('max-requests-per-day', 200, 'certificates that are requested in a day at most'),
       boolean('private-ca-any-name', false, 'let certificates of private authorities have names outside the zones'),
       text('validation-timeout', '72h', 'how long ACM may take to validate; at most 72h'),
+      text(
+        'validation-dns-servers',
+        '',
+        'name servers that are asked whether the world sees a validation record: addresses separated by commas, or "system" for those of the machine; nobody is asked without it',
+      ),
       text('validation-record-cleanup', 'IfUnreferenced', 'validation records of deleted certificates: IfUnreferenced or Never'),
       text(
         'record-reference-regions',
@@ -114,6 +119,8 @@ export interface CertificateSettings {
   readonly telemetry: { readonly thresholdDays: number; readonly trackedMax: number }
   readonly layers: Omit<LayerOptions, 'metrics'>
   readonly referenceRegions: readonly string[]
+  /** None: those of the machine. `undefined`: the DNS is not asked. */
+  readonly dnsServers: readonly string[] | undefined
   readonly timeoutMs: number
   readonly workers: number
   readonly aws: AwsChoices
@@ -156,6 +163,7 @@ export function readCertificateFlags(given: FlagValues, { workers, env }: Proces
     },
     layers: layersOf(values),
     referenceRegions: commaList(values.text('record-reference-regions')),
+    dnsServers: dnsServersOf(values.text('validation-dns-servers')),
     timeoutMs: duration(values, 'aws-default-timeout'),
     workers,
     aws: readAwsFlags(values, env),
@@ -171,6 +179,18 @@ function zonesOf(pairs: string): readonly RegisteredZone[] {
     if (error instanceof ZoneError) throw new FlagError(error.message)
     throw error
   }
+}
+
+const serverAddress = /^(?:(?:\d{1,3}\.){3}\d{1,3}|\[[\da-f:]+\])(?::\d{1,5})?$|^[\da-f:]*:[\da-f:]*:[\da-f:]*$/i
+
+function dnsServersOf(text: string): readonly string[] | undefined {
+  if (text.trim() === '') return undefined
+  if (text.trim() === 'system') return []
+  const servers = commaList(text)
+  const odd = servers.find(server => !serverAddress.test(server))
+  if (odd !== undefined)
+    throw new FlagError(`--validation-dns-servers takes IP addresses of name servers, or system, and not ${JSON.stringify(odd)}`)
+  return servers
 }
 
 function exportNamespacesOf(values: FlagValues): readonly string[] | undefined {

@@ -123,6 +123,7 @@ async function start(
     region: settings.aws.region,
     zones: open.zones,
     skewMs,
+    dnsServers: settings.dnsServers,
     settings: settings.cert,
     layers: { ...settings.layers, metrics: telemetry.calls },
     referenceRegions: settings.referenceRegions.filter(each => each !== settings.aws.region),

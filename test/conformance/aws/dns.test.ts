@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { ChangeResourceRecordSetsCommand, CreateHostedZoneCommand, type RRType } from '@aws-sdk/client-route-53'
+import { type DnsAnswer, systemDns } from '#base'
 import { type Clients, clients } from './clients.ts'
 
 type Row = readonly [name: string, type: RRType, ...values: string[]]
@@ -200,4 +201,21 @@ test('two questions sent as three pieces over one TCP connection get two answers
   const closed = once(socket, 'close')
   await server.close()
   await closed
+})
+
+test('our own question finds what stands in the zones, nothing, or nobody', async () => {
+  const world = clients()
+  const made = await zone(world, 'example.com', ['_1.example.com', 'CNAME', '_2.acm-validations.aws'])
+  await asked(world, async (_, port) => {
+    const ask = (name: string, type: 'CNAME' | 'NS', at = `127.0.0.1:${port}`): Promise<DnsAnswer> =>
+      systemDns.ask({ name, type, servers: [at], timeoutMs: 5_000 })
+    assert.deepEqual(await ask('_1.example.com', 'CNAME'), { kind: 'values', values: ['_2.acm-validations.aws'] })
+    const servers = await ask('example.com', 'NS')
+    assert.deepEqual(servers.kind === 'values' && [...servers.values].sort(), [...made.servers].sort())
+    assert.deepEqual(await ask('_3.example.com', 'CNAME'), { kind: 'none' })
+    assert.deepEqual(await ask('_1.example.com', 'NS'), { kind: 'none' })
+    assert.deepEqual(await ask('example.org', 'NS'), { kind: 'silent' })
+    assert.deepEqual(await ask('example.com', 'NS', '127.0.0.1:1'), { kind: 'silent' })
+    assert.deepEqual(await ask('example.com', 'NS', '127.0.0.1:99999'), { kind: 'silent' })
+  })
 })

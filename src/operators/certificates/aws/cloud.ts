@@ -28,6 +28,8 @@ export interface ZoneFacts {
   readonly exists: boolean
   readonly name?: string
   readonly isPrivate?: boolean
+  /** Those that answer for it once its parent names them; a private zone has none that the world asks. Sorted, as they are compared. */
+  readonly nameServers?: readonly string[]
 }
 
 export interface OwnedCertificate {
@@ -152,7 +154,10 @@ export class CertificateCloud {
       const output = await this.call({ service: 'route53', operation: 'GetHostedZone', input: { Id: zone.id }, zone }, signal)
       const found = record(output.HostedZone)
       const config = record(found.Config)
-      return { exists: true, name: normalName(text(found.Name) ?? ''), isPrivate: config.PrivateZone === true }
+      const { NameServers } = record(output.DelegationSet)
+      const servers = Array.isArray(NameServers) ? NameServers.map(each => recordName(String(each))).sort() : undefined
+      const isPrivate = config.PrivateZone === true
+      return { exists: true, name: normalName(text(found.Name) ?? ''), isPrivate, ...given({ nameServers: servers }) }
     } catch (error) {
       if (faultOf(error)?.class === 'zone-gone') return { exists: false }
       throw error

@@ -5,7 +5,7 @@ import type { WantedNames } from '../names/wanted.ts'
 import { type RegisteredZone, type ZoneRegistry, zoneOf } from '../zones/registry.ts'
 import type { RecordSeen } from './seen.ts'
 
-export type Unseen = Omit<RecordSeen, 'standing' | 'change'>
+export type Unseen = Omit<RecordSeen, 'standing' | 'change' | 'astray'>
 
 /** The records that ACM asks for, each once: a wildcard and its base share one. */
 export function recordsOf(certificate: CloudCertificate, wanted: WantedNames, registry: ZoneRegistry): readonly Unseen[] {

@@ -2,6 +2,7 @@
 import type { Condition, ConditionStatus } from '#kube'
 import { conditionTypes as types } from '../api/conditions.ts'
 import { sanitise } from '../sanitise.ts'
+import { astrayIn } from './decide/astray.ts'
 import { targetOf } from './decide/fields.ts'
 import { renewalHealth } from './decide/renewal.ts'
 import type { StatusChange, Verdict } from './decide/verdict.ts'
@@ -50,7 +51,8 @@ function stalled({ failure }: Verdict): Condition {
     : condition(types.stalled, 'True', failure.reason, failure.message)
 }
 
-function zoneResolved({ wanted, privateZones, deniedZones, claim }: Sighted): Condition {
+function zoneResolved(seen: Sighted): Condition {
+  const { wanted, privateZones, deniedZones, claim } = seen
   if (wanted.zoneTrouble !== undefined) {
     const { id, name } = claim.spec.dnsZone ?? {}
     const isAmbiguous = id !== undefined && name !== undefined && wanted.zoneTrouble.endsWith('are different zones')
@@ -59,6 +61,8 @@ function zoneResolved({ wanted, privateZones, deniedZones, claim }: Sighted): Co
   const hidden = wanted.isPublic && wanted.names.some(({ zone }) => zone !== undefined && privateZones.has(zone.id))
   if (hidden)
     return condition(types.zoneResolved, 'False', 'PrivateZone', 'a zone is private: nobody outside sees what stands in it')
+  const astray = astrayIn(seen)
+  if (astray !== undefined) return condition(types.zoneResolved, 'False', 'NotDelegated', astray)
   const denied = wanted.names.find(({ zone }) => zone !== undefined && deniedZones?.has(zone.id) === true)?.zone
   if (denied === undefined) return condition(types.zoneResolved, 'True', 'Resolved', 'every name has a zone')
   const message = `every name has a zone; AWS denies the look that tells whether "${denied.name}" is private: allow route53:GetHostedZone`
@@ -73,7 +77,7 @@ function recordsReady({ wanted }: Sighted, { recordsTrouble, failure }: Verdict,
   if (records.length === 0 || !wanted.isPublic)
     return condition(type, 'Unknown', 'NotRequested', 'no validation record is asked for')
   return records.every(({ phase }) => phase === 'InSync')
-    ? condition(type, 'True', 'InSync', 'every validation record is in the DNS')
+    ? condition(type, 'True', 'InSync', 'every validation record stands in its hosted zone')
     : condition(type, 'False', 'Submitting', 'validation records are on their way to the DNS')
 }
 

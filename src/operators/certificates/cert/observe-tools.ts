@@ -1,5 +1,6 @@
 // What a look at a Cert needs besides the caches.
 import type { CertificateCloud } from '../aws/cloud.ts'
+import type { DnsLooks } from '../zones/dns-looks.ts'
 import type { Zones } from '../zones/zones.ts'
 import type { AbsenceMemory } from './memory.ts'
 import type { CertSettings } from './settings.ts'
@@ -9,6 +10,8 @@ export interface ObserveTools {
   readonly zones: Zones
   readonly absences: AbsenceMemory
   readonly settings: CertSettings
+  /** Where the DNS may be asked what it shows. */
+  readonly dnsLooks?: DnsLooks | undefined
   /** By the clock of AWS. */
   nowMs(): number
   /** In [0, 1). */

@@ -174,6 +174,18 @@ class Looking {
     // One after the other: a zone takes few calls a second, and many names would only wait at its bucket.
     for (const record of wanted) records.push(await this.#record(record))
     this.seen = { ...this.seen, records }
+    if (isLongInPlace(this.seen.claim, certificate)) this.seen = { ...this.seen, records: await this.#withAstray(records) }
+  }
+
+  /** One record of each zone is asked for: a zone that the DNS does not lead to shows none of them. */
+  async #withAstray(records: readonly RecordSeen[]): Promise<readonly RecordSeen[]> {
+    const { dnsLooks } = this.#tools
+    if (dnsLooks === undefined) return records
+    const unproven = records.filter(({ domainStatus }) => domainStatus !== 'SUCCESS')
+    const firsts = unproven.filter(({ zone }, index) => unproven.findIndex(each => each.zone.id === zone.id) === index)
+    const looked = new Map<RecordSeen, RecordSeen>()
+    for (const record of firsts) looked.set(record, { ...record, astray: await dnsLooks.astray(record) })
+    return records.map(record => looked.get(record) ?? record)
   }
 
   /** The certificate whose records are worth a look in this state. */
@@ -223,6 +235,11 @@ class Looking {
       if (inUse || removes) looks.set(arn, await this.#look(arn, true))
     this.seen = { ...this.seen, superseded: looks }
   }
+}
+
+/** Whether ACM had minutes to see the records, and does not. */
+function isLongInPlace({ status }: Cert, certificate: CloudCertificate): boolean {
+  return status?.state === 'Validated' || (status?.state === 'Ready' && isRenewalPending(certificate))
 }
 
 /** Whether nothing was refused when it was looked at last. */

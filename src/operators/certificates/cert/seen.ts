@@ -5,6 +5,7 @@ import type { CloudCertificate } from '../aws/certificate.ts'
 import type { OwnedCertificate, Standing } from '../aws/cloud.ts'
 import type { CloudFault } from '../aws/faults.ts'
 import type { WantedNames } from '../names/wanted.ts'
+import type { Astray } from '../zones/dns-looks.ts'
 import type { RegisteredZone } from '../zones/registry.ts'
 
 export type Look =
@@ -41,6 +42,8 @@ export interface RecordSeen {
   readonly standing: Standing | undefined
   /** Of a change that is on its way. */
   readonly change: 'PENDING' | 'INSYNC' | 'unknown' | undefined
+  /** Where the DNS was asked for it, and leads elsewhere. */
+  readonly astray?: Astray | undefined
 }
 
 /** Whether a record may go: `unknown` where it could not be told, which keeps it. */

@@ -2,7 +2,7 @@
 import { type ApiServer, createApiServer } from '#apiserver'
 import { serviceModel } from '#aws'
 import { type AwsClient, AwsClients, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
-import { given, type HttpExchange, ManualClock, seededRandom, silentLog } from '#base'
+import { type Dns, given, type HttpExchange, ManualClock, seededRandom, silentLog } from '#base'
 import { type Aws, type AwsOptions, createAws, type Profile } from '#emulator'
 import { type KubeObject, renderCrd, type StoredCondition } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
@@ -60,6 +60,8 @@ export interface StartOptions extends Partial<Omit<CertificatesOptions, 'seams' 
   readonly credentials?: Parameters<typeof staticCredentials>[0]
   /** Whether Route 53 is asked about the zones, as it is beside the passes. */
   readonly looksAtZones?: boolean
+  /** Whether the DNS of the hosted zones is asked for what stands in them. */
+  readonly asksDns?: boolean
   /** One of several replicas, of which one leads. */
   readonly replica?: { readonly identity: string; readonly leaseDurationMs: number }
 }
@@ -199,14 +201,16 @@ export function certWorld({
       throughAws,
       replica,
       looksAtZones = false,
+      asksDns = false,
       credentials = aws.adminCredentials(),
       ...more
     } = {}) => {
       const zones = new Zones(given)
       const handle = throughAws === undefined ? aws.handle : throughAws(aws.handle)
       const operator = createCertificatesOperator({
-        seams: { clock, random: seededRandom(seed), log: silentLog },
+        seams: { clock, random: seededRandom(seed), log: silentLog, dns: dnsOf(aws) },
         region,
+        dnsServers: asksDns ? [] : undefined,
         ...more,
         zones,
         clients: new AwsClients({
@@ -240,6 +244,18 @@ export function certWorld({
     },
   }
   return world
+}
+
+/** The hosted zones as a resolver finds them. */
+function dnsOf({ dns }: Pick<Aws, 'dns'>): Dns {
+  return {
+    ask: ({ name, type }) => {
+      const { code, records: found } = dns.resolve(name, type)
+      const values = found.filter(each => each.type === type).map(({ value }) => value)
+      if (code === 'REFUSED') return Promise.resolve({ kind: 'silent' })
+      return Promise.resolve(values.length === 0 ? { kind: 'none' } : { kind: 'values', values })
+    },
+  }
 }
 
 /** `type: status reason` of each condition. */

@@ -2,6 +2,7 @@
 import { type CloudCertificate, hashOfCertificate } from '../../aws/certificate.ts'
 import type { Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
+import { astrayIn } from './astray.ts'
 import { upsertCalls } from './calls.ts'
 import { type Ending, endingOf, timedOutMessage } from './ended.ts'
 import { ageMs, nextRequest, noCertificate, targetOf } from './fields.ts'
@@ -115,6 +116,8 @@ function judgeProof(
 const unseenAfterMs = 60 * 60_000
 
 function unseenWait(seen: Sighted, certificate: CloudCertificate): Verdict['wait'] {
+  const astray = astrayIn(seen)
+  if (astray !== undefined) return { reason: 'WaitingForIssuance', message: astray }
   if (ageMs(seen, certificate) < unseenAfterMs) return undefined
   const unseen = certificate.validations.filter(({ status }) => status !== 'SUCCESS').map(({ domain }) => domain)
   const zone = seen.records.find(({ domains }) => domains.some(domain => unseen.includes(domain)))?.zone

@@ -31,6 +31,23 @@ test('with 31 days left a certificate stays, with 29 it is renewed, and the Depl
   assert.equal((await world.deployment()).metadata.generation, template)
 })
 
+test('what a replica signed whose clock is hours ahead is good to the next one, and to the API server at once [4.4, 4.12]', async () => {
+  await using world = hostedWorld()
+  world.world.clock.jump(3 * 3_600_000)
+  const ahead = world.start()
+  await world.settle()
+  await ahead.stop()
+  world.writes()
+  world.world.clock.jump(-3 * 3_600_000)
+  world.start()
+  await world.settle()
+  assert.deepEqual(world.writes(), [])
+  for (const name of [servingSecret, kubeconfigSecret]) {
+    const { validFrom } = new X509Certificate(textIn(await world.secret(name), 'tls.crt'))
+    assert.ok(Date.parse(validFrom) < world.world.clock.now(), `${name} is valid already`)
+  }
+})
+
 test('a new root authority signs anew, and the guest trusts both until the sidecar’s files have followed [S-22, H-10, H-11, 4.13 #1]', async () => {
   await using world = hostedWorld()
   world.start()

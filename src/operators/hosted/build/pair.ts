@@ -43,8 +43,8 @@ const dayMs = 86_400_000
 const lifeMs = 365 * dayMs
 /** Long enough for a cluster that is switched off for a holiday. */
 export const renewMs: number = 30 * dayMs
-/** For clocks that are behind ours. */
-const backdatedMs = 300_000
+/** For clocks that are behind ours: one that was set to the local time of its place is wrong by up to fourteen hours. */
+export const backdatedMs: number = 14 * 3_600_000
 
 export function issuePair(
   request: PairRequest,

@@ -4,6 +4,7 @@
 import { earlierOf, type Instant, isIssuedBy, onlyCertificate, parseCertificate } from '#base'
 import { type PlatformSecret, textIn } from '../build/authority.ts'
 import type { GuestConfiguration } from '../build/guest-objects.ts'
+import { backdatedMs } from '../build/pair.ts'
 
 export interface TrustSeen {
   /** PEM. */
@@ -42,6 +43,3 @@ function overlapLeft(root: string, serving: PlatformSecret | undefined, now: Ins
   if (certificate === undefined || !isIssuedBy(certificate, root)) return overlapMs
   return Date.parse(certificate.validFrom) + backdatedMs + overlapMs - now
 }
-
-/** As pair.ts dates them. */
-const backdatedMs = 300_000

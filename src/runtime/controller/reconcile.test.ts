@@ -11,7 +11,7 @@ import {
   renderKey,
   type StoredObject,
 } from '#kube'
-import { emptyPlan } from '../plan/plan.ts'
+import { emptyPlan, type Plan } from '../plan/plan.ts'
 import { Trouble } from '../plan/trouble.ts'
 import { Faulty } from '../testing/faulty.ts'
 import {
@@ -211,6 +211,52 @@ test('a restart at the fixpoint writes nothing [D4]', async () => {
     passes.flatMap(pass => pass.writes),
     [],
   )
+})
+
+test('a claim that is gone before the cache hears of it is not worked on without a rest, however soon it wants to be [P9, L1]', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const heard = Promise.withResolvers<void>()
+  let isHeld = false
+  let looks = 0
+  const at = (afterMs: number): Plan => ({
+    actions: [],
+    conditions: [{ type: 'Ready', status: 'False', reason: 'Working', message: isHeld ? `look ${++looks}` : 'at rest' }],
+    next: { kind: 'look-again', afterMs, why: 'the next step needs no wait' },
+  })
+  world.start({
+    controllers: [
+      greetingController({
+        reconciler: {
+          observe: greetingReconciler.observe,
+          // No world comes to rest on what never does: a thousand looks are enough to be seen.
+          decide: ({ claim }) => (claim === undefined || looks >= 1_000 ? emptyPlan : at(isHeld ? 0 : 60_000)),
+        },
+      }),
+    ],
+    through: exchange => async request => {
+      const response = await exchange(request)
+      if (!request.target.includes('watch=') || response.body === null || response.body instanceof Uint8Array) return response
+      const lines = response.body
+      async function* late(): AsyncGenerator<Uint8Array> {
+        for await (const chunk of lines) {
+          if (isHeld) await heard.promise
+          yield chunk
+        }
+      }
+      return { ...response, body: late() }
+    },
+  })
+  await world.settle()
+  await world.client.create(greetings, greeting('a'))
+  await world.settle()
+  isHeld = true
+  await world.client.delete(greetings, key('a'))
+  await world.advance(61_000)
+  const whileUnheard = looks
+  heard.resolve()
+  assert.ok(whileUnheard > 1 && whileUnheard < 40, `${whileUnheard} looks`)
+  await world.advance(600_000)
+  assert.equal(looks, whileUnheard)
 })
 
 test('a change whose fan-out fails five times reaches every claim all the same [B9]', async () => {

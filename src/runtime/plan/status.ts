@@ -47,7 +47,10 @@ export async function writeStatus(writer: Writer, write: StatusWrite): Promise<b
     return operations
   }
   const subresource = place.kind === 'subresource' ? { subresource: 'status' } : {}
-  await compareAndPatch(writer, { target, type, key: keyOf(claim), seen: claim, build, ...subresource })
+  const written = await compareAndPatch(writer, { target, type, key: keyOf(claim), seen: claim, build, ...subresource })
+  // The cache will hear of it. Until then whoever wants to look again at once finds the same claim, and would never rest.
+  if (written === undefined)
+    throw new Trouble({ kind: 'soon', reason: 'Stale', message: 'the claim is gone, and its end has not been heard of yet' })
   return writes > 0
 }
 

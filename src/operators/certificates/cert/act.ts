@@ -50,12 +50,18 @@ async function carryOut(action: CloudAction, context: ActContext, { cloud, budge
     return { changed: true }
   }
   if (owner !== undefined) {
-    const tags = await cloud.marks(String(input.CertificateArn), owner, context.signal)
+    const tags = await cloud.marks(String(input.CertificateArn), owner, context.signal).catch(lookAgain)
     // Somebody else's by its own word, whatever our status says of it: it is left as it is.
     if (!isOwnedBy(tags, owner)) return { changed: false, value: { isForeign: true } }
   }
   await send()
   return { changed: true }
+}
+
+/** It was there a moment ago, and one look that does not find it is no deletion. */
+function lookAgain(error: unknown): never {
+  if (!isAbsence(error)) throw error
+  throw new Trouble({ kind: 'soon', reason: 'NotFound', message: 'ACM does not show the certificate just now', cause: error })
 }
 
 function changeIdOf(output: Values): string {

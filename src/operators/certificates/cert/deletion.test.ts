@@ -1,6 +1,7 @@
 // Deletion: what goes, what stays, and what it waits for.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { HttpExchange } from '#base'
 import { type CertWorld, certWorld, told, zoneName } from '../testing/cert-world.ts'
 import { LostAnswer } from '../testing/lost-answers.ts'
 import type { RegisteredZone } from '../zones/registry.ts'
@@ -271,6 +272,28 @@ test('what was made before AWS refused to answer goes with its object, although 
   await world.advance(10 * minuteMs)
   assert.equal(await world.cert('api'), undefined)
   assert.deepEqual(await world.arns(), [])
+})
+
+test('a look right before a deletion that does not find the certificate is no deletion [8.1, S6]', async () => {
+  await using world = certWorld()
+  let looks = 0
+  const throughAws =
+    (exchange: HttpExchange): HttpExchange =>
+    request => {
+      const isLook = String(request.headers['x-amz-target'] ?? '').endsWith('.ListTagsForCertificate')
+      // The first look at the tags decides, the second stands right before the deletion.
+      if (!isLook || ++looks !== 2) return exchange(request)
+      const body = Buffer.from(JSON.stringify({ __type: 'ResourceNotFoundException', message: 'there is none' }))
+      return Promise.resolve({ status: 400, headers: { 'content-type': 'application/x-amz-json-1.1' }, body })
+    }
+  world.start({ throughAws })
+  const { zone } = await readyWorld(world, { deleteOnRemoval: true })
+  looks = 0
+  await world.remove('api')
+  await world.advance(5 * minuteMs)
+  assert.ok(looks >= 2)
+  assert.equal(await world.cert('api'), undefined)
+  assert.deepEqual([await world.arns(), await world.records(zone)], [[], []])
 })
 
 test('lost answers to a deletion and to the removal of a record do no harm', async () => {

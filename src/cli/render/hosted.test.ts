@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { loadAll } from 'js-yaml'
 import { FlagError } from '#base'
 import { hostedObjects } from './hosted.ts'
 
@@ -25,6 +26,15 @@ test('the example becomes a Deployment to be merged and three objects for the gu
   assert.ok(theirs.includes('https://127.0.0.1:9443/mutate-v1-pod"') && theirs.includes('/bin/sh'))
 })
 
+test('a list, as `kubectl get` prints several objects, is read as its objects', async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-render-hosted-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const items = loadAll(readFileSync(example, 'utf8'))
+  const path = join(folder, 'list.json')
+  writeFileSync(path, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }))
+  assert.deepEqual(await hostedObjects([], [path]), await hostedObjects([], [example]))
+})
+
 test('what is missing is said with what to do', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vouch-render-hosted-'))
   const file = (name: string, text: string): string => {
@@ -38,6 +48,7 @@ test('what is missing is said with what to do', async () => {
     await assert.rejects(hostedObjects([], []), FlagError)
     await assert.rejects(hostedObjects([], [file('other.yaml', 'kind: Pod\nmetadata: {}\n')]), /there is no HostedControlPlane/)
     await assert.rejects(hostedObjects([], [file('text.yaml', 'some text')]), /no object of Kubernetes/)
+    await assert.rejects(hostedObjects([], [file('broken.yaml', 'a: [')]), /broken\.yaml: /)
     await assert.rejects(hostedObjects([], [azure]), /add the ConfigMap release-images with this key, or give --hosted-image/)
     await assert.rejects(hostedObjects(['--hosted-image=v:1'], [azure]), /the Secret root-ca with its ca.crt is missing/)
     await assert.rejects(hostedObjects(['--azure-path=/x'], [example]), /neither \/mutate nor \/mutate-v1-pod/)

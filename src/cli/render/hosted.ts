@@ -42,14 +42,27 @@ function at(value: unknown, ...path: readonly string[]): unknown {
 }
 
 async function readObjects(path: string): Promise<readonly KubeObject[]> {
-  const text = await readFile(path, 'utf8')
   const found: KubeObject[] = []
-  for (const object of loadAll(text)) {
+  for (const object of loadDocuments(path, await readFile(path, 'utf8')).flatMap(itemsOf)) {
     if (object === null || object === undefined) continue
     if (!isObject(object)) throw new Error(`${path}: it has something that is no object of Kubernetes`)
     found.push(object)
   }
   return found
+}
+
+function loadDocuments(path: string, text: string): readonly unknown[] {
+  try {
+    return loadAll(text)
+  } catch (error) {
+    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
+}
+
+/** `kubectl get` prints several objects as a list. */
+function itemsOf(document: unknown): readonly unknown[] {
+  const isList = isRecord(document) && document['kind'] === 'List' && Array.isArray(document['items'])
+  return isList ? (document['items'] as readonly unknown[]) : [document]
 }
 
 function isObject(value: unknown): value is KubeObject {

@@ -1,9 +1,11 @@
 // What a platform can hand over that does not hold: one condition with a reason and the next step, and nothing half-written.
 import assert from 'node:assert/strict'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { test } from 'node:test'
-import { systemClock } from '#base'
+import { isIssuedBy, systemClock } from '#base'
 import { configMaps, deployments, type KubeObject, secrets } from '#kube'
 import { guestCondition, sidecarCondition } from './api/conditions.ts'
+import { textIn } from './build/authority.ts'
 import { upstreamChoices } from './build/choices.ts'
 import type { KubeApiserver } from './build/deployment.ts'
 import { providers } from './build/provider.ts'
@@ -206,6 +208,17 @@ test('an authority that changes in the midst leaves a pair of one authority, who
   await world.settle()
   assert.match((await world.said())[sidecarCondition] ?? '', /^True InPlace/)
   assert.match((await world.said())[guestCondition] ?? '', /^True InPlace/)
+  for (const [name, authority] of [
+    [providers.Azure.servingSecret, 'root-ca'],
+    [providers.Azure.kubeconfigSecret, 'cluster-signer-ca'],
+  ] as const) {
+    const held = await world.secret(name)
+    const signer = textIn(await world.secret(authority), 'ca.crt')
+    const certificate = new X509Certificate(textIn(held, 'tls.crt'))
+    assert.ok(isIssuedBy(certificate, signer))
+    assert.ok(certificate.checkPrivateKey(createPrivateKey(textIn(held, 'tls.key'))))
+    assert.equal(textIn(held, 'ca.crt'), signer)
+  }
 })
 
 test('a Secret of somebody else is neither taken nor deleted [H-06]', async () => {

@@ -98,6 +98,30 @@ test('Azure without its block is refused in the platform’s words, and nothing 
   assert.deepEqual(world.writes(), [])
 })
 
+test('AWS without its block is refused in like words, and nothing is changed [4.3.1]', async () => {
+  await using world = hostedWorld({ spec: { platform: { type: 'AWS' } } })
+  world.start()
+  await world.settle()
+  const condition = 'False PlatformBlockMissing: aws platform type requires spec.platform.aws'
+  assert.deepEqual(await world.said(), { [sidecarCondition]: condition, [guestCondition]: condition })
+  assert.deepEqual(world.writes(), [])
+})
+
+test('a platform block that is taken away changes nothing of what stands, and is told [4.3.1, H-05]', async () => {
+  await using world = hostedWorld()
+  world.start()
+  await world.settle()
+  world.writes()
+  await world.change({ platform: { type: 'Azure' } })
+  await world.settle()
+  assert.match((await world.said())[sidecarCondition] ?? '', /^False PlatformBlockMissing/)
+  assert.deepEqual(world.writes(), [])
+  await world.change(azurePlane)
+  await world.settle()
+  assert.match((await world.said())[sidecarCondition] ?? '', /^True InPlace/)
+  assert.deepEqual(world.writes(), [])
+})
+
 test('switched off, a control plane loses sidecar and Secrets, and keeps what is not ours [4.3, 4.12, H-06, S-31]', async () => {
   await using world = hostedWorld()
   world.start()
@@ -129,11 +153,19 @@ test('a platform that is taken out of the flag is switched off there [S-31, H-22
   const first = world.start()
   await world.settle()
   await first.stop()
-  await using after = hostedWorld({ settings: { platforms: ['AWS'] } })
-  after.start()
-  await after.settle()
-  assert.equal(await after.container('Azure'), undefined)
-  assert.deepEqual(after.records(), [])
+  const { webhooks } = (await world.configuration('Azure')) ?? {}
+  world.writes()
+  world.start({ platforms: ['AWS'] })
+  await world.settle()
+  await world.advance(5_000)
+  assert.equal(await world.container('Azure'), undefined)
+  assert.deepEqual(world.writes(), [
+    'update deployments kube-apiserver',
+    'delete secrets azure-workload-identity-webhook-serving-cert',
+    'delete secrets azure-workload-identity-webhook-kubeconfig',
+  ])
+  // Left to the end of the guest; it never refuses a pod.
+  assert.deepEqual((await world.configuration('Azure'))?.webhooks, webhooks)
 })
 
 test('switched over, the other sidecar takes the place, and the first one’s Secrets go after the roll-out [4.12]', async () => {

@@ -32,7 +32,8 @@ export function platformOf(spec: ControlPlaneSpec, enabled: readonly SidecarClou
   const common = { port, tlsProfile: spec.configuration?.apiServer?.tlsSecurityProfile }
   switch (cloud) {
     case 'AWS':
-      return { kind: 'sidecar', input: { cloud, region: aws?.region ?? '', ...common } }
+      if (aws === undefined) return missingAws
+      return { kind: 'sidecar', input: { cloud, region: aws.region ?? '', ...common } }
     case 'Azure':
       if (azure === undefined) return missingAzure
       return {
@@ -47,8 +48,10 @@ export function platformOf(spec: ControlPlaneSpec, enabled: readonly SidecarClou
 /** As the platform's own schema fills it in. */
 const azureCloudDefault = 'AzurePublicCloud'
 
-const missingAzure: PlatformAnswer = {
-  kind: 'refused',
-  reason: 'PlatformBlockMissing',
-  message: 'azure platform type requires spec.platform.azure',
+const missingAzure: PlatformAnswer = missing('azure platform type requires spec.platform.azure')
+/** Upstream ends here; the words are those for Azure. */
+const missingAws: PlatformAnswer = missing('aws platform type requires spec.platform.aws')
+
+function missing(message: string): PlatformAnswer {
+  return { kind: 'refused', reason: 'PlatformBlockMissing', message }
 }

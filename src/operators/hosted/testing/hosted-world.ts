@@ -71,7 +71,8 @@ export interface HostedWorld extends AsyncDisposable {
   readonly guest: ApiServer
   readonly guestClient: KubeClient
   readonly keysDrawn: () => number
-  start(): Running
+  /** With other settings: as an operator that is started anew with other flags. */
+  start(changed?: Partial<HostedSettings>): Running
   settle(): Promise<void>
   advance(ms: number): Promise<void>
   /** Every control plane is looked at, as it is a few times a day. */
@@ -109,19 +110,21 @@ export function hostedWorld(options: HostedWorldOptions = {}): HostedWorld {
     exchange: request => (isAway ? Promise.reject(new Error('connect ECONNREFUSED')) : guest.as()(request)),
   })
   const keys = testKeys()
-  const operator = createHostedOperator({
-    settings: { ...settings, ...options.settings },
-    seams: {
-      clock,
-      keys,
-      random: seededRandom(3),
-      net: { listen: refuse, dial: options.net?.dial ?? refuse } as never,
-      files: memoryFiles(),
-      programs: { run: refuse },
-      env: {},
-    },
-    clientOf: () => throughAway,
-  })
+  const operators: ReturnType<typeof createHostedOperator>[] = []
+  const createOperator = (changed: Partial<HostedSettings>): ReturnType<typeof createHostedOperator> =>
+    createHostedOperator({
+      settings: { ...settings, ...options.settings, ...changed },
+      seams: {
+        clock,
+        keys,
+        random: seededRandom(3),
+        net: { listen: refuse, dial: options.net?.dial ?? refuse } as never,
+        files: memoryFiles(),
+        programs: { run: refuse },
+        env: {},
+      },
+      clientOf: () => throughAway,
+    })
   const runs: Running[] = []
   let rotated = 2
   const inPlane = (name: string): ObjectKey => ({ namespace: planeNamespace, name })
@@ -143,7 +146,9 @@ export function hostedWorld(options: HostedWorldOptions = {}): HostedWorld {
     guest,
     guestClient,
     keysDrawn: keys.count,
-    start: () => {
+    start: (changed = {}) => {
+      const operator = createOperator(changed)
+      operators.push(operator)
       const running = world.start({ controllers: operator.controllers })
       operator.attach?.(running.manager)
       runs.push(running)
@@ -190,7 +195,7 @@ export function hostedWorld(options: HostedWorldOptions = {}): HostedWorld {
     records: () => takeWrites(runs),
     [Symbol.asyncDispose]: async () => {
       await world[Symbol.asyncDispose]()
-      await operator.close?.()
+      for (const operator of operators) await operator.close?.()
       await guest.close()
     },
   }

@@ -32,6 +32,7 @@ import {
 import { runProbed } from './probed.ts'
 
 const leaseMs = 240_000
+const deadlineMs = 60_000
 /** How many there are, how many of them are away, and how many may be in flight at a time. */
 interface Size {
   readonly name: string
@@ -52,7 +53,7 @@ function rolloutSubject(size: Size): Subject {
   const clusters = Array.from({ length: size.clusters }, (_, index) => `c${index}`)
   /** Wherever it stands, and never the first. */
   const isAway = (cluster: string): boolean => Number(cluster.slice(1)) % (size.clusters / size.away) === 7
-  const progressive = { maxConcurrency: size.window, maxFailures: '10%', progressDeadline: '60s' }
+  const progressive = { maxConcurrency: size.window, maxFailures: '10%', progressDeadline: `${deadlineMs / 1_000}s` }
   const strategy = { type: 'Progressive', progressive }
   return {
     name: size.name,
@@ -136,9 +137,9 @@ const standIn = (isAway: IsAway): AnyController =>
     },
   })
 
-/** Never more begun and not Ready than the window, besides those whose cluster is away: their time runs out, and others take their places. */
+/** Never more begun and not Ready than the window, besides those whose cluster is away or whose time ran out: others take their places. */
 function withinTheWindow(
-  { by, before, after, subresource }: Effect,
+  { by, before, after, subresource, sentAtMs }: Effect,
   world: World,
   living: readonly string[],
   window: number,
@@ -149,9 +150,18 @@ function withinTheWindow(
   if (set === undefined) return undefined
   const inFlight = living.filter(cluster => {
     const role = roleIn(world, cluster)
-    return role !== undefined && isOfSet(role, set) && !isReady(role)
+    return role !== undefined && isOfSet(role, set) && !isReady(role) && !isOutOfTime(role, sentAtMs)
   })
   return inFlight.length > window ? `${inFlight.length} clusters are in flight` : undefined
+}
+
+/** By the clock of who writes: also a living one is, whose status is refused for a minute (F16). */
+function isOutOfTime({ metadata, status }: ServiceAccountRole, nowMs: number): boolean {
+  const ready = findCondition(status?.conditions, 'Ready')
+  const written = (metadata.managedFields ?? []).filter(({ subresource }) => subresource === undefined)
+  const begun = [metadata.creationTimestamp, ready?.lastTransitionTime, ...written.map(({ time }) => time)]
+  const beganAtMs = Math.max(...begun.flatMap(time => (typeof time === 'string' ? [Date.parse(time)] : [])))
+  return nowMs - beganAtMs >= deadlineMs
 }
 
 function setOf(world: World): ReplicaSet | undefined {

@@ -114,6 +114,8 @@ const roleStandIn: AnyController = defineController<ServiceAccountRole | undefin
       return { actions, conditions: isOurs ? [said] : [], next: { kind: 'await-change' } }
     },
   },
+  // A status that is refused as invalid is looked at again with the drift, and the subject does not wait an hour.
+  driftMs: 240_000,
 })
 
 export function roleOf({ kind }: KubeObject): ObjectRole {

@@ -47,13 +47,16 @@ export function judgeDeletion(seen: Sighted, settings: CertSettings): Verdict {
   return removeCertificates(seen, deletion, settings) ?? removeRecords(seen, deletion, settings)
 }
 
+const removed: ToldOnce = { type: 'Normal', reason: 'CertificateDeleted', message: 'the certificate was deleted' }
+
 function removeCertificates(seen: Sighted, deletion: DeletionSeen, settings: CertSettings): Verdict | undefined {
   const ours = [...deletion.certificates].filter(([, look]) => isOurs(seen, look, settings))
   if (ours.length === 0) return isSomethingAmiss(deletion) && mayComeToLight(seen) ? verdict(2, stateOf(seen), unseen) : undefined
   const inUse = ours.flatMap(([, look]) => (look.kind === 'present' ? look.certificate.inUseBy : []))
   const free = ours.filter(([, look]) => look.kind === 'present' && look.certificate.inUseBy.length === 0)
   const actions: CloudAction[] = free.map(([arn]) => deleteCertificateCall(seen.claim, settings.clusterId, arn))
-  if (inUse.length === 0) return verdict(2, stateOf(seen), { actions, next: 'at-once' })
+  // Told with the last of them: once it is gone nothing says any more that there was one.
+  if (inUse.length === 0) return verdict(2, stateOf(seen), { actions, events: [removed], next: 'at-once' })
   const message = `certificate is in use by ${inUse.length} resource(s): ${kindsOf(inUse).join(', ')}`
   return verdict(2, stateOf(seen), {
     actions,
@@ -118,7 +121,6 @@ function removeRecords(seen: Sighted, deletion: DeletionSeen, settings: CertSett
     const isAsWeWroteIt = standing.type === 'CNAME' && standing.values.some(each => recordName(each) === recordName(value))
     if (isAsWeWroteIt && settings.recordCleanup === 'IfUnreferenced') actions.push(deleteRecordCall(zone, name, standing))
   }
-  const removed: ToldOnce = { type: 'Normal', reason: 'CertificateDeleted', message: 'the certificate was deleted' }
   const hadOne = seen.claim.status?.certificateArn !== undefined || deletion.certificates.size > 0
   return release(seen, [...(hadOne ? [removed] : []), ...kept], settings, actions)
 }

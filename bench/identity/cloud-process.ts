@@ -22,8 +22,8 @@ export interface CloudUp {
 }
 
 const { hub, operator } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as CloudStart
-// An account of AWS that asked for more: a thousand roles and a hundred providers are the default.
-const knobs = { quotas: { roles: 100_000, policies: 100_000, openIdConnectProviders: 10_000 } }
+// An account of AWS that asked for more than any gets: a thousand roles and a hundred providers are the default.
+const knobs = { quotas: { roles: 1_000_000, policies: 1_000_000, openIdConnectProviders: 10_000 } }
 const aws = createAws({ clock, seed: 1, accounts: [account], region, profile: 'instant', signatures: 'parse', knobs })
 const tally = new Tally()
 if (operator) {

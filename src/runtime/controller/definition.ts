@@ -39,6 +39,11 @@ export interface Watch extends Source {
    * in that time are looked at together. Each change is looked at by itself without it.
    */
   pauseMs?(target: ObjectKey, world: Reads): number
+  /**
+   * Whether a claim looks at such a change when new and changed claims have had their looks, as it does at what may have drifted: for what its own
+   * pass wrote, and found good already. Nothing is left out by it.
+   */
+  canWait?(change: Change, target: ObjectKey, world: Reads): boolean
 }
 
 export type Targets = readonly (ObjectKey & { readonly cluster?: string })[]

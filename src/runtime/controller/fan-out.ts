@@ -23,6 +23,7 @@ export interface FanOutOptions {
 interface Trigger {
   readonly watch: Watch
   readonly cluster: string
+  readonly change: Change
   readonly lane: Lane
   readonly objects: readonly StoredObject[]
 }
@@ -44,7 +45,7 @@ export class FanOut {
   change(watch: Watch, cluster: string, change: Change): void {
     const objects = change.kind === 'changed' ? [change.previous, change.object] : [change.object]
     const lane: Lane = change.kind === 'added' && change.initial ? 'drift' : 'fresh'
-    this.#follow({ watch, cluster, lane, objects }, `trigger-${this.#order++}`)
+    this.#follow({ watch, cluster, change, lane, objects }, `trigger-${this.#order++}`)
   }
 
   /** Triggers that wait to be tried again. */
@@ -78,12 +79,14 @@ export class FanOut {
     this.#add(found, trigger)
   }
 
-  #add(targets: Targets, { watch, lane }: Trigger): void {
+  #add(targets: Targets, { watch, change, lane }: Trigger): void {
     if (this.#closed) return
     for (const target of targets) {
       const key = claimKey(target)
       const pauseMs = watch.pauseMs?.(key, this.#options.world)
-      this.#options.add(key, lane, pauseMs === undefined ? 0 : this.#turns.waitMs(renderClaimKey(key), pauseMs))
+      const waits = watch.canWait?.(change, key, this.#options.world) === true
+      const afterMs = pauseMs === undefined ? 0 : this.#turns.waitMs(renderClaimKey(key), pauseMs)
+      this.#options.add(key, waits ? 'drift' : lane, afterMs)
     }
   }
 

@@ -13,13 +13,13 @@ import {
   type Targets,
   type Watch,
 } from '#runtime'
-import { configKind, operatorConfigKind, roleKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
+import { configKind, operatorConfigKind, roleKind, type ServiceAccountRole, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { operatorName } from '../api/labels.ts'
 import { transitionEvents } from '../api/transition-events.ts'
 import { type ForeignAnnotation, serviceAccountWatch } from '../target/annotation.ts'
 import { decideRole } from './decide.ts'
 import { reportRole } from './report.ts'
-import type { ResourceStates, RoleResources } from './resources.ts'
+import { type ResourceStates, type RoleResources, resourceNames } from './resources.ts'
 import { observeRole, type RoleSeen } from './seen.ts'
 import { allRoles, clusterProfileSource, roleSource, rolesOfAccount } from './sources.ts'
 
@@ -52,7 +52,7 @@ export function createRoleController<S extends ResourceStates, Own extends OwnAc
     fieldManager: operatorName,
     eventSource: operatorName,
     claims: roleSource,
-    watches: [...hubWatches(options.profileNamespaces), ...resources.watches, serviceAccountWatch(claimsOfAccount)],
+    watches: [...hubWatches(options.profileNamespaces), ...resources.watches, serviceAccountWatch(claimsOfAccount, hasRoleNamed)],
     toClaimsOfCluster: (cluster, world) => rolesIn(world, cluster),
     reconciler: {
       observe: (key, world, signal) => observeRole<S>(key, world, signal, observing),
@@ -104,6 +104,11 @@ function claimsOfProfile({ metadata }: StoredObject, world: Reads): Targets {
 function siblingsOf(object: StoredObject, world: Reads): Targets {
   const { spec, metadata } = object as StoredObject & { readonly spec: { readonly serviceAccount: ObjectKey } }
   return claimsOfAccount(world, metadata.namespace ?? '', spec.serviceAccount).filter(({ name }) => name !== metadata.name)
+}
+
+function hasRoleNamed(world: Reads, binding: ObjectKey, roleName: string): boolean {
+  const claim = world.find<ServiceAccountRole & StoredObject>(roleKind.type, binding)
+  return claim !== undefined && resourceNames(claim).role === roleName
 }
 
 function claimsOfAccount(world: Reads, namespace: string, account: ObjectKey): readonly ObjectKey[] {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { asRoleArn } from '#aws'
 import { given } from '#base'
 import { type StoredCondition, type StoredObject, serviceAccounts } from '#kube'
-import type { Reads } from '#runtime'
+import type { Change, Reads } from '#runtime'
 import {
   type AnnotationSeen,
   annotationsFor,
@@ -161,6 +161,23 @@ test('any change of a ServiceAccount concerns the bindings that name it, and nob
   assert.deepEqual(watch.toClaims(account(), {} as Reads, 'wlc-a'), [{ namespace: 'wlc-a', name: 'binding' }])
   assert.deepEqual(watch.toClaims({ ...account(), metadata: { ...account().metadata, name: 'other' } }, {} as Reads, 'wlc-a'), [])
   assert.deepEqual(asked[0], ['wlc-a', key])
+})
+
+test('a binding looks later at annotations that it would have written itself, and at all others at once', () => {
+  const own = (_world: Reads, _binding: unknown, roleName: string): boolean => arn.endsWith(`/${roleName}`)
+  const { canWait } = serviceAccountWatch(() => [], own)
+  const waits = (kind: Change['kind'], annotations: Record<string, string>): boolean | undefined => {
+    const object = account(annotations)
+    const change: Change = kind === 'changed' ? { kind, previous: account(), object } : { kind, object, initial: false }
+    return canWait?.(change, { namespace: 'wlc-a', name: 'binding' }, {} as Reads)
+  }
+  const whole = annotationsFor(arn)
+  assert.equal(waits('changed', whole), true)
+  assert.equal(waits('changed', annotationsFor('arn:aws:iam::123456789012:role/by-hand')), false)
+  assert.equal(waits('changed', { ...whole, 'eks.amazonaws.com/audience': 'other' }), false)
+  assert.equal(waits('changed', {}), false)
+  assert.equal(waits('added', whole), false)
+  assert.equal(waits('removed', whole), false)
 })
 
 test('a ServiceAccount with the role of somebody else is taken over, or left and told where that is chosen [8.2, 14.1 L11]', () => {

@@ -125,13 +125,23 @@ export const serviceAccountSource: Source = { type: serviceAccounts, project: ke
 /**
  * Any change of a ServiceAccount that a binding names is an event for that binding: its creation (M8), its deletion, a drift.
  * `rolesOf` finds the bindings of the workload namespace that name the account; for all others nothing happens.
+ * `isNamedBy`: whether a role of that name is the binding's own.
  */
-export function serviceAccountWatch(rolesOf: (world: Reads, namespace: string, serviceAccount: ObjectKey) => Targets): Watch {
+export function serviceAccountWatch(
+  rolesOf: (world: Reads, namespace: string, serviceAccount: ObjectKey) => Targets,
+  isNamedBy: (world: Reads, binding: ObjectKey, roleName: string) => boolean = () => false,
+): Watch {
   return {
     ...serviceAccountSource,
     on: 'targets',
     toClaims: ({ metadata }, world, cluster) =>
       rolesOf(world, cluster, { namespace: metadata.namespace ?? '', name: metadata.name }),
+    // Most changes are the echo of the annotations that a binding has just written: behind those of a whole fleet no new binding is to wait.
+    canWait: (change, binding, world) => {
+      const arn = change.kind === 'changed' ? change.object.metadata.annotations?.[roleArnAnnotation] : undefined
+      if (arn === undefined || Object.keys(changesOf(change.object, annotationsFor(arn))).length > 0) return false
+      return isNamedBy(world, binding, nameOfRole(arn))
+    },
   }
 }
 

@@ -8,7 +8,7 @@ import { checkOptions, type HubReader, type RemoteProviderOptions, type RemoteRe
 import { RemoteCredentialsError, type RemoteWay } from './remote-error.ts'
 
 export interface RemoteProvider {
-  /** Asks the hub, the cluster and STS anew at each call. */
+  /** Asks the hub, the cluster and STS anew at each call; rejects with the reason of the signal when that aborts. */
   retrieve(signal?: AbortSignal): Promise<RemoteCredentials>
   /** As it was asked for; 0 leaves it to STS. */
   readonly sessionDurationMs: number
@@ -17,7 +17,24 @@ export interface RemoteProvider {
 /** Checks the options and makes no call. Throws `RemoteCredentialsError` with the reason `InvalidOptions`. */
 export function createRemoteProvider(options: RemoteProviderOptions): RemoteProvider {
   const request = checkOptions(options)
-  return { retrieve: signal => retrieve(request, signal), sessionDurationMs: request.sessionDurationMs }
+  return {
+    retrieve: async signal => await unlessAborted(() => retrieve(request, signal), signal),
+    sessionDurationMs: request.sessionDurationMs,
+  }
+}
+
+/** Who leaves hears its own reason and waits for nobody: not for a hub that hangs, nor for a plugin. What was opened is closed all the same. */
+async function unlessAborted<T>(begin: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return await begin()
+  signal.throwIfAborted()
+  const { promise: left, reject } = Promise.withResolvers<never>()
+  const leave = (): void => reject(signal.reason)
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    return await Promise.race([left, begin()])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
 }
 
 async function retrieve(request: RemoteRequest, signal?: AbortSignal): Promise<RemoteCredentials> {

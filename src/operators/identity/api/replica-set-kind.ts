@@ -90,6 +90,8 @@ export interface FailedCluster {
   readonly phase: ClusterPhase
   readonly reason?: string
   readonly message?: string
+  /** When its time was over: by it a successor whose clock is behind knows that it is. */
+  readonly timedOutAt?: string
 }
 
 export interface ClusterStatus extends FailedCluster {
@@ -203,6 +205,7 @@ const clusterName = string({ minLength: 1, maxLength: 253, pattern: patterns.sub
 const phase = oneOf('Pending', 'Ready', 'Conflict', 'Failed', 'TimedOut').describe('How it is.')
 const reason = string({ maxLength: 1024 }).describe('Why, in one word.').optional()
 const message = string({ maxLength: 32768 }).describe('Why, for people.').optional()
+const timedOutAt = dateTime().describe('When its time was over; absent while it has some.').optional()
 const subdomain = string({ maxLength: 253, pattern: patterns.subdomain })
 
 const rollout = object({
@@ -256,12 +259,13 @@ const status = object({
       name: subdomain.describe('Name of the Role.').optional(),
       reason,
       message,
+      timedOutAt,
     }),
     { maxItems: 100, keys: ['clusterName'] },
   )
     .describe('By cluster; the first hundred.')
     .optional(),
-  failedClusters: list(object({ clusterName, phase, reason, message }), { maxItems: 50, keys: ['clusterName'] })
+  failedClusters: list(object({ clusterName, phase, reason, message, timedOutAt }), { maxItems: 50, keys: ['clusterName'] })
     .describe('Clusters that failed; the first fifty.')
     .optional(),
   retry: object({

@@ -30,9 +30,17 @@ export interface ViewOptions {
   readonly rolloutSince: number | undefined
   /** Times from before it do not count any more. */
   readonly retrySince: number | undefined
+  /** When the time of a cluster was over, as the status has it. */
+  readonly timedOutAt: ReadonlyMap<string, number>
 }
 
 export function viewCluster(cluster: string, seen: ReplicaSetSeen, options: ViewOptions): ClusterView {
+  const view = lookAtCluster(cluster, seen, options)
+  const timedOutAt = options.timedOutAt.get(cluster)
+  return timedOutAt === undefined ? view : { ...view, progress: { ...view.progress, timedOutAt } }
+}
+
+function lookAtCluster(cluster: string, seen: ReplicaSetSeen, options: ViewOptions): ClusterView {
   const child = seen.children.get(cluster)
   const namespace = seen.namespaces.get(cluster)
   if (namespace === undefined || (namespace === 'going' && child === undefined)) {

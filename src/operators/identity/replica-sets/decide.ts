@@ -1,5 +1,5 @@
 // What to do about a ReplicaSet: which clusters are meant, which of them have their turn, and what each of those needs (§4.4). The plan of
-// the rollout is made anew at each pass from what is there; nothing of it is remembered but since when it goes on, and that in the status.
+// the rollout is made anew at each pass from what is there; what is remembered stands in the status: since when it goes on, and whose time is over.
 import type { Instant } from '#base'
 import { type FleetPlan, isComplete, planFleet, type RolloutRules } from '#fleet'
 import { type Condition, findCondition } from '#kube'
@@ -17,7 +17,7 @@ import { failSet, setCondition } from './set-conditions.ts'
 import { refsOf } from './sources.ts'
 import { steeringConditions } from './steering-conditions.ts'
 import { hold, prune, stepActions } from './steps.ts'
-import { countersOf, listsOf, omittedText, tallyOf, tellCluster } from './tally.ts'
+import { countersOf, listsOf, omittedText, tallyOf, tellCluster, timedOutAtOf } from './tally.ts'
 
 export interface SetDecideOptions {
   readonly rules: RolloutRules
@@ -111,6 +111,8 @@ function viewsOf(
     rules,
     rolloutSince: going?.status === 'True' ? Date.parse(going.lastTransitionTime) : undefined,
     retrySince: retry === undefined ? undefined : Date.parse(retry.since),
+    // A request that is taken up now is the end of what was told before.
+    timedOutAt: retry?.isNew === true ? new Map<string, Instant>() : timedOutAtOf(seen.claim),
   }
   return new Map([...selectedOf(placements)].map(cluster => [cluster, viewCluster(cluster, seen, options)]))
 }

@@ -1,7 +1,8 @@
 // The clusters of a set after a pass: one line each, and the counters that are made of them (§4.4).
+import type { Instant } from '#base'
 import type { FleetPlan } from '#fleet'
-import { boundText } from '#kube'
-import type { ClusterStatus, ReplicaSetStatus } from '../api/kinds.ts'
+import { boundText, renderTime } from '#kube'
+import type { ClusterStatus, ServiceAccountRoleReplicaSet as ReplicaSet, ReplicaSetStatus } from '../api/kinds.ts'
 import type { ClusterView } from './cluster-view.ts'
 
 /** The API's own limits of the two lists. */
@@ -21,7 +22,7 @@ export interface ClusterTally {
 
 /** What a cluster comes to when its turn is done; `acted` says that it was in the rollout and waited. */
 export function tellCluster(view: ClusterView, plan: FleetPlan, setName: string): ClusterStatus {
-  const common = { clusterName: view.cluster, namespace: view.cluster, name: setName }
+  const common = { clusterName: view.cluster, namespace: view.cluster, name: setName, ...outOfTime(plan, view.cluster) }
   if (plan.timedOut.has(view.cluster)) {
     return { ...common, phase: 'TimedOut', reason: 'RolloutTimedOut', ...said(`not ready within its deadline: ${view.message}`) }
   }
@@ -31,6 +32,19 @@ export function tellCluster(view: ClusterView, plan: FleetPlan, setName: string)
   const reason = view.step.kind === 'replace' ? 'ImmutableChildDrift' : 'ChildrenPending'
   const message = view.progress.state === 'ToApply' ? 'the Role was written just now' : view.message
   return { ...common, phase: 'Pending', reason, ...said(message) }
+}
+
+/** A status has whole seconds, and its time is not over before the last of them. */
+function outOfTime({ timedOutAt }: FleetPlan, cluster: string): { readonly timedOutAt?: string } {
+  const at = timedOutAt.get(cluster)
+  return at === undefined ? {} : { timedOutAt: renderTime(Math.ceil(at / 1000) * 1000) }
+}
+
+/** What `outOfTime` told, of the clusters that the lists have room for. */
+export function timedOutAtOf({ status }: ReplicaSet): ReadonlyMap<string, Instant> {
+  const told = [...(status?.clusters ?? []), ...(status?.failedClusters ?? [])]
+  const times = told.map(({ clusterName, timedOutAt }) => [clusterName, Date.parse(timedOutAt ?? '')] as const)
+  return new Map(times.filter(([, at]) => !Number.isNaN(at)))
 }
 
 export function tallyOf(clusters: readonly ClusterStatus[], desired: number, strays: number): ClusterTally {

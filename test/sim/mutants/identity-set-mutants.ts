@@ -190,6 +190,22 @@ const decided: readonly MutantRow<[tests: readonly string[]]>[] = [
     setTests,
   ],
   [
+    'set-forgets-time-outs',
+    `${rollout}/safe-plan.ts`,
+    'isOpen && timedOutAt !== undefined ? Math.max(now, timedOutAt) : now',
+    'isOpen && timedOutAt !== undefined ? now : now',
+    'by a clock that is behind a cluster has time again',
+    [`${room}/timed-out.test.ts`],
+  ],
+  [
+    'set-believes-any-time',
+    `${room}/tally.ts`,
+    'at - now <= aheadMsMax',
+    '!Number.isNaN(at)',
+    'a time years ahead makes a cluster late',
+    [`${room}/timed-out.test.ts`],
+  ],
+  [
     'set-removes-theirs',
     `${room}/child.ts`,
     "if (reach === 'all') return () => true",

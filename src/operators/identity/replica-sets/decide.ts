@@ -59,7 +59,7 @@ function decideSelected(
 ): Plan {
   const { claim } = seen
   const steering = steeringOf(claim, now)
-  const views = viewsOf(seen, placements, steering, rules)
+  const views = viewsOf(seen, placements, steering, { rules, now })
   const resolved = setCondition('PlacementResolved', 'True', 'Resolved', resolvedText(placements, seen.kept))
   const planning = planFleet({
     placements: placements.map(viewOfPlacement),
@@ -103,7 +103,7 @@ function viewsOf(
   seen: ReplicaSetSeen,
   placements: readonly PlacementSeen[],
   { template, retry }: Steering,
-  rules: RolloutRules,
+  { rules, now }: SetDecideOptions & { readonly now: Instant },
 ): ReadonlyMap<string, ClusterView> {
   const going = findCondition(seen.claim.status?.rollout?.conditions, 'Progressing')
   const options = {
@@ -112,7 +112,7 @@ function viewsOf(
     rolloutSince: going?.status === 'True' ? Date.parse(going.lastTransitionTime) : undefined,
     retrySince: retry === undefined ? undefined : Date.parse(retry.since),
     // A request that is taken up now is the end of what was told before.
-    timedOutAt: retry?.isNew === true ? new Map<string, Instant>() : timedOutAtOf(seen.claim),
+    timedOutAt: retry?.isNew === true ? new Map<string, Instant>() : timedOutAtOf(seen.claim, now),
   }
   return new Map([...selectedOf(placements)].map(cluster => [cluster, viewCluster(cluster, seen, options)]))
 }

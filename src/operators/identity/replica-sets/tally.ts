@@ -40,11 +40,14 @@ function outOfTime({ timedOutAt }: FleetPlan, cluster: string): { readonly timed
   return at === undefined ? {} : { timedOutAt: renderTime(Math.ceil(at / 1000) * 1000) }
 }
 
-/** What `outOfTime` told, of the clusters that the lists have room for. */
-export function timedOutAtOf({ status }: ReplicaSet): ReadonlyMap<string, Instant> {
+/** By more no clock is behind: what lies further ahead was not written by us. */
+const aheadMsMax = 86_400_000
+
+/** What `outOfTime` told, of the clusters that the lists have room for: of others nothing is remembered. */
+export function timedOutAtOf({ status }: ReplicaSet, now: Instant): ReadonlyMap<string, Instant> {
   const told = [...(status?.clusters ?? []), ...(status?.failedClusters ?? [])]
   const times = told.map(({ clusterName, timedOutAt }) => [clusterName, Date.parse(timedOutAt ?? '')] as const)
-  return new Map(times.filter(([, at]) => !Number.isNaN(at)))
+  return new Map(times.filter(([, at]) => at - now <= aheadMsMax))
 }
 
 export function tallyOf(clusters: readonly ClusterStatus[], desired: number, strays: number): ClusterTally {

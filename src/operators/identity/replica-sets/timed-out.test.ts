@@ -101,11 +101,13 @@ test('a longer deadline, a change after it and a retry give a cluster its time a
   assert.equal(JSON.stringify(retried).includes('timedOutAt'), false)
 })
 
-test('a time that nobody can read, and one for a cluster that is well, change nothing', () => {
+test('a time that nobody can read, one that lies years ahead, and one for a cluster that is well change nothing', () => {
   const forge = (timedOutAt: string): ReplicaSet['status'] => ({
     clusters: [{ clusterName: 'a', phase: 'TimedOut', timedOutAt }],
   })
   assert.equal(phaseOfA(statusAt(start, { status: forge('soon') })), 'Pending')
+  const ahead = statusAt(start, { status: forge('2999-01-01T00:00:00Z') })
+  assert.equal(phaseOfA(ahead), 'Pending', 'no clock is behind by years')
   const forged = statusAt(start, { status: forge('2999-01-01T00:00:00Z'), isReady: true })
   assert.equal(phaseOfA(forged), 'Ready')
 })

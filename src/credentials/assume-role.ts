@@ -92,7 +92,7 @@ const wordsFor: Partial<Readonly<Record<RemoteReason, string>>> = {
 
 function readAnswer(output: Readonly<Record<string, unknown>>, way: RemoteWay): RemoteCredentials {
   const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = fieldsOf(output['Credentials'])
-  const isWhole = isText(AccessKeyId) && isText(SecretAccessKey) && isText(SessionToken) && Expiration instanceof Date
+  const isWhole = isText(AccessKeyId) && isText(SecretAccessKey) && isText(SessionToken) && isTime(Expiration)
   if (!isWhole) throw new RemoteCredentialsError('STSCredentialsUnavailable', 'STS answered without whole credentials', { way })
   return {
     accessKeyId: AccessKeyId,
@@ -111,6 +111,11 @@ function accountOf(arn: unknown): string {
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+}
+
+/** A Date may be none: it is an end that nobody knows, and what has it would be used for ever. */
+function isTime(value: unknown): value is Date {
+  return value instanceof Date && !Number.isNaN(value.getTime())
 }
 
 function isText(value: unknown): value is string {

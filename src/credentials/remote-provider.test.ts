@@ -220,6 +220,8 @@ test('credentials of which a part is missing are none; without an account they a
     world.sts = () => ({ ...whole, Credentials: { ...Credentials, [name]: undefined } })
     assert.equal(await reasonOf(world), 'STSCredentialsUnavailable', name)
   }
+  world.sts = () => ({ ...whole, Credentials: { ...Credentials, Expiration: new Date('soon') } })
+  assert.equal(await reasonOf(world), 'STSCredentialsUnavailable', 'an end that is no time')
   world.sts = () => ({ Credentials, AssumedRoleUser: { Arn: 'arn:aws:iam::1:user/x' } })
   assert.equal((await world.retrieve()).accountId, '')
 })

@@ -1,4 +1,5 @@
 // The flags of the sidecar and of its check: each of them is needed, and there are no others (§11.4).
+import { resolve } from 'node:path'
 import { type Flag, FlagError, type FlagValues, flagOf, parseFlags } from '#base'
 import type { SidecarPaths } from './files.ts'
 
@@ -25,7 +26,11 @@ export function readCheckFlags(args: readonly string[]): SidecarPaths {
 }
 
 function pathsOf(values: FlagValues): SidecarPaths {
-  return { tokenFile: required(values, 'token-file'), configFile: required(values, 'aws-config-file') }
+  const paths = { tokenFile: required(values, 'token-file'), configFile: required(values, 'aws-config-file') }
+  if (resolve(paths.tokenFile) === resolve(paths.configFile)) {
+    throw new FlagError('--token-file and --aws-config-file name one file; give each its own')
+  }
+  return paths
 }
 
 /** A line end in a path would begin another line of the configuration. */

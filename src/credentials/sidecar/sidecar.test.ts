@@ -309,6 +309,20 @@ test('the check wants both files, neither empty nor a folder, the token first [1
   assert.equal(await said({ '/out/token': 't', '/out/aws/config': '' }), 'AWS config file /out/aws/config is empty')
 })
 
+test('the token and the configuration cannot be one file: each would take the place of the other [11.4]', () => {
+  for (const [token, config] of [
+    ['/out/file', '/out/file'],
+    ['/out/file', '/out/./aws/../file'],
+    ['out/file', 'out//file'],
+  ])
+    for (const read of [readSidecarFlags, readCheckFlags]) {
+      const kubeconfig = read === readSidecarFlags ? ['--kubeconfig=k'] : []
+      assert.throws(() => read([...kubeconfig, `--token-file=${token}`, `--aws-config-file=${config}`]), {
+        message: '--token-file and --aws-config-file name one file; give each its own',
+      })
+    }
+})
+
 test('each flag is needed, and there are no others [13.11 #252]', () => {
   const all = ['--kubeconfig=k', '--token-file=t', '--aws-config-file=c']
   assert.deepEqual(readSidecarFlags(all), { kubeconfig: 'k', tokenFile: 't', configFile: 'c' })

@@ -26,7 +26,7 @@ export { BodyTooLarge, collectBody } from './limits/collect-body.ts'
 export { DeadlineExceeded, withDeadline } from './limits/deadline.ts'
 export { andThen, type Maybe, settled } from './maybe.ts'
 export { type Curve, curveBytes, ecPrivateKey, rsaPrime, rsaPrivateKey } from './private-keys.ts'
-export type { Dns, DnsAnswer, DnsQuestion } from './seams/dns.ts'
+export type { Dns, DnsAnswer, DnsLookup } from './seams/dns.ts'
 export type { AppendFile, FileInfo, Files } from './seams/files.ts'
 export {
   type DialOptions,

@@ -72,12 +72,12 @@ test('every flag of a command that a page shows is one of the command', async ()
     for (const [, command = '', rest = ''] of text.matchAll(/(?:\bvouch|npm run vouch --) ([a-z-]+)((?: [^\n`]*)?)/g)) {
       const known = flagsOf.get(command)
       if (known === undefined) continue
-      // What follows `--` of render are flags of the operator; a comment is none.
+      // What follows `--` of render are flags of the operator, and of `webhook manifests` those of the webhook; a comment is none.
       const [own = '', more = ''] = rest.replace(/ +#.*$/, '').split(' -- ')
       for (const [flag] of own.matchAll(/(?<=\s)--[a-z][\w.-]*(?<![.])/g))
         if (++seen && !known.has(flag)) wrong.push(`${name}: vouch ${command} ${flag}`)
-      for (const [flag] of more.matchAll(/--[a-z][\w-]*/g))
-        if (!flagsOf.get('operator')?.has(flag)) wrong.push(`${name}: ${flag}`)
+      for (const [flag] of more.matchAll(/--[a-z][\w.-]*(?<![.])/g))
+        if (!flagsOf.get(command === 'webhook' ? command : 'operator')?.has(flag)) wrong.push(`${name}: ${flag}`)
     }
   }
   assert.ok(seen > 20, `${seen} flags`)

@@ -1,6 +1,6 @@
 // Questions to name servers, as a program asks them that wants to know what the world sees.
 
-export interface DnsQuestion {
+export interface DnsLookup {
   readonly name: string
   readonly type: 'CNAME' | 'NS'
   /** Addresses, with a port where it is not 53. None: those that the machine is set up with. */
@@ -19,5 +19,5 @@ export type DnsAnswer =
 
 export interface Dns {
   /** Does not throw for what the network does. */
-  ask(question: DnsQuestion): Promise<DnsAnswer>
+  ask(question: DnsLookup): Promise<DnsAnswer>
 }

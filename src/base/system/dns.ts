@@ -1,9 +1,9 @@
-import type { Dns, DnsAnswer, DnsQuestion } from '../seams/dns.ts'
+import type { Dns, DnsAnswer, DnsLookup } from '../seams/dns.ts'
 
 /** Node's own resolver. Its module is loaded with the first question. */
 export const systemDns: Dns = { ask }
 
-async function ask({ name, type, servers, timeoutMs }: DnsQuestion): Promise<DnsAnswer> {
+async function ask({ name, type, servers, timeoutMs }: DnsLookup): Promise<DnsAnswer> {
   const { Resolver } = await import('node:dns/promises')
   const resolver = new Resolver({ timeout: timeoutMs, tries: 1 })
   try {

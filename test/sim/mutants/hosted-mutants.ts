@@ -45,8 +45,8 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'block-not-asked-for',
     'build/platform.ts',
-    'if (azure === undefined) return missingAzure\n',
-    "if (azure === undefined) return { kind: 'none' }\n",
+    'if (azure === undefined || azure === null) return missingAzure\n',
+    "if (azure === undefined || azure === null) return { kind: 'none' }\n",
     'a control plane without its block is passed over in silence',
     [life],
   ],

@@ -282,7 +282,7 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
   {
     id: 'role-accounts-not-watched',
     file: `${role}/controller.ts`,
-    find: 'serviceAccountWatch(claimsOfAccount)],',
+    find: 'serviceAccountWatch(claimsOfAccount, hasRoleNamed)],',
     replace: 'serviceAccountWatch(() => [])],',
     why: 'a ServiceAccount that appears or drifts wakes nobody',
   },

@@ -441,8 +441,8 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'status-never',
     file: 'src/runtime/plan/status.ts',
-    find: '  await compareAndPatch(writer, { target, type, key: keyOf(claim), seen: claim, build, ...subresource })\n',
-    replace: '  void [writer, target, type, build, subresource]\n',
+    find: 'const written = await compareAndPatch(writer, { target, type, key: keyOf(claim), seen: claim, build, ...subresource })\n',
+    replace: 'const written = [writer, target, type, build, subresource]\n',
     why: 'the status is never written',
   },
   {

@@ -15,7 +15,7 @@ export interface Astray {
   readonly own: readonly string[]
 }
 
-export interface Looked {
+export interface RecordToFind {
   readonly name: string
   readonly value: string
   readonly zone: RegisteredZone
@@ -54,7 +54,7 @@ export class DnsLooks {
   }
 
   /** `undefined`: the record is seen, or nobody can tell. */
-  async astray(record: Looked): Promise<Astray | undefined> {
+  async astray(record: RecordToFind): Promise<Astray | undefined> {
     const key = `${record.zone.id}/${record.name}`
     const { clock, zones } = this.#tools
     const before = this.#found.get(key)
@@ -69,7 +69,7 @@ export class DnsLooks {
     return astray
   }
 
-  async #ask({ name, value, zone }: Looked, own: readonly string[]): Promise<Astray | 'seen' | 'unknown'> {
+  async #ask({ name, value, zone }: RecordToFind, own: readonly string[]): Promise<Astray | 'seen' | 'unknown'> {
     const record = await this.#answer(name, 'CNAME')
     if (record.kind === 'silent') return 'unknown'
     if (record.kind === 'values' && record.values.some(found => recordName(found) === recordName(value))) return 'seen'

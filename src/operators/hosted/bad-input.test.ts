@@ -306,6 +306,30 @@ test('somebody who takes the sidecar out each time is named, and is not fought [
   assert.match((await world.said())[sidecarCondition] ?? '', /^True InPlace/)
 })
 
+test('somebody who spoils a Secret each time is named, and no key is drawn for each time [B12]', async () => {
+  await using world = hostedWorld()
+  world.start()
+  await world.settle()
+  const name = providers.Azure.servingSecret
+  const certificates = new Set<string>()
+  for (let round = 0; round < 6; round++) {
+    const held = await world.secret(name)
+    assert.ok(held)
+    certificates.add(textIn(held, 'tls.crt'))
+    await world.client.update(secrets, { ...held, data: { ...held.data, 'tls.crt': '' } })
+    await world.settle()
+  }
+  certificates.delete('')
+  assert.match(
+    (await world.said())[sidecarCondition] ?? '',
+    new RegExp(`^False Contested: somebody undoes Secret ${name} each time`),
+  )
+  assert.equal(certificates.size, 3)
+  await world.advance(700_000)
+  assert.match((await world.said())[sidecarCondition] ?? '', /^True InPlace/)
+  assert.notEqual(textIn(await world.secret(name), 'tls.crt'), '')
+})
+
 test('a guest that is away for an hour is told of, loses nothing, and is put right when it is back [4.12]', async () => {
   await using world = hostedWorld()
   world.start()

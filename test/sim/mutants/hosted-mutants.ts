@@ -43,6 +43,14 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     [badInput],
   ],
   [
+    'secret-contest-unseen',
+    'control-plane/decide.ts',
+    'if (heldUntil !== undefined) return { ...contestedSecret(plan.name), heldUntil }\n',
+    '',
+    'whoever spoils a Secret each time has a key drawn for each',
+    [badInput],
+  ],
+  [
     'block-not-asked-for',
     'build/platform.ts',
     'if (azure === undefined || azure === null) return missingAzure\n',

@@ -68,16 +68,18 @@ function decideSidecar(seen: PlaneSeen, input: SidecarInput, now: Instant): Plan
   const { settings, plane } = seen
   const needs = { input, owner: plane, ...authorities, choices: settings.choices }
   const written = secretActions(seen, [servingSecret(needs), kubeconfigSecret(needs)], now)
-  if ('reason' in written) return lacking(written.reason, written.message)
+  if ('reason' in written) return { ...lacking(written.reason, written.message), next: afterQuarrel(written.heldUntil, now) }
   const changed = sidecarActions(seen, buildSidecar(input, image, settings.choices))
   return {
     actions: [...written.actions, ...changed.actions, ...leftoverActions(seen, input)],
     conditions: [changed.condition ?? saying('True', 'InPlace', `${providers[input.cloud].name} stands in ${kubeApiserverName}`)],
-    next:
-      changed.heldUntil === undefined
-        ? { kind: 'await-change' }
-        : { kind: 'look-again', afterMs: changed.heldUntil - now, why: 'the quarrel may be over' },
+    next: afterQuarrel(changed.heldUntil, now),
   }
+}
+
+function afterQuarrel(heldUntil: Instant | undefined, now: Instant): Next {
+  if (heldUntil === undefined) return { kind: 'await-change' }
+  return { kind: 'look-again', afterMs: heldUntil - now, why: 'the quarrel may be over' }
 }
 
 /** A sidecar that stands goes on with the image that it has, and its certificates are kept good meanwhile. */
@@ -122,6 +124,7 @@ function imageMissing({ settings, plane, images, release }: PlaneSeen, { cloud }
 interface Lack {
   readonly reason: HostedReason
   readonly message: string
+  readonly heldUntil?: Instant
 }
 
 function readAuthorities(
@@ -158,6 +161,10 @@ function secretActions(
     }
     const standing = judgeSecret(plan, held, plane, now)
     if (standing.kind === 'foreign') return foreignSecret(plan.name)
+    if (standing.kind === 'good') continue
+    const wanted = { secret: plan.name, of: plane.metadata.uid, by: plan.issuer.certificate }
+    const heldUntil = seen.heldUntil(wanted)
+    if (heldUntil !== undefined) return { ...contestedSecret(plan.name), heldUntil }
     if (standing.kind === 'rewrite' && held !== undefined) {
       const object = inPlaceOf(held, renderSecret(plan, held, plane, standing.pair))
       actions.push({ kind: 'update', type: secretType, object })
@@ -169,8 +176,20 @@ function secretActions(
         held,
         render: (drawn, when) => issueSecret(plan, held, plane, { drawn, now: when }),
       })
+    actions.push(remembered(seen, wanted))
   }
   return { actions }
+}
+
+/** Only what took hold counts: a conflict is no quarrel. */
+function remembered({ deployment }: PlaneSeen, wanted: unknown): PlaneAction {
+  return { kind: 'act:note', summary: 'remember what was written', uid: deployment?.metadata.uid ?? '', wanted }
+}
+
+/** Each time a key would be drawn for it, as often as whoever may write it likes. */
+function contestedSecret(name: string): Lack {
+  const message = `somebody undoes Secret ${name} each time; see who writes it by its managedFields, and let one of the two go on`
+  return { reason: 'Contested', message }
 }
 
 function signingDisabled(name: string): Lack {
@@ -190,20 +209,14 @@ interface SidecarChange {
 }
 
 /** One write: container and volumes together, so that the control plane rolls out once. */
-function sidecarActions({ deployment, heldUntil }: PlaneSeen, sidecar: Sidecar | undefined): SidecarChange {
+function sidecarActions(seen: PlaneSeen, sidecar: Sidecar | undefined): SidecarChange {
+  const { deployment, heldUntil } = seen
   if (deployment === undefined) return { actions: [], condition: lack('DeploymentMissing', deploymentMissing) }
   const object = withSidecar(deployment, sidecar)
   if (object === deployment) return { actions: [] }
   const held = heldUntil(sidecar)
   if (held !== undefined) return { actions: [], condition: lack('Contested', contested), heldUntil: held }
-  const { uid } = deployment.metadata
-  return {
-    actions: [
-      { kind: 'update', type: deployments, object },
-      // Only what took hold counts: a conflict is no quarrel.
-      { kind: 'act:note', summary: 'remember what was written', uid, wanted: sidecar },
-    ],
-  }
+  return { actions: [{ kind: 'update', type: deployments, object }, remembered(seen, sidecar)] }
 }
 
 const contested = `somebody takes the sidecar out of Deployment ${kubeApiserverName} each time; see who writes it by its managedFields, and let one of the two go on`

@@ -26,7 +26,7 @@ export interface PlaneSeen {
   /** What the release image says; absent where nobody has to ask it, or there is none. */
   readonly release: ReleaseSeen | undefined
   readonly deployment: StoredKubeApiserver | undefined
-  /** Until when a Deployment like this is not written again, because somebody undoes it. */
+  /** Until when a Deployment or Secret like this is not written again, because somebody undoes it. */
   readonly heldUntil: (wanted: unknown) => number | undefined
 }
 

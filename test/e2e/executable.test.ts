@@ -35,7 +35,7 @@ test('one file gives credentials, by its name and by a word, and needs nothing b
     assert.deepEqual([told.code, told.stderr], [0, ''])
     assert.match(told.stdout, /^\{"Version":1,"AccessKeyId":"ASIA/)
   }
-  const checked = await alone(names[1], ['check', '--token-file=/none', '--aws-config-file=/none'])
+  const checked = await alone(names[1], ['check', '--token-file=/none', '--aws-config-file=/none-either'])
   assert.deepEqual([checked.code, checked.stdout, checked.stderr], [1, '', 'token file /none is not there\n'])
   const nobody = await alone('vouch-tools')
   assert.deepEqual([nobody.code, nobody.stdout], [1, ''])

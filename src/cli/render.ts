@@ -5,6 +5,7 @@ import { FlagError } from '#base'
 import type { KubeObject } from '#kube'
 import manifest from '../../package.json' with { type: 'json' }
 import type { ChartId } from './charts/charts.ts'
+import { warn } from './frame/print.ts'
 import { tellRefusal } from './frame/refusal.ts'
 import { readName, readNamespace, readReplicas } from './manifest-options.ts'
 import { tellManifests } from './print-manifests.ts'
@@ -91,7 +92,10 @@ async function objectsOf(args: readonly string[], flags: Flags): Promise<readonl
   const [first, ...rest] = args
   if (first === 'hosted') {
     const { hostedObjects } = await import('./render/hosted.ts')
-    return hostedObjects(rest, flags.file)
+    const objects = await hostedObjects(rest, flags.file)
+    if (objects.length === 0)
+      warn('nothing is rendered: the platform of this HostedControlPlane gets no sidecar (see --hosted-platforms)')
+    return objects
   }
   if (flags.file.length > 0) throw new Error('-f goes with `vouch render hosted`')
   const identity = await import('#operators/identity')

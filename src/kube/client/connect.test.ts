@@ -180,6 +180,19 @@ test('a 401 after working makes the token file be read at once, but not again an
   assert.equal(authorizations()[0], 'Bearer new')
 })
 
+test('a token file of blanks is none: nothing is sent, and one that was good goes on serving', async () => {
+  const { open, files, clock, requests, authorizations } = world({ files: { '/t': ' \n' } })
+  const { client } = await open({ kubeconfig: { text: config('tokenFile: /t') } })
+  await assert.rejects(client.get(configMaps, key), /the token, is missing or empty/)
+  assert.equal(requests.length, 0)
+  await files.write('/t', 'good\n')
+  await client.get(configMaps, key)
+  await files.write('/t', '\n')
+  await clock.advance(60_000)
+  await client.get(configMaps, key)
+  assert.deepEqual(authorizations(), ['Bearer good', 'Bearer good'])
+})
+
 function plugin(status: object, version = 'v1'): ProgramResult {
   const answer = { apiVersion: `client.authentication.k8s.io/${version}`, kind: 'ExecCredential', status }
   return { code: 0, stdout: Buffer.from(JSON.stringify(answer)), stderr: new Uint8Array(0) }

@@ -27,9 +27,10 @@ export class FreshFile {
     if (this.#text !== undefined && nowMs - this.#readMs < this.#maxAgeMs) return this.#text
     try {
       const bytes = await this.#seams.files.read(this.#path)
-      if (bytes === undefined || bytes.length === 0)
-        throw new KubeconfigError(this.#path, `the file, ${this.#what}, is missing or empty`)
-      this.#text = new TextDecoder().decode(bytes)
+      const text = new TextDecoder().decode(bytes)
+      // Blanks are no token: they would be sent as one.
+      if (text.trim() === '') throw new KubeconfigError(this.#path, `the file, ${this.#what}, is missing or empty`)
+      this.#text = text
     } catch (error) {
       if (this.#text === undefined) throw error
     }

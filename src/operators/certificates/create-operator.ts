@@ -31,6 +31,8 @@ export interface CertificatesOptions {
   readonly referenceRegions?: readonly string[]
   /** Name servers that are asked whether the world sees a record; an empty list is those of the machine. Nobody is asked without it. */
   readonly dnsServers?: readonly string[] | undefined
+  /** Told when a service of AWS is not called for a while. */
+  readonly onOutage?: (service: string) => void
   /** How far the clock of AWS is ahead of ours. */
   readonly skewMs?: () => number
   readonly namespaces?: readonly string[] | undefined
@@ -123,7 +125,7 @@ function paceOf({ seams: { clock }, layers = {} }: CertificatesOptions): CallBuc
 
 /** Outermost first: memory, breaker, patience, pace, the client itself. */
 function callerOf(
-  { seams, clients, region, layers = {} }: CertificatesOptions,
+  { seams, clients, region, layers = {}, onOutage }: CertificatesOptions,
   { clusterId }: CertSettings,
   pace: CallBuckets | undefined,
 ): LayerCaller {
@@ -133,7 +135,10 @@ function callerOf(
   if (pace !== undefined) caller = limiter(caller, pace)
   if (retry !== undefined) caller = throttleRetry(caller, { ...retry, clock, random: random.fork('throttle-retry'), metrics })
   if (breaker !== undefined) {
-    const onOpen = (service: string): void => log.warn('AWS does not answer; it is not called for a while', { service })
+    const onOpen = (service: string): void => {
+      log.warn('AWS does not answer; it is not called for a while', { service })
+      onOutage?.(service)
+    }
     caller = circuitBreaker(caller, { clock, random: random.fork('breaker'), settings: breaker, metrics, onOpen })
   }
   return cache === undefined ? caller : new CertificateCache({ ...cache, clock, metrics }).layer(caller)

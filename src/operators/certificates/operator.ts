@@ -93,6 +93,7 @@ async function start(
   const { discoverPublishTypes } = await import('./publish/kinds.ts')
   const { createTelemetry } = await import('./telemetry/telemetry.ts')
   const { controllerName } = await import('./cert/controller.ts')
+  const { findOwnPod, podEvents } = await import('./telemetry/own-pod.ts')
   const { certWebhooks } = await import('./admission/handler.ts')
   const { lookAtOthers } = await import('./admission/look.ts')
   const { measuringTransport } = await import('./aws/cloud-clock.ts')
@@ -117,9 +118,17 @@ async function start(
     controller: controllerName,
     ...settings.telemetry,
   })
+  const { clock, log } = seams
+  const onOwnPod = podEvents({ client, pod: await findOwnPod(seams), component: controllerName, clock, log })
   const operator = createCertificatesOperator({
     seams,
     clients,
+    onOutage: service =>
+      onOwnPod({
+        type: 'Warning',
+        reason: 'AWSCircuitOpen',
+        message: `${service} of AWS does not answer and is not called for a while; certificates that are issued go on`,
+      }),
     region: settings.aws.region,
     zones: open.zones,
     skewMs,
@@ -142,7 +151,6 @@ async function start(
     letThrough: telemetry.letThrough,
   })
   const stop = new AbortController()
-  const { clock, log } = seams
   const followed =
     settings.zoneFile === undefined
       ? Promise.resolve()

@@ -57,7 +57,7 @@ function registered(metrics: Metrics): Registered {
     ),
     unhealthy: metrics.gauge('cert_operator_renewal_unhealthy', 'Certificates whose renewal is no matter of course, by reason.'),
     blocked: metrics.gauge('cert_operator_deletions_blocked', 'Certs that go, and wait for something.'),
-    zones: metrics.gauge('cert_operator_zone_healthy', 'Whether a hosted zone is there and seen from outside.'),
+    zones: metrics.gauge('cert_operator_zone_healthy', 'Whether Route 53 has the hosted zone, and it is public.'),
   }
 }
 

@@ -174,7 +174,8 @@ function bareServer(server: string): KubeconfigSelection {
   }
 }
 
-const podFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
+/** What Kubernetes lays into each container: `token`, `ca.crt` and `namespace`. */
+export const podFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
 async function inCluster(seams: ConnectSeams): Promise<KubeconfigSelection | undefined> {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = seams.env

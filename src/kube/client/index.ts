@@ -15,7 +15,7 @@ export {
   type WatchOptions,
   type WriteOptions,
 } from './client.ts'
-export { type Connected, type ConnectOptions, type ConnectSeams, connect } from './connect.ts'
+export { type Connected, type ConnectOptions, type ConnectSeams, connect, podFolder } from './connect.ts'
 export { createKubeClient, type KubeClientOptions } from './create-client.ts'
 export { fixedCredentials, type KubeCredentials } from './credentials.ts'
 export { type ExecEntry, type Kubeconfig, KubeconfigError, mergeKubeconfigs, parseKubeconfig } from './kubeconfig/kubeconfig.ts'

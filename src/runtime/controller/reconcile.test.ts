@@ -2,6 +2,7 @@
 // provokes it. The simulator goes on from here with every fault at every point.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { HttpExchange } from '#base'
 import {
   configMaps,
   customResourceDefinitions,
@@ -36,6 +37,22 @@ const readyOf = (claim: GreetingObject | undefined) => claim?.status?.conditions
 async function ownedCopies(world: EngineWorld): Promise<readonly StoredObject[]> {
   const { items } = await world.client.list(configMaps, { namespace: 'default' })
   return items.filter(({ metadata }) => metadata.labels?.[ownerLabel] !== undefined)
+}
+
+/** Each line of a watch comes after what `hold` says at that moment, and at once where that is nothing. */
+function heldBack(hold: () => Promise<void> | undefined): (exchange: HttpExchange) => HttpExchange {
+  return exchange => async request => {
+    const response = await exchange(request)
+    if (!request.target.includes('watch=') || response.body === null || response.body instanceof Uint8Array) return response
+    const lines = response.body
+    async function* late(): AsyncGenerator<Uint8Array> {
+      for await (const chunk of lines) {
+        await hold()
+        yield chunk
+      }
+    }
+    return { ...response, body: late() }
+  }
 }
 
 test('a claim converges in exactly three writes, and a look at it afterwards makes none', async () => {
@@ -130,18 +147,7 @@ test('a key is held until the cache has seen its own write [B4]', async () => {
   let holding = false
   const { manager, passes } = world.start({
     controllers: [greetingController()],
-    through: exchange => async request => {
-      const response = await exchange(request)
-      if (!request.target.includes('watch=') || response.body === null || response.body instanceof Uint8Array) return response
-      const lines = response.body
-      async function* late(): AsyncGenerator<Uint8Array> {
-        for await (const chunk of lines) {
-          if (holding) await new Promise<void>(resolve => held.push(resolve))
-          yield chunk
-        }
-      }
-      return { ...response, body: late() }
-    },
+    through: heldBack(() => (holding ? new Promise<void>(resolve => held.push(resolve)) : undefined)),
   })
   await world.settle()
   await world.client.create(greetings, greeting('a'))
@@ -233,18 +239,7 @@ test('a claim that is gone before the cache hears of it is not worked on without
         },
       }),
     ],
-    through: exchange => async request => {
-      const response = await exchange(request)
-      if (!request.target.includes('watch=') || response.body === null || response.body instanceof Uint8Array) return response
-      const lines = response.body
-      async function* late(): AsyncGenerator<Uint8Array> {
-        for await (const chunk of lines) {
-          if (isHeld) await heard.promise
-          yield chunk
-        }
-      }
-      return { ...response, body: late() }
-    },
+    through: heldBack(() => (isHeld ? heard.promise : undefined)),
   })
   await world.settle()
   await world.client.create(greetings, greeting('a'))

@@ -1,15 +1,21 @@
 // What a life tells in events: each step once, and nothing beside it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { certWorld, zoneName } from '../testing/cert-world.ts'
+import { type CertWorld, certWorld, zoneName } from '../testing/cert-world.ts'
 
-test('a certificate that is requested, issued, replaced and deleted tells of each step [16.6]', async () => {
-  await using world = certWorld()
+/** With a Cert `api` that is Ready and takes its certificate along. */
+async function issued(): Promise<CertWorld> {
+  const world = certWorld()
   await world.zone(zoneName)
   await world.advance(120_000)
   world.start()
   await world.apply('api', { deleteOnRemoval: true })
   await world.until('api', 'Ready')
+  return world
+}
+
+test('a certificate that is requested, issued, replaced and deleted tells of each step [16.6]', async () => {
+  await using world = await issued()
   assert.deepEqual(world.events('api'), ['CertificateIssued', 'CertificateRequested', 'ValidationRecordsCreated'])
   await world.change('api', { spec: { subjectAlternativeNames: [`www.${zoneName}`] } })
   await world.advance(20 * 60_000)
@@ -27,12 +33,7 @@ test('a certificate that is requested, issued, replaced and deleted tells of eac
 })
 
 test('an object that is let go tells that its certificate has nobody any more [8.6, 16.6]', async () => {
-  await using world = certWorld()
-  await world.zone(zoneName)
-  await world.advance(120_000)
-  world.start()
-  await world.apply('api', { deleteOnRemoval: true })
-  await world.until('api', 'Ready')
+  await using world = await issued()
   await world.change('api', { metadata: { annotations: { 'acm.ops.example.dev/force-orphan': 'true' } } })
   await world.remove('api')
   await world.advance(60_000)

@@ -1,10 +1,7 @@
 // Events on the operator's own Pod: of what concerns all Certs at once. Told beside everything else, and never a reason for anything to fail.
 import type { Clock, Log, Seams } from '#base'
 import { type EventObject, events, type Occurrence, renderEvent, renderTime } from '#kube'
-import { type KubeClient, KubeError } from '#kube/client'
-
-/** As Kubernetes lays it into each container. */
-const namespaceFile = '/var/run/secrets/kubernetes.io/serviceaccount/namespace'
+import { type KubeClient, KubeError, podFolder } from '#kube/client'
 
 export interface OwnPod {
   readonly namespace: string
@@ -15,7 +12,7 @@ export interface OwnPod {
 export async function findOwnPod({ env, files }: Pick<Seams, 'env' | 'files'>): Promise<OwnPod | undefined> {
   const name = env['HOSTNAME'] ?? ''
   if (name === '' || env['KUBERNETES_SERVICE_HOST'] === undefined) return undefined
-  const bytes = await files.read(namespaceFile).catch(() => undefined)
+  const bytes = await files.read(`${podFolder}/namespace`).catch(() => undefined)
   const namespace = new TextDecoder().decode(bytes).trim()
   return namespace === '' ? undefined : { namespace, name }
 }

@@ -37,7 +37,7 @@ export interface IssueAction extends OwnAction {
   readonly render: (drawn: DrawnKey, now: number) => PlatformSecret
 }
 
-/** After the Deployment was written: what was wanted of which. */
+/** After the Deployment or a Secret was written: what was wanted. */
 export interface RememberAction extends OwnAction {
   readonly kind: 'act:note'
   readonly uid: string

@@ -65,8 +65,10 @@ test('it is renewed before it ends, once for all replicas', async () => {
   )
   cluster.approvesAll = true
   await cluster.clock.advance(3 * hour)
+  // Renewed within the last minute it is not seen by the other replica yet; the next renewal is far more than a minute away.
+  if (taken[0]?.at(-1) !== taken[1]?.at(-1)) await cluster.clock.advance(62_000)
   assert.ok(taken.every(list => list.length >= 1))
-  assert.equal(taken[0]?.at(-1), taken[1]?.at(-1))
+  assert.deepEqual(taken[0], taken[1], 'each renewal is one for all replicas')
   assert.ok(parseCertificate(taken[0]?.at(-1) ?? '').validUntil > cluster.clock.now())
   assert.match(cluster.metrics.expose(), /certificate_manager_server_rotation_seconds_count [1-9]/)
   stop.abort(new Error('the test ends'))

@@ -11,6 +11,8 @@ export interface Effect {
   readonly epoch: number
   /** The wall clock of whoever sent it, then. */
   readonly sentAtMs: number
+  /** The step of the schedule in which it was sent; absent for what users do. */
+  readonly sentStep?: number
   readonly method: string
   readonly target: string
   readonly key: string

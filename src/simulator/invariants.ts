@@ -109,13 +109,24 @@ function finalizerFirst(effect: Effect, world: World): string | undefined {
   if (effect.by === 'user' || effect.before !== undefined || effect.after === undefined) return undefined
   const owner = world.subject.ownerUidOf(effect.after, world)
   const claim = owner === undefined ? undefined : claimOf(world, owner)
-  if (claim === undefined) return `${effect.by} creates ${nameOf(effect.after)} for a claim that is not there`
+  if (claim === undefined)
+    return isOvertaken(effect, owner ?? '', world)
+      ? undefined
+      : `${effect.by} creates ${nameOf(effect.after)} for a claim that is not there`
   // Taken off by hand between our look and our write (F20). The rule speaks of the claim's first effect, before which it was durable; the
   // next look puts it back, and from then on the rule holds again.
   if (world.released.has(claim.metadata.uid ?? '')) return undefined
   return claim.metadata.finalizers?.includes(finalizerOf(claim, world))
     ? undefined
     : `${effect.by} creates ${nameOf(effect.after)} before the claim has its finalizer`
+}
+
+/**
+ * Somebody took the finalizer off by hand, and then the claim went, after this very pass had been told by the server that the claim is there
+ * and held (F20). No look is later than the call that follows it; what was made is whose hand that was.
+ */
+function isOvertaken({ by, sentStep }: Effect, owner: string, world: World): boolean {
+  return sentStep !== undefined && world.released.has(owner) && world.chronicle.sawHeld(by, owner, sentStep)
 }
 
 /** S6: the finalizer goes only after each external object is gone. */

@@ -87,6 +87,8 @@ export interface OwnAction {
   readonly summary: string
   readonly dependency?: string
   readonly destructive?: boolean
+  /** What it makes outlives a claim that nobody holds: right before it the claim is read afresh, and has to hold this finalizer still. */
+  readonly heldBy?: string
 }
 
 /** Branches that do not wait for one another, each in its own order: one dead target does not keep the others back (B28). */

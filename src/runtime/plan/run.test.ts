@@ -193,6 +193,34 @@ test('a finalizer that stood there already says nothing of the claim now [S5]', 
   assert.deepEqual(calls, [])
 })
 
+const lasting: Action<OwnAction> = { kind: 'act:create', summary: 'make what lasts', heldBy: 'f' }
+
+for (const [why, live] of [
+  ['is gone', undefined],
+  ['was made again', widget(9, { uid: 'u2', finalizers: ['f'] })],
+  ['has lost its finalizer', widget(9, { finalizers: ['theirs'] })],
+  ['is being deleted', widget(9, { finalizers: ['f'], deletionTimestamp: 'now' })],
+] as const) {
+  test(`nothing that outlives a claim is made for one that ${why}, whatever the cache says [S5]`, async () => {
+    const held = widget(1, { finalizers: ['f'] })
+    const { calls, act } = runner({
+      claim: held,
+      live,
+      seen: new Set(['u1']),
+      cached: { kind: 'present', object: held, partial: false },
+    })
+    assert.equal(reasonOf(await act(lasting)), 'Stale')
+    assert.deepEqual(calls, [])
+  })
+}
+
+test('what outlives a claim is made while the server has the claim with its finalizer, read right before [S5]', async () => {
+  const { calls, reads, act } = runner({ claim: widget(1, { finalizers: ['f'] }), live: widget(3, { finalizers: ['f'] }) })
+  await act(lasting)
+  assert.deepEqual(reads, ['u1'])
+  assert.deepEqual(calls, [['act:create', undefined]])
+})
+
 test('what is made for a claim that nobody else worked on costs no read', async () => {
   const { reads, act } = runner({ claim: widget(1), live: undefined })
   await act(making)

@@ -146,6 +146,7 @@ class Run {
     if (action.destructive !== true) {
       this.#requireClaim()
       await this.#confirmSeen()
+      await this.#confirmHeld(action)
     }
     const call = (): Promise<ActResult> => {
       writer.checkFence()
@@ -166,6 +167,17 @@ class Run {
     const live = await writer.find(claim.target, claim.type, keyOf(claim.object))
     if (live?.metadata.uid !== uid) throw new Trouble({ kind: 'soon', reason: 'Stale', message: claimIsGone })
     claim.seen.add(uid)
+  }
+
+  /** Whoever takes our finalizer off by hand can be through with the claim long before a late cache hears of it (S5). */
+  async #confirmHeld({ heldBy }: OwnAction): Promise<void> {
+    const { claim, writer } = this.#options
+    if (claim === undefined || heldBy === undefined) return
+    const { uid, deletionTimestamp } = claim.object.metadata
+    const live = await writer.awaitFound(claim.target, claim.type, keyOf(claim.object))
+    if (live?.metadata.uid !== uid) throw new Trouble({ kind: 'soon', reason: 'Stale', message: claimIsGone })
+    if (live.metadata.deletionTimestamp !== deletionTimestamp || live.metadata.finalizers?.includes(heldBy) !== true)
+      throw new Trouble({ kind: 'soon', reason: 'Stale', message: claimHasChanged })
   }
 
   #requireClaim(): void {
@@ -243,6 +255,7 @@ class Run {
 }
 
 const claimIsGone = 'the claim is gone since the decision'
+const claimHasChanged = 'the claim changed since the decision'
 
 function isDestructive(action: ObjectAction | OwnAction): boolean {
   if (isOwn(action)) return action.destructive === true
@@ -259,7 +272,7 @@ async function confirmClaim({ writer, claim }: RunPlanOptions): Promise<void> {
     live.metadata.deletionTimestamp === metadata.deletionTimestamp &&
     // Kinds without a generation: any change counts.
     (metadata.generation !== undefined || live.metadata.resourceVersion === metadata.resourceVersion)
-  if (!isSame) throw new Trouble({ kind: 'soon', reason: 'Stale', message: 'the claim changed since the decision' })
+  if (!isSame) throw new Trouble({ kind: 'soon', reason: 'Stale', message: claimHasChanged })
 }
 
 async function carryOutPatch(writer: Writer, target: Target, action: PatchAction): Promise<StoredObject | undefined> {

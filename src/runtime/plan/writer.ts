@@ -83,9 +83,10 @@ export class Writer {
   }
 
   /** Reads the object, and holds the key until the cache has it as it was read. */
-  async awaitFound(target: Target, type: ResourceType, key: ObjectKey): Promise<void> {
+  async awaitFound(target: Target, type: ResourceType, key: ObjectKey): Promise<StoredObject | undefined> {
     const live = await this.find(target, type, key)
     if (live !== undefined) this.#followObject({ target, type, key }, live)
+    return live
   }
 
   create(place: Place, object: KubeObject): Promise<StoredObject | undefined> {

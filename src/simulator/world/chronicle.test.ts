@@ -33,3 +33,18 @@ test("what a user released is its claim's again once a process took it back", ()
   chronicle.takeBack('u1')
   assert.deepEqual([...chronicle.released], ['u2'])
 })
+
+test('a look counts for what the same pass sends after it, until the server says otherwise', () => {
+  const chronicle = new Chronicle()
+  const look = { uid: 'u1', claim: 'a/x', step: 12 }
+  chronicle.passBegan('p0', 'certs', 'a/x', 10)
+  chronicle.looked('p0', '/x', look)
+  chronicle.passBegan('p0', 'certs', 'a/x', 20)
+  assert.equal(chronicle.sawHeld('p0', 'u1', 15), true)
+  assert.equal(chronicle.sawHeld('p0', 'u1', 11), false, 'sent before the look')
+  assert.equal(chronicle.sawHeld('p0', 'u1', 25), false, 'of a later pass')
+  assert.equal(chronicle.sawHeld('p1', 'u1', 15), false, 'of another process')
+  assert.equal(chronicle.sawHeld('p0', 'u2', 15), false, 'for another claim')
+  chronicle.looked('p0', '/x', undefined)
+  assert.equal(chronicle.sawHeld('p0', 'u1', 15), false, 'the server said that it is gone')
+})

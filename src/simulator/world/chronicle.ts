@@ -22,10 +22,20 @@ export interface Leader {
 
 const nobody: Leader = { holder: '', process: '', epoch: 0, hasActed: false }
 
+/** What a process was told of a claim by its server, and when. */
+export interface Look {
+  readonly uid: string
+  /** `namespace/name`. */
+  readonly claim: string
+  readonly step: number
+}
+
 export class Chronicle {
   readonly #effects: Effect[] = []
   readonly #released = new Set<string>()
   readonly #leaders = new Map<string, Leader>()
+  readonly #looks = new Map<string, Look>()
+  readonly #passes = new Map<string, Map<string, number[]>>()
   #violation: Violation | undefined
 
   get effects(): readonly Effect[] {
@@ -62,6 +72,34 @@ export class Chronicle {
   /** A process put the finalizer back: what the claim made is its own again. */
   takeBack(uid: string): void {
     this.#released.delete(uid)
+  }
+
+  passBegan(process: string, controller: string, claim: string, step: number): void {
+    const of = `${process} ${claim}`
+    const passes = this.#passes.get(of) ?? new Map<string, number[]>()
+    this.#passes.set(of, passes)
+    passes.set(controller, [...(passes.get(controller) ?? []), step])
+  }
+
+  /** A server answered a process about this very object, which was there with the finalizer; `undefined` where it was not. */
+  looked(process: string, path: string, look: Look | undefined): void {
+    const key = `${process} ${path}`
+    if (look === undefined) this.#looks.delete(key)
+    else this.#looks.set(key, look)
+  }
+
+  /**
+   * Whether what was sent in that step followed a look in the same pass that found the claim held: no later word of the server had told
+   * the process otherwise.
+   */
+  sawHeld(process: string, uid: string, sentStep: number): boolean {
+    for (const [key, look] of this.#looks) {
+      if (look.uid !== uid || !key.startsWith(`${process} `)) continue
+      const passes = [...(this.#passes.get(`${process} ${look.claim}`)?.values() ?? [])]
+      const began = passes.map(steps => steps.findLast(step => step <= sentStep)).filter(step => step !== undefined)
+      return began.length > 0 && look.step >= Math.min(...began) && look.step <= sentStep
+    }
+    return false
   }
 
   /** The lease has another holder. The same one again is no later term. */

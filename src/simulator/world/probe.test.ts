@@ -27,7 +27,7 @@ function probed(healedForMs?: number) {
   const expect: ProbeInputs['expect'] = (code, text) => {
     if (text !== undefined) broken.push(`${code} ${text}`)
   }
-  return { process, broken, probe: probeOf(process, { expect, healedForMs: () => healedForMs, waitsMsMax }) }
+  return { process, broken, probe: probeOf(process, { expect, passBegan: () => {}, healedForMs: () => healedForMs, waitsMsMax }) }
 }
 
 test('a key that is worked on twice at once breaks S17, one after the other does not', () => {

@@ -8,6 +8,8 @@ export interface ProbeInputs {
   readonly expect: (code: string, broken: string | undefined) => void
   /** For how long nothing has gone wrong any more; undefined while something may. */
   readonly healedForMs: () => number | undefined
+  /** A pass over a claim begins. */
+  readonly passBegan: (process: string, controller: string, key: string) => void
   /** How long a key may wait for a worker, by lane, while nothing goes wrong. */
   readonly waitsMsMax: Readonly<Record<Lane, number>>
 }
@@ -23,7 +25,9 @@ export function probeOf(process: SimProcess, inputs: ProbeInputs): Probe {
     reconcileStarted: (controller, key) => {
       const what = `${controller} ${key}`
       expect('S17', process.reconciling.has(what) ? `reconciles ${what} twice at once` : undefined)
-      if (process.alive) process.reconciling.add(what)
+      if (!process.alive) return
+      process.reconciling.add(what)
+      inputs.passBegan(process.name, controller, key)
     },
     reconcileEnded: (controller, key) => {
       if (process.alive) process.reconciling.delete(`${controller} ${key}`)

@@ -8,7 +8,7 @@ function flight(method: string, target: string, server = 'hub'): Flight {
   const request = { method, target, headers: {}, body: null }
   const label = `p0 ${server} ${method} ${target}`
   const state = { state: 'sent', response: undefined, apply: undefined, deliver: undefined, settle: () => {} } as const
-  const sender = { id: 1, process: 'p0', epoch: 1, sentAtMs: 0, sentWorldMs: 0 }
+  const sender = { id: 1, process: 'p0', epoch: 1, sentAtMs: 0, sentWorldMs: 0, sentStep: 0 }
   return { ...sender, target: server, request, mutating: method !== 'GET', label, ...state }
 }
 

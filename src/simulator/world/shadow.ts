@@ -12,7 +12,7 @@ export class Shadow {
     response: HttpResponse,
   ): { key: string; subresource: string | undefined; before: KubeObject | undefined; after: KubeObject | undefined } {
     const path = request.target.split('?')[0] ?? ''
-    const answer = parseBody(response.body) as KubeObject | undefined
+    const answer = answeredObject(response)
     const { key, subresource } = keyFrom(path, request.method, answer)
     const before = this.objects.get(key)
     if (response.status >= 300 || answer === undefined || /[?&]dryRun=/.test(request.target))
@@ -25,6 +25,11 @@ export class Shadow {
     else this.objects.set(key, after)
     return { key, subresource, before, after }
   }
+}
+
+/** What the answer is: the object, a list or a Status. */
+export function answeredObject({ body }: HttpResponse): KubeObject | undefined {
+  return parseBody(body) as KubeObject | undefined
 }
 
 /** The JSON of a body that came whole; undefined for streams and for what is no JSON. */

@@ -16,6 +16,7 @@ export interface Flight {
   /** By the sender's own wall clock. */
   readonly sentAtMs: number
   readonly sentWorldMs: number
+  readonly sentStep: number
   readonly label: string
   state: 'sent' | 'applied' | 'done'
   response: HttpResponse | undefined
@@ -108,6 +109,7 @@ export class SimulatedWire {
           mutating,
           sentAtMs: link.now(),
           sentWorldMs: this.#scheduler.nowMs,
+          sentStep: this.#scheduler.steps,
           label,
           state: 'sent',
           response: undefined,

@@ -3,7 +3,7 @@
 // often), `wire.ts` (calls under way), `scheduler.ts` (what comes next).
 
 import type { ApiServer } from '#apiserver'
-import { type Clock, drain, type HttpResponse, seededRandom } from '#base'
+import { type Clock, drain, given, type HttpResponse, seededRandom } from '#base'
 import type { Aws } from '#emulator'
 import type { KubeObject } from '#kube'
 import type { Effect } from '../effects.ts'
@@ -17,7 +17,7 @@ import { waitsMsMax } from './probe.ts'
 import { type Habitat, Processes } from './processes.ts'
 import { isOfLease, RunCounts } from './run-counts.ts'
 import { type ScheduledAction, WorldScheduler } from './scheduler.ts'
-import { keyOfRequest, parseBody, Shadow } from './shadow.ts'
+import { answeredObject, keyOfRequest, parseBody, Shadow } from './shadow.ts'
 import { SimClock } from './sim-clock.ts'
 import { type Flight, SimulatedWire } from './wire.ts'
 
@@ -85,6 +85,7 @@ export class World {
     this.processes = new Processes(habitat, random, {
       expect: (code, broken) => this.expect(code, broken),
       healedForMs: () => (this.#healedAtMs === undefined ? undefined : this.scheduler.nowMs - this.#healedAtMs),
+      passBegan: (process, controller, key) => this.chronicle.passBegan(process, controller, key, this.scheduler.steps),
       waitsMsMax: subject.waitsMsMax ?? waitsMsMax,
     })
   }
@@ -280,6 +281,7 @@ export class World {
   }
 
   #applied(flight: Flight, response: HttpResponse): void {
+    if (flight.target !== cloudName) this.#looked(flight, response)
     if (!flight.mutating) {
       if (flight.target === cloudName && this.cloud?.hasMoved === true) this.#recordCloud({ ...nobody, request: flight.request })
       return
@@ -287,21 +289,35 @@ export class World {
     const process = this.processes.get(flight.process)
     if (isOfLease(flight) && response.status < 300 && process?.epoch === flight.epoch)
       process.provedMs.set(this.subject.leaseOf === undefined ? '' : nameOfLease(flight), flight.sentWorldMs)
-    const { process: by, epoch, sentAtMs, request, target: server } = flight
-    if (server === cloudName) this.#recordCloud({ by, epoch, sentAtMs, request })
-    else this.#record({ by, epoch, sentAtMs, server, request, response })
+    const { process: by, epoch, sentAtMs, sentStep, request, target: server } = flight
+    if (server === cloudName) this.#recordCloud({ by, epoch, sentAtMs, sentStep, request })
+    else this.#record({ by, epoch, sentAtMs, sentStep, server, request, response })
+  }
+
+  /** What the answer says of a claim: whether it is there and held. Lists say it of many, and are taken for none. */
+  #looked({ process, request }: Flight, response: HttpResponse): void {
+    if (request.method === 'GET' && request.target.includes('?')) return
+    if (response.status === 404) return this.chronicle.looked(process, keyOfRequest(request), undefined)
+    const object = response.status >= 300 ? undefined : answeredObject(response)
+    if (object?.metadata?.uid === undefined || this.subject.roleOf(object) !== 'claim') return
+    const { namespace = '', name = '', uid, finalizers = [] } = object.metadata
+    const { finalizer } = this.subject
+    const isHeld = finalizers.includes(typeof finalizer === 'string' ? finalizer : finalizer(object))
+    const look = isHeld ? { uid, claim: `${namespace}/${name}`, step: this.scheduler.steps } : undefined
+    this.chronicle.looked(process, keyOfRequest(request), look)
   }
 
   #record(event: Doer & { server: string; request: Parameters<Shadow['apply']>[0]; response: HttpResponse }): void {
     if (event.request.method === 'GET' || event.response.status >= 300) return
     const change = (this.shadows.get(event.server) as Shadow).apply(event.request, event.response)
-    const { by, epoch, sentAtMs, server, request } = event
+    const { by, epoch, sentAtMs, sentStep, server, request } = event
     const { method, target } = request
     this.#judge({
       step: this.scheduler.steps,
       by,
       epoch,
       sentAtMs,
+      ...given({ sentStep }),
       server,
       method,
       target,
@@ -311,12 +327,18 @@ export class World {
   }
 
   /** Each object of AWS that is another now. */
-  #recordCloud({ by, epoch, sentAtMs, request }: Doer & { request: Pick<Flight['request'], 'method' | 'target'> }): void {
+  #recordCloud({
+    by,
+    epoch,
+    sentAtMs,
+    sentStep,
+    request,
+  }: Doer & { request: Pick<Flight['request'], 'method' | 'target'> }): void {
     for (const { key, before, after } of this.cloud?.changes() ?? []) {
       const method = before === undefined ? 'POST' : after === undefined ? 'DELETE' : 'PATCH'
       const { steps: step } = this.scheduler
       const about = { server: cloudName, target: `${request.target} ${key}`, subresource: undefined, body: undefined }
-      this.#judge({ step, by, epoch, sentAtMs, method, key, before, after, ...about })
+      this.#judge({ step, by, epoch, sentAtMs, ...given({ sentStep }), method, key, before, after, ...about })
     }
   }
 
@@ -327,7 +349,7 @@ export class World {
   }
 }
 
-type Doer = Pick<Effect, 'by' | 'epoch' | 'sentAtMs'>
+type Doer = Pick<Effect, 'by' | 'epoch' | 'sentAtMs' | 'sentStep'>
 
 /** Time itself: a certificate is issued, a change reaches the DNS. */
 const nobody: Doer = { by: 'user', epoch: 0, sentAtMs: 0 }

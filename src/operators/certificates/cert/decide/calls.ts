@@ -1,6 +1,6 @@
 // The calls of a plan, each complete.
 import type { Cert } from '../../api/kinds.ts'
-import { managedBy, tagKeys } from '../../api/labels.ts'
+import { finalizer, managedBy, tagKeys } from '../../api/labels.ts'
 import type { CertRequest } from '../../api/status.ts'
 import type { Standing } from '../../aws/cloud.ts'
 import { idempotencyToken } from '../../names/spec-hash.ts'
@@ -30,6 +30,8 @@ export function requestCall({ claim, wanted, request, clusterId }: RequestOf): C
     summary: `acm RequestCertificate ${primary}${others.length === 0 ? '' : ` and ${others.length} more`}`,
     service: 'acm',
     operation: 'RequestCertificate',
+    // Each is one of the year's, and stays in the account when nobody is left who knows of it.
+    heldBy: finalizer,
     input: {
       DomainName: primary,
       // ACM takes no empty list.

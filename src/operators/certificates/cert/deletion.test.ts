@@ -106,6 +106,53 @@ test('a dozen objects that go at once need a few lists of the account, and none 
   assert.ok(lists > 0 && lists <= 16, `${lists} lists`)
 })
 
+test('a list that still tells of the certificate that went keeps no record for ever [8.7, S25, L1]', async () => {
+  await using world = certWorld()
+  let old: ReturnType<HttpExchange> | undefined
+  const throughAws =
+    (exchange: HttpExchange): HttpExchange =>
+    request =>
+      String(request.headers['x-amz-target'] ?? '').endsWith('.ListCertificates') ? (old ?? exchange(request)) : exchange(request)
+  world.start({ throughAws })
+  const { zone, arn } = await readyWorld(world, { deleteOnRemoval: true })
+  const { CertificateSummaryList } = await world.acm.call('ListCertificates', {})
+  const headers = { 'content-type': 'application/x-amz-json-1.1' }
+  old = Promise.resolve({ status: 200, headers, body: Buffer.from(JSON.stringify({ CertificateSummaryList }, timesInSeconds)) })
+  await world.remove('api')
+  await world.advance(20_000)
+  assert.deepEqual([await world.arns(), (await world.records(zone)).length], [[], 1], `${arn} is gone, and still listed`)
+  await world.advance(minuteMs)
+  assert.equal(await world.cert('api'), undefined)
+  assert.deepEqual(await world.records(zone), [])
+})
+
+/** As the wire of ACM says them. */
+function timesInSeconds(_key: string, value: unknown): unknown {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) / 1_000 : value
+}
+
+test('where nobody may look at a certificate that is listed, the record stays and is told [8.7, #86]', async () => {
+  await using world = certWorld()
+  let other = 'none'
+  const throughAws =
+    (exchange: HttpExchange): HttpExchange =>
+    request => {
+      if (!(request.body instanceof Uint8Array) || !Buffer.from(request.body).includes(other)) return exchange(request)
+      const body = Buffer.from(JSON.stringify({ __type: 'AccessDeniedException', message: 'no' }))
+      return Promise.resolve({ status: 400, headers: { 'content-type': 'application/x-amz-json-1.1' }, body })
+    }
+  world.start({ throughAws })
+  const { zone } = await readyWorld(world, { deleteOnRemoval: true })
+  const asked = await world.acm.call('RequestCertificate', { DomainName: `*.api-prod.${zoneName}`, ValidationMethod: 'DNS' })
+  await world.advance(minuteMs)
+  other = String(asked['CertificateArn'])
+  await world.remove('api')
+  await world.advance(minuteMs)
+  assert.equal(await world.cert('api'), undefined)
+  assert.deepEqual([await world.arns(), (await world.records(zone)).length], [[other], 1])
+  assert.ok(world.events('api').includes('ValidationRecordKept'))
+})
+
 test('where nobody may look, the record stays and is told [8.7, #86]', async () => {
   await using world = certWorld()
   world.start()

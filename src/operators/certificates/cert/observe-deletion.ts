@@ -1,8 +1,9 @@
 // What a deletion has to know: whose the certificates are and who uses them, past every memory; then, for each record, who else needs it.
+import { given } from '#base'
 import type { Reads } from '#runtime'
 import { type Cert, certKind } from '../api/kinds.ts'
 import type { CertValidationRecord } from '../api/status.ts'
-import type { CertificateOwner } from '../aws/certificate.ts'
+import type { CertificateOwner, CloudCertificate } from '../aws/certificate.ts'
 import { faultOf, isAbsence } from '../aws/faults.ts'
 import type { ListedCertificate } from '../aws/listed.ts'
 import { baseName } from '../names/domain-name.ts'
@@ -71,7 +72,7 @@ async function lookAtRecords(
     const zone = tools.zones.registry.zones.find(({ id }) => id === entry.zoneId)
     // A zone that is not configured any more is not ours to write to.
     if (zone === undefined) continue
-    const reference: Reference = isNeeded ? 'referenced' : referenceIn(listed, entry)
+    const reference: Reference = isNeeded ? 'referenced' : await referenceIn(listed, entry)
     records.push(await recordOf(entry, { zone, reference, tools }))
   }
   return records
@@ -94,21 +95,25 @@ function isNeededByAnother(claim: Cert, entry: CertValidationRecord, world: Read
     .some(({ metadata }) => metadata.uid !== claim.metadata.uid && metadata.deletionTimestamp === undefined)
 }
 
+type Listed = ListedCertificate & { readonly region: string | undefined }
+
+/** A certificate of the account that a list tells of. */
+interface Other {
+  readonly names: readonly string[]
+  /** A list may tell for a while of what is gone: whether it is there is asked of the certificate itself, where that matters. */
+  reference(): Promise<Reference>
+}
+
 /** `undefined` where the account does not let us look. */
 async function listEverywhere(
   { metadata: { uid } }: Cert,
-  { cloud, signal, referenceRegions }: DeletionTools,
+  tools: DeletionTools,
   own: ReadonlySet<string>,
-): Promise<readonly ListedCertificate[] | undefined> {
+): Promise<readonly Other[] | undefined> {
   try {
-    const all: ListedCertificate[] = []
-    for (const listed of await cloud.listed(uid, [undefined, ...referenceRegions], signal)) {
-      if (own.has(listed.arn)) continue
-      const { arn, isPartial, region } = listed
-      const place = region === undefined ? {} : { region }
-      const whole = isPartial ? await cloud.certificate(arn, { signal, isFresh: true, ...place }) : undefined
-      all.push(whole === undefined ? listed : { ...listed, names: whole.names })
-    }
+    const listed = await tools.cloud.listed(uid, [undefined, ...tools.referenceRegions], tools.signal)
+    const all: Other[] = []
+    for (const each of listed) if (!own.has(each.arn)) all.push(await otherOf(each, tools))
     return all
   } catch (error) {
     if (faultOf(error)?.class === 'denied') return undefined
@@ -116,9 +121,39 @@ async function listEverywhere(
   }
 }
 
+async function otherOf(listed: Listed, tools: DeletionTools): Promise<Other> {
+  const { cloud, signal, absences } = tools
+  const { arn, region } = listed
+  const look = (): Promise<CloudCertificate | undefined> =>
+    cloud.certificate(arn, { signal, isFresh: true, ...given({ region }) })
+  const whole = listed.isPartial ? await look() : undefined
+  let told: Promise<Reference> | undefined
+  const referenceOf = async (): Promise<Reference> => {
+    if ((whole ?? (await look())) === undefined) return absences.absent(arn).isConfirmed ? 'none' : 'unsettled'
+    absences.present(arn)
+    return 'referenced'
+  }
+  return { names: whole?.names ?? listed.names, reference: () => (told ??= unknownIfDenied(referenceOf())) }
+}
+
+async function unknownIfDenied(look: Promise<Reference>): Promise<Reference> {
+  try {
+    return await look
+  } catch (error) {
+    if (faultOf(error)?.class === 'denied') return 'unknown'
+    throw error
+  }
+}
+
+/** What keeps a record comes first. */
+const strongest = ['referenced', 'unsettled', 'unknown'] as const
+
 /** Any certificate of the account for a name with this base needs the same record, issued or not. */
-function referenceIn(listed: readonly ListedCertificate[] | undefined, { domains }: CertValidationRecord): Reference {
+async function referenceIn(listed: readonly Other[] | undefined, { domains }: CertValidationRecord): Promise<Reference> {
   if (listed === undefined) return 'unknown'
   const bases = new Set(domains.map(baseName))
-  return listed.some(({ names }) => names.some(name => bases.has(baseName(name)))) ? 'referenced' : 'none'
+  const references = new Set<Reference>()
+  for (const other of listed.filter(({ names }) => names.some(name => bases.has(baseName(name)))))
+    references.add(await other.reference())
+  return strongest.find(each => references.has(each)) ?? 'none'
 }

@@ -46,8 +46,8 @@ export interface RecordSeen {
   readonly astray?: Astray | undefined
 }
 
-/** Whether a record may go: `unknown` where it could not be told, which keeps it. */
-export type Reference = 'none' | 'referenced' | 'unknown'
+/** Whether a record may go: `unknown` where it could not be told, which keeps it; `unsettled` where another look will tell. */
+export type Reference = 'none' | 'referenced' | 'unsettled' | 'unknown'
 
 export interface DeletionSeen {
   /** Uncached, by ARN: current, pending, superseded, and what was found by tags. */

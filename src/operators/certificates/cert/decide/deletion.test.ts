@@ -34,6 +34,16 @@ test('a record goes only where nobody else needs it, whatever stands there [8.7,
   assert.deepEqual([of('none'), of('referenced'), of('unknown')], [['ChangeResourceRecordSets'], [], []])
 })
 
+test('a record that may be needed is looked at again before its object goes [8.7]', () => {
+  const standing = { kind: 'present', type: 'CNAME', values: ['_2.acm-validations.aws.'], ttl: 300 } as const
+  const deletion = { certificates: new Map(), records: [{ ...recordSeen({ standing }), reference: 'unsettled' }] } as const
+  const sighted = sight(certSeen({ metadata: going, spec: { deleteOnRemoval: true }, status: kept, deletion }))
+  assert.ok(sighted !== undefined)
+  const { actions, isRelease, blocked, next } = judge(sighted, { ...settings })
+  assert.deepEqual([actions, isRelease, blocked?.reason], [[], undefined, 'AWSUnavailable'])
+  assert.deepEqual(next, { afterMs: 30_000, why: 'an absence is looked at twice' })
+})
+
 test('what a person lets go is told as let go, and nothing in AWS is called [8.6, #90]', () => {
   const seen = certSeen({
     metadata: going,

@@ -79,6 +79,15 @@ const unseen: Parameters<typeof verdict>[2] = {
   next: { afterMs: 30_000, why: 'ACM shows what was asked for late' },
 }
 
+const unsettled: Parameters<typeof verdict>[2] = {
+  blocked: {
+    reason: 'AWSUnavailable',
+    message:
+      'ACM lists a certificate for the same name and does not show it: whether it needs the validation record is looked at again',
+  },
+  next: { afterMs: 30_000, why: 'an absence is looked at twice' },
+}
+
 function isSomethingAmiss({ certificates }: DeletionSeen): boolean {
   return certificates.size === 0 || [...certificates.values()].some(({ kind }) => kind === 'absent')
 }
@@ -107,6 +116,7 @@ function kindsOf(arns: readonly string[]): readonly string[] {
 }
 
 function removeRecords(seen: Sighted, deletion: DeletionSeen, settings: CertSettings): Verdict {
+  if (deletion.records?.some(({ reference }) => reference === 'unsettled') === true) return verdict(2, stateOf(seen), unsettled)
   const kept: ToldOnce[] = []
   const actions: CloudAction[] = []
   for (const { name, value, zone, standing, reference } of deletion.records ?? []) {

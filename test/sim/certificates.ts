@@ -28,6 +28,8 @@ const leaseMs = 240_000
 const zoneName = 'k8s.example.com'
 /** An hour in production; less here, so that a run sees what people changed by hand. */
 const readyMs = 1_800_000
+/** Every call waits for its token: three workers, each in a pass of six calls to a zone that takes three a second (9.3). */
+const pacedMs = 6_000
 const oldValue = '_old.abcdefghij.acm-validations.aws.'
 const consumerArn = `arn:aws:elasticloadbalancing:${region}:${account}:loadbalancer/app/web/1`
 
@@ -143,6 +145,7 @@ export const certificatesSubject: Subject = {
   madeOfUids:
     /\bZ[A-Z0-9]{12,}\b|(?<=\/change\/|"changeId":")C[A-Z0-9]+|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|(?<="serial":")[0-9a-f:]+|(?<="acm.ops.example.dev\/revision":")\d+|(?<="revision":)\d+|(?<="acm.ops.example.dev\/reconcile-attempts-in-state":")\d+/g,
   isWanted: (claim, external) => isServed(claim as Cert, external),
+  waitsMsMax: { begun: pacedMs, fresh: pacedMs, retry: pacedMs, drift: 60_000 },
   readsAtRestPerMinute: world => 8 + claimsOf(world).length * ((4 * 60_000) / (readyMs * 0.9)) * 6,
   finalizer,
   leaseMs,

@@ -39,3 +39,7 @@ test('what is wrong is said, all of it and nothing else', () => {
   assert.ok(qualifiedNameErrors('/').includes('name part must be non-empty'))
   assert.deepEqual(qualifiedNameErrors(`x/${long(64)}`), ['name part must be no more than 63 characters'])
 })
+
+test('a name that is too long and of several labels is told both', () => {
+  assert.deepEqual(dnsLabelErrors(`${long(63)}.a`), ['must be no more than 63 characters', 'must not contain dots'])
+})

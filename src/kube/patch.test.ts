@@ -95,3 +95,18 @@ for (const [target, patch, becomes] of [
   test(`merged with ${JSON.stringify(patch)}, ${JSON.stringify(target)} becomes ${JSON.stringify(becomes)}`, () => {
     assert.deepEqual(mergePatch(structuredClone(target), patch), becomes)
   })
+
+/** Of an array that holds this text: its brackets, and the quotes and the comma of the text. */
+const aroundOneText = 5
+const copiedMost = 3_145_728
+
+for (const [what, items, refused] of [
+  ['as much as may be', ['x'.repeat(copiedMost - aroundOneText)], false],
+  ['one character too much', ['x'.repeat(copiedMost - aroundOneText + 1)], true],
+  ['as much as may be, and another item', ['x'.repeat(copiedMost - aroundOneText), null], true],
+] as const)
+  test(`a patch that copies ${what} is ${refused ? 'refused' : 'carried out'}`, () => {
+    const copy = () => applyJsonPatch({ a: items }, [{ op: 'copy', from: '/a', path: '/b' }])
+    if (refused) assert.throws(copy, /the accumulated size increase of copy is \d+, exceeding the limit 3145728$/)
+    else assert.deepEqual(copy(), { a: items, b: items })
+  })

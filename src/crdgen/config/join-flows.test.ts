@@ -14,6 +14,9 @@ for (const [what, text, value] of [
   ['a brace that ends where its key began', 'a:\n  b: {\n    c: {}\n  }\n', { a: { b: { c: {} } } }],
   ['a bracket in the first column', 'a:\n  - [\n1,\n2\n]\nb: 3\n', { a: [[1, 2]], b: 3 }],
   ['a comment within', 'a: {\n  b: 1, # one }\n  c: 2\n}\nd: 4\n', { a: { b: 1, c: 2 }, d: 4 }],
+  ['an empty line before everything', '\na: {\n  b: 1\n}\n', { a: { b: 1 } }],
+  ['an empty line within', 'a: {\n\n  b: 1\n}\n', { a: { b: 1 } }],
+  ['no end of its last line', 'a: {\n  b: 1\n}', { a: { b: 1 } }],
   ['quoted braces', 'a: {\n  b: "}",\n  c: \'{\'\n}\n', { a: { b: '}', c: '{' } }],
   [
     'a block of text with braces beside it',

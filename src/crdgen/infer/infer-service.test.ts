@@ -490,3 +490,22 @@ test('a reference below a field is for what users write; the structure that is o
     'status.subnets[].subnetID: string',
   ])
 })
+
+test('a shape keeps its name unless an operation needs that name for its own input or output [4.4]', () => {
+  const model = {
+    operations: { CreateThing: [{ Own: 'CreateThingInput' }, {}], GetThing: [{}, {}], DeleteThing: [{}] },
+    shapes: { CreateThingInput: structure({ Inner: 'String' }), SettingsInput: structure({ Size: 'Integer' }) },
+  } as const
+  const fields = (shape: string) =>
+    fieldsOf(inferSmall(model, `resources:\n  Thing:\n    fields:\n      More: {custom_field: {list_of: ${shape}}}\n`), 'Thing')
+  const own = ['spec.own.inner: string', 'spec.own: object']
+  assert.deepEqual(fields('SettingsInput').toSorted(), ['spec.more: array<object>', 'spec.more[].size: integer(int64)', ...own])
+  assert.deepEqual(fields('CreateThingInput_').toSorted(), ['spec.more: array<object>', 'spec.more[].inner: string', ...own])
+})
+
+test('a resource of the config that no operation creates is told with its line, and with the nearest that is one', () => {
+  const warnings = (name: string) => inferSmall({ operations: plain }, `resources:\n  ${name}: {}\n`).warnings
+  const said = (name: string) => `generator.yaml:2: no operation creates "${name}", so this says nothing`
+  assert.deepEqual(warnings('Zebra'), [said('Zebra')])
+  assert.deepEqual(warnings('Thin'), [`${said('Thin')}; did you mean "Thing"?`])
+})

@@ -1,7 +1,7 @@
 // From a model and its config to the kinds of a service: everything that is decided, before anything is rendered.
 
 import type { ServiceModel } from '#aws'
-import { didYouMean, given, nearest } from '#base'
+import { didYouMean, given } from '#base'
 import type { DocumentationConfig } from '../config/generator-config.ts'
 import { type LoadedConfig, noConfig } from '../config/read-config.ts'
 import { InferError } from '../infer-error.ts'
@@ -104,10 +104,7 @@ function chooseResources(
   }
   for (const name of config.resources?.keys() ?? []) {
     if (all.includes(name)) continue
-    const near = nearest(name, all)
-    findings.warn(
-      `${placeOf('resources', name)}: no operation creates "${name}", so this says nothing${near === undefined ? '' : `; did you mean "${near}"?`}`,
-    )
+    findings.warn(`${placeOf('resources', name)}: no operation creates "${name}", so this says nothing${didYouMean(name, all)}`)
   }
   return { resources: all.filter(name => !unwanted.has(name)), ignored: all.filter(name => unwanted.has(name)) }
 }

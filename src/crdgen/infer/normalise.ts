@@ -96,7 +96,7 @@ function clonePayloads({ service, shapes, operations }: Api): void {
     operations.set(name, operationOf(name, operation))
   }
   const cloned = new Set(copies.map(([name]) => name))
-  renameSuffixed(shapes, name => /(?:Input|Output)$/.test(name) && !payloads.has(name) && cloned.has(name))
+  renameSuffixed(shapes, copies, name => /(?:Input|Output)$/.test(name) && !payloads.has(name) && cloned.has(name))
   for (const [name, structure] of copies) shapes.set(name, structure)
 }
 
@@ -117,15 +117,23 @@ function copyPayload(shapes: ReadonlyMap<string, ApiShape>, name: string | undef
   return { ...shape, members, required: new Set(shape.required) }
 }
 
-/** Only where the name is needed for a payload: the type's name has no place in a schema, the config's spelling does. */
-function renameSuffixed(shapes: Map<string, ApiShape>, isClashing: (name: string) => boolean): void {
+/**
+ * Only where the name is needed for a payload: the type's name has no place in a schema, the config's spelling does. The copied payloads
+ * follow: a member that meant the shape would mean the payload that takes its name, and a structure would hold itself.
+ */
+function renameSuffixed(
+  shapes: Map<string, ApiShape>,
+  copies: readonly (readonly [string, ApiStructure])[],
+  isClashing: (name: string) => boolean,
+): void {
   const renamed = new Map([...shapes.keys()].filter(isClashing).map(name => [name, `${name}_`]))
   if (renamed.size === 0) return
   const now = (name: string): string => renamed.get(name) ?? name
   const before = [...shapes]
+  for (const [, shape] of [...before, ...copies])
+    if (shape.type === 'structure') for (const member of shape.members.values()) member.target = now(member.target)
   for (const [name, shape] of before) {
     if (renamed.has(name)) shapes.delete(name)
-    if (shape.type === 'structure') for (const member of shape.members.values()) member.target = now(member.target)
     shapes.set(now(name), retarget(shape, now))
   }
 }

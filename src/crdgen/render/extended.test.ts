@@ -83,6 +83,14 @@ test('several versions: one is stored, that one is served and followed; what can
     resourceService(service, { kinds: service.kinds, madeOf: { model: '', config: '', program: '' } }).kinds['Thing']?.version,
     'v1',
   )
+  const old = of('[{name: v1alpha1, served: false}, {name: v1, storage: true}]')
+  assert.deepEqual(
+    old.kinds.flatMap(each => crdOf(old, each).spec.versions.map(({ name, served }) => [name, served])),
+    [
+      ['v1alpha1', false],
+      ['v1', true],
+    ],
+  )
   for (const [given, problem] of [
     ['[{name: v1alpha1}, {name: v1}]', /exactly one version must have storage: true/],
     ['[{name: v1, storage: true}, {name: v1}]', /version v1 is there twice/],

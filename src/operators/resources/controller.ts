@@ -10,6 +10,7 @@ import {
   indexBy,
   type Metrics,
   type Reads,
+  type Reconciler,
   type ReportInput,
   type SourceIndex,
   type Watch,
@@ -61,46 +62,19 @@ export function controllerName({ kind, service }: KindModel): string {
 }
 
 export function kindController(options: KindControllerOptions): AnyController {
-  const { model, settings, services, aws, memory } = options
+  const { model, settings } = options
   const counted = kindMetrics(options.metrics, model, settings.metricNames)
-  const { onCall } = counted
-  const deviation = deviationOf(model.id)
-  const equipment = createEquipment({ ...options, deviation, onCall })
-  const rules: Rules = { model, deviation, settings }
-  const scope = scopeOf(settings)
-  const hearsOfSecrets = settings.watchSecrets && namesSecrets(rules)
+  const rules: Rules = { model, deviation: deviationOf(model.id), settings }
   return defineController<Seen, ResourceAction>({
     name: controllerName(model),
     fieldManager,
-    claims: {
-      type: model.type,
-      optional: true,
-      ...scope,
-      indexes: {
-        [refersTo(model)]: indexOfReferences(model, services),
-        [ownerIndexName(model)]: ownerIndex(rules),
-        ...(hearsOfSecrets ? { [secretIndexName(model)]: secretIndex(model) } : {}),
-        ...(options.followsEvents ? { [eventIndexName(model)]: eventIndex(model) } : {}),
-      },
-    },
+    claims: { type: model.type, optional: true, ...scopeOf(settings), indexes: indexesOf(options, rules) },
     isWorth: change => {
       // A claim that is gone is worth no pass, so its series go here.
       if (change.kind === 'removed') counted.onGone(keyOf(change.object))
       return isWorth(change)
     },
-    watches: [
-      namespaceWatch(model, settings),
-      ...referenceWatches(model, services, scope),
-      ...(settings.gates.IAMRoleSelector ? [selectorWatch(model)] : []),
-      ...(hearsOfSecrets
-        ? secretWatches({
-            claims: model.type,
-            index: secretIndexName(model),
-            watchNamespaces: settings.watchNamespaces,
-            access: settings.secrets,
-          })
-        : []),
-    ],
+    watches: watchesOf(options, rules),
     status: {
       kind: 'subresource',
       observedGeneration: settings.conditionGenerations,
@@ -108,26 +82,67 @@ export function kindController(options: KindControllerOptions): AnyController {
     },
     ...(settings.events ? { eventsOf } : {}),
     workers: settings.workersOf[model.kind.kind] ?? Math.max(settings.workers, rules.deviation.workers ?? 0),
-    // For what a person has to put right, sometimes outside the claim; everything else plans its next look itself.
-    driftMs:
-      (settings.resyncSecondsOf[model.kind.kind] ??
-        model.kind.settings.resyncSeconds ??
-        settings.resyncSeconds ??
-        resyncSecondsDefault) * 1_000,
+    driftMs: driftMsOf(options),
     deadlineMs,
-    reconciler: {
-      observe: (key, reads, signal) => observe(key, equipment, reads, signal),
-      decide: (seen, now) => (settings.events ? decide(rules, seen, now) : withoutEvents(decide(rules, seen, now))),
-      act: actOf({ model, deviation, settings, aws, memory, random: options.random, ownCalls: options.ownCalls, onCall }),
-      report: input => {
-        const said = report(rules, input)
-        if (said !== undefined && input.seen.claim !== undefined)
-          counted.onConditions(input.seen.claim, said.conditions, options.nowMs())
-        if (isDrift(input)) counted.onDrift()
-        return said
-      },
-    },
+    reconciler: reconcilerOf(options, rules, counted),
   })
+}
+
+function indexesOf(
+  { model, services, followsEvents }: KindControllerOptions,
+  rules: Rules,
+): Readonly<Record<string, SourceIndex>> {
+  return {
+    [refersTo(model)]: indexOfReferences(model, services),
+    [ownerIndexName(model)]: ownerIndex(rules),
+    ...(hearsOfSecrets(rules) ? { [secretIndexName(model)]: secretIndex(model) } : {}),
+    ...(followsEvents ? { [eventIndexName(model)]: eventIndex(model) } : {}),
+  }
+}
+
+function watchesOf({ model, settings, services }: KindControllerOptions, rules: Rules): readonly Watch[] {
+  const { watchNamespaces, secrets: access } = settings
+  const ofSecrets = { claims: model.type, index: secretIndexName(model), watchNamespaces, access }
+  return [
+    namespaceWatch(model, settings),
+    ...referenceWatches(model, services, scopeOf(settings)),
+    ...(settings.gates.IAMRoleSelector ? [selectorWatch(model)] : []),
+    ...(hearsOfSecrets(rules) ? secretWatches(ofSecrets) : []),
+  ]
+}
+
+function hearsOfSecrets(rules: Rules): boolean {
+  return rules.settings.watchSecrets && namesSecrets(rules)
+}
+
+/** For what a person has to put right, sometimes outside the claim; everything else plans its next look itself. */
+function driftMsOf({ model: { kind }, settings }: KindControllerOptions): number {
+  const seconds =
+    settings.resyncSecondsOf[kind.kind] ?? kind.settings.resyncSeconds ?? settings.resyncSeconds ?? resyncSecondsDefault
+  return seconds * 1_000
+}
+
+function reconcilerOf(
+  options: KindControllerOptions,
+  rules: Rules,
+  counted: ReturnType<typeof kindMetrics>,
+): Reconciler<Seen, ResourceAction> {
+  const { model, deviation, settings } = rules
+  const { aws, memory, random, ownCalls } = options
+  const { onCall } = counted
+  const equipment = createEquipment({ ...options, deviation, onCall })
+  return {
+    observe: (key, reads, signal) => observe(key, equipment, reads, signal),
+    decide: (seen, now) => (settings.events ? decide(rules, seen, now) : withoutEvents(decide(rules, seen, now))),
+    act: actOf({ model, deviation, settings, aws, memory, random, ownCalls, onCall }),
+    report: input => {
+      const said = report(rules, input)
+      if (said !== undefined && input.seen.claim !== undefined)
+        counted.onConditions(input.seen.claim, said.conditions, options.nowMs())
+      if (isDrift(input)) counted.onDrift()
+      return said
+    },
+  }
 }
 
 function withoutEvents(plan: ResourcePlan): ResourcePlan {

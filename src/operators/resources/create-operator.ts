@@ -15,7 +15,7 @@ import { extendedFieldExportKind, fieldExportKind } from './exports/api.ts'
 import { fieldExportController } from './exports/field-export.ts'
 import { forgetsEachTerm, Memory } from './memory.ts'
 import { type KindModel, kindModel } from './model/kind-model.ts'
-import { type ResourcesOptions, settingsOf } from './options.ts'
+import { type ResourcesOptions, type Settings, settingsOf } from './options.ts'
 import { roleSelectorKind } from './place/role-selector.ts'
 import { isShipped, shippedKinds, shippedService } from './services/shipped.ts'
 
@@ -45,63 +45,63 @@ export function createResourcesOperator(options: ResourcesOptions): ResourcesOpe
     throw new ExcludedError(
       'IAMRoleSelector=true and role mappings exclude each other: pass --enable-carm=false, or leave the gate unset to have both',
     )
-  const { services, kinds } = chooseKinds(options)
-  const { aws, nowMs, random, metrics, driftQueues = [] } = options
-  const followsEvents = driftQueues.length > 0
-  const ownCalls = new OwnCalls(followsEvents)
-  const told = driftMetrics(metrics)
+  const chosen = chooseKinds(options)
+  const { kinds } = chosen
+  const ownCalls = new OwnCalls(followsEvents(options))
   const memories = new Map(kinds.map(model => [model, new Memory()]))
   const memoryOf = (model: KindModel): Memory => memories.get(model) ?? new Memory()
   return {
     kinds,
-    companions: [
-      forgetsEachTerm(() => memories.values()),
-
-      ...driftQueues.map(url =>
-        driftQueue({
-          address: parseQueueUrl(url),
-          region: options.home.region,
-          aws,
-          kinds,
-          ownCalls,
-          metrics: told,
-          controllerOf: controllerName,
-          onConcerned: (model, uid) => memoryOf(model).disturb(uid),
-        }),
-      ),
-    ],
+    companions: [forgetsEachTerm(() => memories.values()), ...driftQueuesOf(options, { kinds, ownCalls, memoryOf })],
     controllers: [
-      ...kinds.map(model =>
-        kindController({
-          model,
-          settings,
-          services,
-          aws,
-          memory: memoryOf(model),
-          nowMs,
-          random,
-          metrics,
-          ownCalls,
-          followsEvents,
-        }),
-      ),
-      ...(options.fieldExport === false
-        ? []
-        : [
-            fieldExportController(
-              kinds.map(({ type }) => type),
-              {
-                rules: settings,
-                extended: settings.extendedFieldExports,
-                watchSecrets: settings.watchSecrets,
-                scope: scopeOf(settings),
-              },
-            ),
-          ]),
+      ...kindControllers(options, { ...chosen, settings, ownCalls, memoryOf }),
+      ...fieldExportControllers(options, kinds, settings),
       ...(options.adoptedResources === true ? [adoptedResourceController({ models: kinds, scope: scopeOf(settings) })] : []),
     ],
     crds: resourceCrds(options),
   }
+}
+
+/** What the controllers of all kinds have in common, and what tells them of drift. */
+interface Shared {
+  readonly kinds: readonly KindModel[]
+  readonly ownCalls: OwnCalls
+  readonly memoryOf: (model: KindModel) => Memory
+}
+
+function followsEvents({ driftQueues = [] }: ResourcesOptions): boolean {
+  return driftQueues.length > 0
+}
+
+function driftQueuesOf(
+  { driftQueues = [], home: { region }, aws, metrics: registry }: ResourcesOptions,
+  { kinds, ownCalls, memoryOf }: Shared,
+): readonly Companion[] {
+  const metrics = driftMetrics(registry)
+  const onConcerned = (model: KindModel, uid: string): void => memoryOf(model).disturb(uid)
+  const common = { region, aws, kinds, ownCalls, metrics, controllerOf: controllerName, onConcerned }
+  return driftQueues.map(url => driftQueue({ address: parseQueueUrl(url), ...common }))
+}
+
+function kindControllers(
+  options: ResourcesOptions,
+  shared: Shared & { readonly services: readonly ResourceService[]; readonly settings: Settings },
+): readonly AnyController[] {
+  const { aws, nowMs, random, metrics } = options
+  const { kinds, services, settings, ownCalls, memoryOf } = shared
+  const common = { settings, services, aws, nowMs, random, metrics, ownCalls, followsEvents: followsEvents(options) }
+  return kinds.map(model => kindController({ ...common, model, memory: memoryOf(model) }))
+}
+
+function fieldExportControllers(
+  { fieldExport }: ResourcesOptions,
+  kinds: readonly KindModel[],
+  settings: Settings,
+): readonly AnyController[] {
+  if (fieldExport === false) return []
+  const { extendedFieldExports: extended, watchSecrets } = settings
+  const types = kinds.map(({ type }) => type)
+  return [fieldExportController(types, { rules: settings, extended, watchSecrets, scope: scopeOf(settings) })]
 }
 
 /** The services by name or value, and of their kinds those that are looked after. Throws `UnknownKindError`. */

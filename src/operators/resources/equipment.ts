@@ -3,7 +3,7 @@
 import type { ResourceService, ServiceModel } from '#aws'
 import type { AwsClient, AwsClients } from '#aws/client'
 import { Gathering } from '#cloud'
-import { namespaces } from '#kube'
+import { namespaces, type StoredObject } from '#kube'
 import type { Reads } from '#runtime'
 import type { Resource } from './api.ts'
 import { awsCaller } from './aws-caller.ts'
@@ -45,18 +45,8 @@ export interface EquipmentOptions extends DeviatingKind {
   readonly onCall?: OnCall
 }
 
-export function createEquipment({
-  model,
-  deviation,
-  settings,
-  services,
-  aws,
-  memory,
-  nowMs,
-  onCall,
-}: EquipmentOptions): Equipment {
-  const constants = new Map<string, Readonly<Record<string, unknown>>>()
-  const gathering = new Gathering<unknown, unknown>(questionsMax)
+export function createEquipment(options: EquipmentOptions): Equipment {
+  const { model, deviation, settings, services, memory, nowMs } = options
   return {
     model,
     deviation,
@@ -66,16 +56,8 @@ export function createEquipment({
     rolls: new Rolls(),
     namespaceAnnotations: (reads, claim) =>
       // Who may write to those of Kubernetes itself is not asked as whom, and where, anything is made.
-      ofKubernetes.includes(claim.metadata.namespace ?? '')
-        ? {}
-        : (reads.find(namespaces, { namespace: '', name: claim.metadata.namespace ?? '' })?.metadata.annotations ?? {}),
-    modelOf: ({ service: alias, resource }) => {
-      const service = services.find(each => each.alias === alias)
-      const kind = Object.values(service?.kinds ?? {}).find(
-        each => sameName(each.resource, resource) || sameName(each.kind, resource),
-      )
-      return service === undefined || kind === undefined ? undefined : kindModel(service, kind)
-    },
+      ofKubernetes.includes(claim.metadata.namespace ?? '') ? {} : (namespaceOf(reads, claim)?.metadata.annotations ?? {}),
+    modelOf: target => modelIn(services, target),
     findReferenced: (reads, target) => {
       const type = referenceType(services, target)
       if (type === undefined) return 'unserved'
@@ -85,16 +67,34 @@ export function createEquipment({
     },
     matchingSelectors: (reads, claim) => {
       if (!reads.isSynced(roleSelectorKind.type)) return []
-      const namespace = reads.find(namespaces, { namespace: '', name: claim.metadata.namespace ?? '' })
-      const selected = { claim, type: model.type, namespaceLabels: namespace?.metadata.labels ?? {} }
+      const selected = { claim, type: model.type, namespaceLabels: namespaceOf(reads, claim)?.metadata.labels ?? {} }
       return matchSelectors(reads.list<RoleSelector>(roleSelectorKind.type), selected)
     },
-    caller: (place, signal) => {
-      const choice = clientChoice({ model, settings, place })
-      const clientOf = (service: ServiceModel): AwsClient => aws.for({ ...choice, model: service })
-      return awsCaller(aws.for(choice), { place, signal, constants, gathering, onCall, clientOf })
-    },
+    caller: callerWith(options),
     dependency: place => dependencyOf(model, place),
+  }
+}
+
+function namespaceOf(reads: Reads, claim: Resource): StoredObject | undefined {
+  return reads.find(namespaces, { namespace: '', name: claim.metadata.namespace ?? '' })
+}
+
+function modelIn(services: readonly ResourceService[], { service: alias, resource }: ReferenceTarget): KindModel | undefined {
+  const service = services.find(each => each.alias === alias)
+  const kind = Object.values(service?.kinds ?? {}).find(
+    each => sameName(each.resource, resource) || sameName(each.kind, resource),
+  )
+  return service === undefined || kind === undefined ? undefined : kindModel(service, kind)
+}
+
+/** Its callers share what was asked for all claims of the kind. */
+function callerWith({ model, settings, aws, onCall }: EquipmentOptions): Equipment['caller'] {
+  const constants = new Map<string, Readonly<Record<string, unknown>>>()
+  const gathering = new Gathering<unknown, unknown>(questionsMax)
+  return (place, signal) => {
+    const choice = clientChoice({ model, settings, place })
+    const clientOf = (service: ServiceModel): AwsClient => aws.for({ ...choice, model: service })
+    return awsCaller(aws.for(choice), { place, signal, constants, gathering, onCall, clientOf })
   }
 }
 

@@ -6,7 +6,7 @@ const room = 'src/operators/resources'
 const rows: readonly MutantRow<[]>[] = [
   [
     'refusal-swallowed',
-    'decide/plan-update.ts',
+    'decide/generic-update.ts',
     'const refused = held.filter(path => isGiven(situation, path) && !isLeft(path))',
     'const refused: readonly string[] = []',
     'an object is Ready with a field that nothing carried out and nothing names',
@@ -27,9 +27,9 @@ const rows: readonly MutantRow<[]>[] = [
   ],
   [
     'undone-for-ever',
-    'decide/present.ts',
-    'if (!isRepeat && row >= rowMax) {',
-    'if (!isRepeat && row >= rowMax && now < 0) {',
+    'decide/bring-in-step.ts',
+    'if (updatesInARow(situation) < rowMax || leftMs <= 0) return undefined',
+    'if (updatesInARow(situation) < rowMax || leftMs <= 0 || now > 0) return undefined',
     'updates that undo each other are sent without an end',
   ],
   [

@@ -369,7 +369,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'adopted-spec-kept',
-    'decide/present.ts',
+    'decide/adopt.ts',
     "policy === 'adopt' ? { spec: ownSpec(situation, latest) } : {}",
     '{}',
     'an adopted manifest stays empty',
@@ -377,7 +377,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'system-tags-adopted',
-    'decide/present.ts',
+    'decide/adopt.ts',
     '([key]) => !isReserved(key) && key !== ownerTag && !defaults.includes(key),',
     '() => true,',
     'tags that are ours get into a manifest',
@@ -410,8 +410,8 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'persistent-forever',
     'decide/plan-update.ts',
-    'if (isKnown || (held?.hash === hash && held.sent >= sentMax))',
-    'if (false)',
+    'return isKnown || (held?.hash === hash && held.sent >= sentMax)',
+    'return false',
     'an update without effect is sent for ever',
     [unit],
   ],
@@ -667,7 +667,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'reference-unwatched',
     'controller.ts',
-    '      ...referenceWatches(model, services, scope),\n',
+    '    ...referenceWatches(model, services, scopeOf(settings)),\n',
     '',
     'what becomes ready wakes nobody',
     [process],

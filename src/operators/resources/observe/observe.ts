@@ -22,6 +22,7 @@ import { holderOf, type Looked, olderOwner } from '../ownership/duplicates.ts'
 import { recordOf } from '../ownership/ownership-record.ts'
 import { renamedFrom } from '../ownership/renamed.ts'
 import { choosePlace } from '../place/choose-place.ts'
+import type { Place } from '../place/select-place.ts'
 import { findCycle, inCycle } from '../references/cycles.ts'
 import { type ReferenceTarget, resolveReferences } from '../references/references.ts'
 import { readSecrets } from '../secrets/secrets.ts'
@@ -38,32 +39,47 @@ const { defaultTags: tagsOfNamespace } = ofNamespace
 
 const nothing: Content = { spec: {}, status: {} }
 
+/** Of a claim of which nothing is known yet. */
+const unseen: Seen = {
+  claim: undefined,
+  place: { kind: 'no-role', message: '' },
+  namespaceAnnotations: {},
+  references: { kind: 'resolved', spec: {}, notices: [], hasReferences: false },
+  secrets: { kind: 'read', spec: {}, hash: undefined },
+  output: { kind: 'none' },
+  adoption: { kind: 'none' },
+  wanted: nothing,
+  inAws: { kind: 'not-read' },
+  notes: {},
+  glance: undefined,
+  olderOwner: undefined,
+  markHolder: undefined,
+}
+
+interface Look {
+  readonly equipment: Equipment
+  readonly claim: Resource
+  readonly reads: Reads
+  readonly signal: AbortSignal
+}
+
 export async function observe(key: ClaimKey, equipment: Equipment, reads: Reads, signal: AbortSignal): Promise<Seen> {
+  const claim = reads.find<Resource>(equipment.model.type, key)
+  if (claim === undefined) return unseen
+  const look = { equipment, claim, reads, signal }
+  const seen = await seenInCluster(look)
+  return seen.place.kind === 'chosen' ? seenInAws(look, seen, seen.place.place) : seen
+}
+
+/** What the cluster says: the claim's namespace and so its place, and the objects and Secrets that the claim refers to. */
+async function seenInCluster({ equipment, claim, reads, signal }: Look): Promise<Seen> {
   const { model, settings } = equipment
-  const claim = reads.find<Resource>(model.type, key)
-  const empty: Seen = {
-    claim,
-    place: { kind: 'no-role', message: '' },
-    namespaceAnnotations: {},
-    references: { kind: 'resolved', spec: {}, notices: [], hasReferences: false },
-    secrets: { kind: 'read', spec: {}, hash: undefined },
-    output: { kind: 'none' },
-    adoption: { kind: 'none' },
-    wanted: nothing,
-    inAws: { kind: 'not-read' },
-    notes: {},
-    glance: undefined,
-    olderOwner: undefined,
-    markHolder: undefined,
-  }
-  if (claim === undefined) return empty
   const namespaceAnnotations = equipment.namespaceAnnotations(reads, claim)
   const place = await choosePlace(equipment, { claim, namespaceAnnotations, reads, signal })
   const find = (target: ReferenceTarget): ReturnType<Equipment['findReferenced']> => equipment.findReferenced(reads, target)
   const references = inCycle(resolveReferences(model, claim, { find, crossNamespace: settings.crossNamespace }), () =>
     findCycle({ model, claim, find, modelOf: target => equipment.modelOf(target) }),
   )
-  const adoption = adoptionOf(model, claim, settings)
   const resolved = references.kind === 'resolved' ? references.spec : (claim.spec ?? {})
   const secrets = await readSecrets(model, claim, resolved, {
     read: (namespace, name) => reads.read<OutputSecret>(secretType, { namespace, name }, signal),
@@ -74,20 +90,17 @@ export async function observe(key: ClaimKey, equipment: Equipment, reads: Reads,
     read: at => reads.read<OutputSecret>(secretType, at, signal),
     rules: settings,
   })
-  const seen = {
-    ...empty,
-    secrets,
-    output,
-    namespaceAnnotations,
-    place,
-    references,
-    adoption,
-    notes: equipment.memory.of(claim.metadata.uid),
-  }
-  if (place.kind !== 'chosen') return seen
+  const adoption = adoptionOf(model, claim, settings)
+  const notes = equipment.memory.of(claim.metadata.uid)
+  return { ...unseen, claim, secrets, output, namespaceAnnotations, place, references, adoption, notes }
+}
+
+/** What AWS says, where it has to be asked, and which other claims have the same resource. */
+async function seenInAws({ equipment, claim, reads, signal }: Look, seen: Seen, place: Place): Promise<Seen> {
+  const { model, deviation } = equipment
   const wanted = wantedContent(equipment, seen, claim)
   const owners = (content: Content): Pick<Seen, 'olderOwner' | 'markHolder'> =>
-    ownersOf({ model, deviation: equipment.deviation, claim, place: place.place, content }, reads)
+    ownersOf({ model, deviation, claim, place, content }, reads)
   const known = { ...seen, wanted, ...owners(wanted), markHolder: undefined }
   if (!mayRead(seen, claim)) return known
   const claims = (): number => reads.list(model.type).length

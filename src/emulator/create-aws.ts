@@ -30,31 +30,15 @@ export function createAws(options: AwsOptions & { readonly data?: string } = {})
 
 function awsOf(core: Emulator, options: AwsOptions): Aws {
   const { settings } = core
-  const listeners = new Set<HttpListener | MessageListener>()
-  const dns = zonesDns(partition => core.ports(partition).dns, options.messages)
+  const { dns, listen, listenControl, close } = listening(core, options)
   return {
     handle: request => core.serve(request),
-    dns: {
-      ...dns,
-      async listen(where) {
-        const listener = await dns.listen(where)
-        listeners.add(listener)
-        return listener
-      },
-    },
+    dns,
     get ca() {
       return core.authority.certificate
     },
-    async listen(where = {}) {
-      const listener = await (settings.net ?? systemNet).listen(listenOptions(core, where), request => core.serve(request))
-      listeners.add(listener)
-      return listener
-    },
-    async listenControl(where = {}) {
-      const listener = await listenControl(core, where)
-      listeners.add(listener)
-      return listener
-    },
+    listen,
+    listenControl,
     adminCredentials: (account = settings.accounts[0] as string, partition = 'aws') =>
       adminKey(settings.seed, partition, account),
     registerHost: (host, handler) => {
@@ -84,6 +68,24 @@ function awsOf(core: Emulator, options: AwsOptions): Aws {
     nextDeadline: () => core.state.nextDeadline(),
     unimplemented: () => core.calls.unimplemented(),
     issuerFetches: () => core.issuers.records(),
+    close,
+  }
+}
+
+/** What is open, so that it can be closed. */
+function listening(core: Emulator, options: AwsOptions): Pick<Aws, 'dns' | 'listen' | 'listenControl' | 'close'> {
+  const listeners = new Set<HttpListener | MessageListener>()
+  const opened = async <L extends HttpListener | MessageListener>(opening: Promise<L>): Promise<L> => {
+    const listener = await opening
+    listeners.add(listener)
+    return listener
+  }
+  const net = core.settings.net ?? systemNet
+  const dns = zonesDns(partition => core.ports(partition).dns, options.messages)
+  return {
+    dns: { ...dns, listen: where => opened(dns.listen(where)) },
+    listen: (where = {}) => opened(net.listen(listenOptions(core, where), request => core.serve(request))),
+    listenControl: (where = {}) => opened(listenControl(core, where)),
     close: async () => {
       await Promise.all([...listeners].map(listener => listener.close()))
       listeners.clear()

@@ -102,52 +102,30 @@ export function createScreen(options: ScreenOptions): Screen {
     options.write(`${wipe}${text.slice(0, Math.max(0, columns - 1))}`)
     isPassing = true
   }
-  const paint = (code: number, text: string): string => (color ? `\u001b[${code}m${text}\u001b[0m` : text)
-  const show = ({ atMs, outcome, text, cluster }: TimelineEntry): void => {
-    const { sign, code } = marks[outcome]
-    // A hint is about the line before, which has the name.
-    const name = cluster === undefined ? '' : `${(outcome === 'hint' ? '' : printableLine(cluster)).padEnd(clusterWidth)} `
-    const indent = timeWidth + 3 + (cluster === undefined ? 0 : clusterWidth + 1)
-    const [first = '', ...more] = wrap(printableLine(text), columns - indent)
-    const time = paint(2, timeOf(atMs))
-    const body = (line: string): string => (outcome === 'hint' ? paint(2, line) : line)
-    write(
-      `${[`${time} ${paint(code, sign)} ${name}${body(first)}`, ...more.map(line => ' '.repeat(indent) + body(line))].join('\n')}\n`,
-    )
-  }
+  const paint = painter(color)
   return {
     columns,
     chapter: (name, title) => {
       chapter = name
-      if (!json)
-        write(
-          `\n${wrap(title, columns)
-            .map(line => paint(1, line))
-            .join('\n')}\n`,
-        )
+      const lines = wrap(title, columns).map(line => paint(1, line))
+      if (!json) write(`\n${lines.join('\n')}\n`)
     },
     line: (outcome, text, told = {}) => {
       const entry: TimelineEntry = { atMs: Math.round(elapsedMs()), chapter, outcome, text, ...told }
       if (json) write(`${printable(JSON.stringify(entry))}\n`)
-      else show(entry)
+      else write(entryText(entry, paint, columns))
     },
     block: text => {
       if (!json) write(`${printable(text)}\n`)
     },
     during: async (what, work) => {
       if (json) return work
-      let waitMs = silenceMsMax
-      const tick = (): void => {
-        const nowMs = elapsedMs()
-        const silentMs = nowMs - saidAtMs
-        if (silentMs < silenceMsMax) waitMs = silenceMsMax
-        if (silentMs < waitMs) return
-        const text = `${what()} (${Math.round(silentMs / 1_000)} s)`
-        if (live) writePassing(`${timeOf(nowMs)} … ${printableLine(text)}`)
-        else options.write(`${timeOf(nowMs)} … ${printableLine(text)}\n`)
-        waitMs = silentMs + (live ? againMs.live : againMs.kept)
+      const say = (nowMs: number, silentMs: number): void => {
+        const text = `${timeOf(nowMs)} … ${printableLine(`${what()} (${Math.round(silentMs / 1_000)} s)`)}`
+        if (live) writePassing(text)
+        else options.write(`${text}\n`)
       }
-      const stop = every(lookMs, tick)
+      const stop = every(lookMs, silenceTeller({ elapsedMs, saidAtMs: () => saidAtMs, live, say }))
       try {
         return await work
       } finally {
@@ -155,6 +133,45 @@ export function createScreen(options: ScreenOptions): Screen {
       }
     },
   }
+}
+
+interface Silence {
+  readonly elapsedMs: () => number
+  readonly saidAtMs: () => number
+  readonly live: boolean
+  readonly say: (nowMs: number, silentMs: number) => void
+}
+
+/** Called again and again: says what is waited for after a silence, and then every so often while it lasts. */
+function silenceTeller({ elapsedMs, saidAtMs, live, say }: Silence): () => void {
+  let waitMs = silenceMsMax
+  return () => {
+    const nowMs = elapsedMs()
+    const silentMs = nowMs - saidAtMs()
+    if (silentMs < silenceMsMax) waitMs = silenceMsMax
+    if (silentMs < waitMs) return
+    say(nowMs, silentMs)
+    waitMs = silentMs + (live ? againMs.live : againMs.kept)
+  }
+}
+
+type Paint = (code: number, text: string) => string
+
+function painter(color: boolean): Paint {
+  return (code, text) => (color ? `\u001b[${code}m${text}\u001b[0m` : text)
+}
+
+/** One event with its time; lines that are broken stand below the beginning of their text. */
+function entryText({ atMs, outcome, text, cluster }: TimelineEntry, paint: Paint, columns: number): string {
+  const { sign, code } = marks[outcome]
+  // A hint is about the line before, which has the name.
+  const name = cluster === undefined ? '' : `${(outcome === 'hint' ? '' : printableLine(cluster)).padEnd(clusterWidth)} `
+  const indent = timeWidth + 3 + (cluster === undefined ? 0 : clusterWidth + 1)
+  const [first = '', ...more] = wrap(printableLine(text), columns - indent)
+  const time = paint(2, timeOf(atMs))
+  const body = (line: string): string => (outcome === 'hint' ? paint(2, line) : line)
+  const lines = [`${time} ${paint(code, sign)} ${name}${body(first)}`, ...more.map(line => ' '.repeat(indent) + body(line))]
+  return `${lines.join('\n')}\n`
 }
 
 function timeOf(atMs: number): string {

@@ -6,7 +6,8 @@ import { type Cloud, cloudName } from '../world/cloud.ts'
 import type { Processes } from '../world/processes.ts'
 import type { ScheduledAction, WorldScheduler } from '../world/scheduler.ts'
 import type { SimProcess } from '../world/sim-process.ts'
-import type { Flight, SimulatedWire, Stream } from '../world/wire.ts'
+import type { Stream } from '../world/stream.ts'
+import type { Flight, SimulatedWire } from '../world/wire.ts'
 import type { FaultCode } from './faults.ts'
 
 /** What faults strike: a world, and what users and strangers may do in it. */

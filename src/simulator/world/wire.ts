@@ -2,8 +2,7 @@
 // delivery is picked; a watch's lines park one by one. Between the two picks anything may happen: that is the whole point.
 import { type HttpBody, type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse } from '#base'
 import type { ScheduledAction, WorldScheduler } from './scheduler.ts'
-import { StreamReader } from './stream-reader.ts'
-import { outdatedOf, subjectOf } from './watch-line.ts'
+import { Stream } from './stream.ts'
 
 /** A call in flight, as faults and invariants see it. */
 export interface Flight {
@@ -23,25 +22,6 @@ export interface Flight {
   apply: ScheduledAction | undefined
   deliver: ScheduledAction | undefined
   readonly settle: (outcome: HttpResponse | HttpFailure) => void
-}
-
-/** An open watch, as faults see it. */
-export interface Stream {
-  readonly id: number
-  readonly process: string
-  readonly epoch: number
-  readonly label: string
-  readonly lines: ScheduledAction[]
-  stalled: boolean
-  open: boolean
-  /** Ends the stream for its reader: cleanly, with an error, after half a line; `unheard` when the reader is dead. */
-  end(how: 'clean' | 'reset' | 'cut' | 'aborted' | 'unheard'): void
-  repeatLast(): void
-  /** A line that was heard lately, and another about the same object after it. */
-  outdated(): Uint8Array | undefined
-  repeat(line: Uint8Array): void
-  inject(line: string): void
-  dropLines(): void
 }
 
 /** One life of a process and one server. */
@@ -184,72 +164,19 @@ export class SimulatedWire {
   }
 
   #stream(flight: Flight, source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    const reader = new StreamReader()
-    const iterator = source[Symbol.asyncIterator]()
-    const stream: Stream = {
-      id: flight.id,
-      process: flight.process,
-      epoch: flight.epoch,
-      label: flight.label,
-      lines: [],
-      stalled: false,
-      open: true,
-      end: how => {
-        if (!stream.open) return
-        stream.open = false
-        this.streams.delete(stream)
-        stream.dropLines()
-        if (how === 'cut') reader.push(halfOf(lastLine ?? encoder.encode('{"type":"MODIFIED","object":{"apiVer')))
-        if (how !== 'unheard') reader.finish(endings[how])
-        void iterator.return?.()
+    const stream = new Stream(flight, source[Symbol.asyncIterator](), {
+      park: (action, of) => {
+        this.#streamOf.set(action, of)
+        this.#scheduler.park(action)
       },
-      repeatLast: () => {
-        if (lastLine !== undefined) park(lastLine)
-      },
-      outdated: () => outdatedOf(heard),
-      repeat: line => park(line),
-      inject: line => park(encoder.encode(`${line}\n`)),
-      dropLines: () => {
-        for (const line of stream.lines.splice(0)) this.#scheduler.remove(line)
-      },
-    }
-    let lastLine: Uint8Array | undefined
-    const heard: Uint8Array[] = []
-    const park = (line: Uint8Array): void => {
-      const action: ScheduledAction = {
-        kind: 'deliver',
-        label: `line ${flight.label} ${subjectOf(line)}`,
-        process: flight.process,
-        run: () => {
-          stream.lines.splice(stream.lines.indexOf(action), 1)
-          lastLine = line
-          heard.push(line)
-          if (heard.length > rememberedLines) heard.shift()
-          reader.push(line)
-        },
-      }
-      stream.lines.push(action)
-      this.#streamOf.set(action, stream)
-      this.#scheduler.park(action)
-    }
-    const closeAction = (): void => {
-      if (!stream.open) return
-      const action: ScheduledAction = {
-        kind: 'deliver',
-        label: `end ${flight.label}`,
-        process: flight.process,
-        run: () => stream.end('clean'),
-      }
-      stream.lines.push(action)
-      this.#streamOf.set(action, stream)
-      this.#scheduler.park(action)
-    }
+      remove: action => this.#scheduler.remove(action),
+      ended: of => this.streams.delete(of),
+    })
     this.streams.add(stream)
-    reader.onReturn = () => stream.end('unheard')
     // A caller's signal covers the stream as it covers the call.
     flight.request.signal?.addEventListener('abort', () => stream.end('aborted'), { once: true })
-    void pump(iterator, park, closeAction)
-    return reader
+    stream.open()
+    return stream.reader
   }
 
   /** Whether an action is a line of a stalled stream, or behind another line of its own stream: lines never overtake. */
@@ -259,41 +186,8 @@ export class SimulatedWire {
   }
 }
 
-const endings = {
-  clean: undefined,
-  cut: undefined,
-  reset: new HttpFailure('reset', 'the stream was reset'),
-  aborted: new HttpFailure('aborted', 'the caller gave up'),
-}
-
-const rememberedLines = 12
-
-const encoder = new TextEncoder()
-const newline = 0x0a
-
-/** Reads the server's stream as it comes and parks each line by itself. */
-async function pump(iterator: AsyncIterator<Uint8Array>, park: (line: Uint8Array) => void, ended: () => void): Promise<void> {
-  let rest: Uint8Array = new Uint8Array(0)
-  try {
-    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
-      rest = rest.length === 0 ? next.value : Buffer.concat([rest, next.value])
-      for (let end = rest.indexOf(newline); end >= 0; end = rest.indexOf(newline)) {
-        park(rest.subarray(0, end + 1))
-        rest = rest.subarray(end + 1)
-      }
-    }
-  } catch {
-    // A server-side stream that breaks is an ended stream to its reader.
-  }
-  ended()
-}
-
 function closeBody(body: HttpBody): void {
   if (body !== null && !(body instanceof Uint8Array)) void body[Symbol.asyncIterator]().return?.()
-}
-
-function halfOf(line: Uint8Array): Uint8Array {
-  return line.subarray(0, Math.max(1, line.length >> 1))
 }
 
 function byMethod({ method, target }: HttpRequest): { readonly what: string; readonly mutating: boolean } {

@@ -13,7 +13,7 @@ import type { Screen } from '../screen.ts'
 import { until } from '../until.ts'
 import type { DevWorld } from '../world.ts'
 import { openStoryAzure, secretText } from './azure.ts'
-import { openGuest, platformCrd, platformObjects, publishIssuer } from './guest.ts'
+import { type Guest, openGuest, platformCrd, platformObjects, publishIssuer } from './guest.ts'
 import { runHostedOperator, startSidecar, untilInPlace } from './operator.ts'
 
 /** The tenant that the example's control plane names. */
@@ -58,24 +58,32 @@ export async function tellHosted(
       objects.map(object => withClientId(object, clientId)),
     )
   }
-  const authority = join(world.folder, 'azure-ca.pem')
-  await mkdir(world.folder, { recursive: true })
-  await writeFile(authority, entra.ca, { mode: 0o600 })
-  const node: Node = {
-    kube: guest.kube,
-    programs: world.seams.programs,
-    signal,
-    folder: join(world.folder, 'nodes', 'blue'),
-    images: { [image]: [process.execPath, '--disable-warning=ExperimentalWarning', program] },
-    // The way out of this node leads names of Azure to this process; what signs in is told nothing.
-    network: { HTTPS_PROXY: gateway.url, NODE_EXTRA_CA_CERTS: authority, PATH: world.seams.env['PATH'] ?? '' },
-  }
+  const node = await openNode(world, guest, { ca: entra.ca, proxy: gateway.url, signal })
   const [reader, stranger] = await Promise.all(['reader', 'stranger'].map(name => podNamed(guest.kube, name, signal)))
   if (reader === undefined || stranger === undefined) return false
   tellGiven(reader, screen)
   const proofs = Promise.all([proveReader(node, reader, screen), refuseStranger(node, { reader, stranger }, screen)])
   const told = await screen.during(() => 'two processes load the SDK of Azure and sign in', proofs)
   return told.map(tell => tell()).every(Boolean)
+}
+
+/** A node of the guest: its way out leads names of Azure to this process; what signs in is told nothing. */
+async function openNode(
+  { folder, seams }: DevWorld,
+  guest: Guest,
+  { ca, proxy, signal }: { readonly ca: string; readonly proxy: string; readonly signal: AbortSignal },
+): Promise<Node> {
+  const authority = join(folder, 'azure-ca.pem')
+  await mkdir(folder, { recursive: true })
+  await writeFile(authority, ca, { mode: 0o600 })
+  return {
+    kube: guest.kube,
+    programs: seams.programs,
+    signal,
+    folder: join(folder, 'nodes', 'blue'),
+    images: { [image]: [process.execPath, '--disable-warning=ExperimentalWarning', program] },
+    network: { HTTPS_PROXY: proxy, NODE_EXTRA_CA_CERTS: authority, PATH: seams.env['PATH'] ?? '' },
+  }
 }
 
 /** Whether Azure's SDK is there: only a checkout has it, and the published package skips this part of the story. */

@@ -55,8 +55,13 @@ export interface DirectStates extends ResourceStates {
     readonly association: AssociationActual | undefined
     readonly other: RoleActual | undefined
   }
-  /** Where the association is or is to be. */
-  readonly eks?: { readonly clusterName: string; readonly region: string }
+  readonly eks?: EksPlace
+}
+
+/** Where the association is or is to be. */
+interface EksPlace {
+  readonly clusterName: string
+  readonly region: string
 }
 
 /** Longer than the calls of one pass take, short enough that nobody has changed hands in between. */
@@ -93,45 +98,78 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
   }
 
   observe = async (claim: ServiceAccountRole, world: Reads, signal: AbortSignal): Promise<DirectStates> => {
-    const names = resourceNames(claim)
-    const { uid } = claim.metadata
     const leftOver = leftOversOf(claim, world)
+    const roles = await this.#roles(claim, leftOver, signal)
+    const eks = eksOf(claim, world, roles.role, this.#options.mayName)
+    const association =
+      eks === undefined || leftOver.association !== undefined
+        ? undefined
+        : await this.#look('eks', () => this.#association(claim, eks, signal))
+    const actual = { ...roles, association }
+    this.#expectWhatProves(claim, actual, leftOver, eks)
+    return { ...this.#states(claim, actual, leftOver), actual, ...given({ eks }) }
+  }
+
+  /** What IAM has; nothing is asked for what has no name yet, or is known to be left over. */
+  async #roles(
+    claim: ServiceAccountRole,
+    leftOver: LeftOvers,
+    signal: AbortSignal,
+  ): Promise<Pick<DirectStates['actual'], 'role' | 'other' | 'policy'>> {
+    const names = resourceNames(claim)
     const lookAtRole = (which: 'role' | 'other', name: string | undefined): Promise<RoleActual | undefined> | undefined =>
       leftOver[which] !== undefined || name === undefined
         ? undefined
         : this.#look('iam', () =>
-            this.#memory.role.recall(memoryOf(which, uid, name), () => readRole(this.#account.client('iam'), name, signal)),
+            this.#memory.role.recall(memoryOf(which, claim.metadata.uid, name), () =>
+              readRole(this.#account.client('iam'), name, signal),
+            ),
           )
     const [role, other, policy] = await Promise.all([
       lookAtRole('role', names.role),
       lookAtRole('other', names.other),
       leftOver.policy === undefined ? this.#look('iam', () => this.#policy(claim, names.policy, signal)) : undefined,
     ])
-    const eks = eksOf(claim, world, role, this.#options.mayName)
-    const association =
-      eks === undefined || leftOver.association !== undefined
-        ? undefined
-        : await this.#look('eks', () =>
-            this.#memory.association.recall(uid, () =>
-              readAssociation(
-                this.#account.client('eks', eks.region),
-                { clusterName: eks.clusterName, serviceAccount: claim.spec.serviceAccount },
-                signal,
-              ),
-            ),
-          )
-    const actual = { role, policy, association, other }
+    return { role, other, policy }
+  }
+
+  #association(
+    { metadata, spec }: ServiceAccountRole,
+    { clusterName, region }: EksPlace,
+    signal: AbortSignal,
+  ): Promise<AssociationActual | undefined> {
+    return this.#memory.association.recall(metadata.uid, () =>
+      readAssociation(this.#account.client('eks', region), { clusterName, serviceAccount: spec.serviceAccount }, signal),
+    )
+  }
+
+  /** Before something is deleted or released, what says that it is ours must have been seen. */
+  #expectWhatProves(
+    claim: ServiceAccountRole,
+    actual: DirectStates['actual'],
+    leftOver: LeftOvers,
+    eks: EksPlace | undefined,
+  ): void {
+    const names = resourceNames(claim)
     if (claim.metadata.deletionTimestamp !== undefined) {
       const looked = everyResource.filter(
         which => leftOver[which] === undefined && names[which] !== undefined && (which !== 'association' || eks !== undefined),
       )
       this.#expectProof(claim, actual, looked)
     } else if (isReleased(claim, names.other) && leftOver.other === undefined) this.#expectProof(claim, actual, ['other'])
+  }
+
+  #states(
+    claim: ServiceAccountRole,
+    actual: DirectStates['actual'],
+    leftOver: LeftOvers,
+  ): Pick<DirectStates, 'role' | 'policy' | 'association' | 'other'> {
+    const names = resourceNames(claim)
     const state = (which: ResourceName): ChildState => {
       const name = names[which]
       if (name === undefined) return absentChild
       const found = leftOver[which] ?? stateOf(claim, which, name, actual[which])
-      if (found.owned === 'foreign') this.#readings(which).forget(memoryOf(which, uid, name))
+      if (found.owned === 'foreign') this.#readings(which).forget(memoryOf(which, claim.metadata.uid, name))
       return found
     }
     return {
@@ -139,8 +177,6 @@ class Direct implements RoleResources<DirectStates, AwsAction> {
       policy: withPolicyArn(state('policy')),
       association: state('association'),
       other: withRoleArn(state('other')),
-      actual,
-      ...given({ eks }),
     }
   }
 
@@ -323,7 +359,7 @@ function eksOf(
   world: Reads,
   role: RoleActual | undefined,
   mayName: NameRule | undefined,
-): { readonly clusterName: string; readonly region: string } | undefined {
+): EksPlace | undefined {
   const { namespace = '' } = claim.metadata
   const config = world.find<WorkloadIdentityConfig>(configKind.type, { namespace, name: singletonName })
   const deliveries = [config?.spec.type, claim.status?.deliveryType, role?.tags[labels.delivery]]
@@ -343,7 +379,7 @@ function eksOf(
   throw new Trouble({ kind: 'wait', reason: 'NotFound', message })
 }
 
-function clusterOfTrust(document: string | undefined): { readonly clusterName: string; readonly region: string } | undefined {
+function clusterOfTrust(document: string | undefined): EksPlace | undefined {
   const parsed = document === undefined ? undefined : parsePolicy(document, 'trust').document
   for (const { condition } of parsed?.statements ?? []) {
     const arn = text(record(condition?.StringEquals)['aws:RequestTag/eks-cluster-arn'])

@@ -1,8 +1,10 @@
-// Test files in a process of their own, as `npm test` runs them, with a limit of time.
+// Test files in a process of their own, as `npm test` runs them, until the first that fails, with a limit of time.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 const root = join(import.meta.dirname, '..', '..')
+const reporter = pathToFileURL(join(import.meta.dirname, 'first-failure.ts')).href
 
 export interface RunOptions {
   readonly env: Readonly<Record<string, string>>
@@ -11,7 +13,7 @@ export interface RunOptions {
   readonly first?: string
 }
 
-/** `code` is null for a process that had to be ended. */
+/** `code` is 1 at the first failure, and null for a process that had to be ended. */
 export function runTests(
   files: readonly string[],
   { env, limitMs, first }: RunOptions,
@@ -22,7 +24,7 @@ export function runTests(
     join(root, 'test/house/properties.ts'),
   ]
   const flags = ['--disable-warning=ExperimentalWarning', '--expose-gc', ...loaded.flatMap(path => ['--import', path])]
-  const own = ['--test', '--test-isolation=none', '--test-force-exit', '--test-reporter=dot', ...files]
+  const own = ['--test', '--test-isolation=none', '--test-force-exit', `--test-reporter=${reporter}`, ...files]
   const child = spawn(process.execPath, [...flags, ...own], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

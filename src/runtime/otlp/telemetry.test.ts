@@ -7,6 +7,7 @@ import { Metrics } from '../metrics/registry.ts'
 import { type CollectorAddress, tellLost } from './exporter.ts'
 import { readCollectorAddress } from './settings.ts'
 import { otlpLogs, otlpMetrics, otlpTraces, type Sender } from './telemetry.ts'
+import { type Node, read } from './wire.fixture.ts'
 
 const to: CollectorAddress = { url: 'http://collector:4318/v1/x?y=z', headers: { authorization: 'Bearer t' }, timeoutMs: 10_000 }
 const speaker = { resource: { 'service.name': 'vouch' }, scope: { name: 'vouch', version: '1' } }
@@ -252,40 +253,6 @@ function logSender(): { heard: Heard; lost: string[]; sender: ReturnType<typeof 
   const lost: string[] = []
   const sender = otlpLogs(heard.options, to, (records, why) => void lost.push(`${records.length} ${why}`))
   return { heard, lost, sender }
-}
-
-/** A field on the wire: varints and fixed numbers as bigint, the rest as bytes. */
-interface Node {
-  readonly field: number
-  readonly value: bigint | Uint8Array
-}
-
-function read(message: Uint8Array): Node[] {
-  const nodes: Node[] = []
-  let at = 0
-  const varint = (): bigint => {
-    let value = 0n
-    for (let shift = 0n; ; shift += 7n) {
-      const byte = message[at++] as number
-      value |= BigInt(byte & 0x7f) << shift
-      if (byte < 0x80) return value
-    }
-  }
-  while (at < message.length) {
-    const tag = Number(varint())
-    const [field, wire] = [tag >> 3, tag & 7]
-    if (wire === 0) nodes.push({ field, value: varint() })
-    else if (wire === 1) {
-      nodes.push({ field, value: Buffer.from(message.subarray(at, at + 8)).readBigUInt64LE() })
-      at += 8
-    } else {
-      assert.equal(wire, 2)
-      const length = Number(varint())
-      nodes.push({ field, value: message.subarray(at, at + length) })
-      at += length
-    }
-  }
-  return nodes
 }
 
 function nodesOf(node: Node | undefined): Node[] {

@@ -7,7 +7,7 @@ import { createKubeClient } from '#kube/client'
 import type { Lease } from '../election/lease.ts'
 import type { Manager } from '../manager/manager.ts'
 import { Faulty } from '../testing/faulty.ts'
-import { type ConfigMap, greeting, greetingController, greetingCrd, greetings } from '../testing/greeting.ts'
+import { type ConfigMap, greeting, greetingController, greetingCrd, greetingReconciler, greetings } from '../testing/greeting.ts'
 import { pausable } from '../testing/pausable.ts'
 import { type EngineWorld, engineWorld } from '../testing/world.ts'
 import { shardLeaseName } from './lease-names.ts'
@@ -34,14 +34,14 @@ function worldOf(): EngineWorld {
 function replica(
   world: EngineWorld,
   name: string,
-  { shards = count, clock = world.clock as Clock, sharing = true, isDeaf = false } = {},
+  { shards = count, clock = world.clock as Clock, sharing = true, isDeaf = false, controller = greetingController() } = {},
 ): Replica {
   const faulty = new Faulty()
   const exchange = faulty.through(world.server.as())
   const client = createKubeClient({ clock, address: 'test', exchange: isDeaf ? silenced(exchange) : exchange })
   const seams = { clock, random: seededRandom(name), log: silentLog }
   const election = { lease, ...times, ...(sharing ? { shards } : {}) }
-  const run = world.start({ controllers: [greetingController()], identity: name, election, seams, client })
+  const run = world.start({ controllers: [controller], identity: name, election, seams, client })
   return {
     name,
     faulty,
@@ -114,6 +114,33 @@ test('one replica holds all shards; a second gets half of them, and each works o
     for (const { key } of passes) assert.equal(held[shardOf(key.namespace, count)], one.name, key.namespace)
   assert.match(b.manager.metrics.expose(), /vouch_shards_held\{name="vouch"\} 4/)
   assert.match(b.manager.metrics.expose(), /vouch_shard_members\{name="vouch"\} 2/)
+})
+
+test('what is under way when its shard goes is told to stop, so that the shard goes at once', async () => {
+  await using world = worldOf()
+  const stopped: string[] = []
+  const untilTold = (place: string, signal: AbortSignal): Promise<never> =>
+    new Promise((_resolve, reject) => {
+      const stop = (): void => {
+        stopped.push(place)
+        reject(signal.reason as Error)
+      }
+      signal.addEventListener('abort', stop, { once: true })
+    })
+  const controller = greetingController({
+    workers: places.length,
+    reconciler: { ...greetingReconciler, observe: (key, _reads, signal) => untilTold(key.namespace, signal) },
+  })
+  replica(world, 'a', { controller })
+  await ask(world, 'first')
+  await world.advance(1_000)
+  replica(world, 'b')
+  await world.advance(3_000)
+  const held = await holders(world)
+  assert.deepEqual(sharesOf(held, 'a', 'b'), [4, 4])
+  const gone = places.filter(place => held[shardOf(place, count)] === 'b')
+  assert.ok(gone.length > 0)
+  assert.deepEqual(stopped.toSorted(), gone.toSorted())
 })
 
 test('a replica that joins moves at most 1/N of the shards, and none between two that were there', async () => {

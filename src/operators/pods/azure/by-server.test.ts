@@ -64,4 +64,14 @@ test('both providers read one list of ServiceAccounts, and metrics tell them apa
   }
   // Once, and once more because the other webhook has changed the pod since.
   assert.match(text, /azwi_mutation_request_count\{namespace="apps"\} 2/)
+  assert.deepEqual(
+    [...text.matchAll(/azwi_mutation_request_bucket\{namespace="apps",le="([^"]+)"\}/g)].map(([, bound]) => Number(bound)),
+    // The steps that upstream has, so that its dashboards and alerts go on.
+    [
+      [0.001, 0.002, 0.003, 0.004, 0.005, 0.006, 0.007, 0.008, 0.009],
+      [0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09],
+      [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9],
+      [1, 1.5, 2, 2.5, 3, Number.NaN],
+    ].flat(),
+  )
 })

@@ -94,3 +94,16 @@ test('only API servers may connect, as soon as it is known where they are', () =
   assert.equal(from({}), undefined)
   assert.deepEqual(from({ apiServers: ['10.0.0.0/24'] }), [{ ipBlock: { cidr: '10.0.0.0/24' } }])
 })
+
+for (const [replicas, kept] of [
+  [1, false],
+  [2, true],
+] as const)
+  test(`of ${replicas === 1 ? 'one replica none' : 'two replicas one'} is kept when nodes are emptied`, () => {
+    const budgets = render({ replicas }).filter(({ kind }) => kind === 'PodDisruptionBudget')
+    const selector = { matchLabels: find(render({ replicas }), 'Deployment').spec.selector['matchLabels'] }
+    assert.deepEqual(
+      budgets.map(({ spec }) => spec),
+      kept ? [{ minAvailable: 1, selector }] : [],
+    )
+  })

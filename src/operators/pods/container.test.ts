@@ -1,0 +1,47 @@
+// How a Deployment asks a webhook whether it lives: too early, and a slow start is killed; too seldom, and reviews go to one that has stopped.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { webhookContainer } from './api.ts'
+
+const image = 'example.com/vouch/webhook:1'
+
+test('with a port for health both probes ask it, and readiness often', () => {
+  const { livenessProbe, readinessProbe } = webhookContainer({
+    image,
+    args: [],
+    ports: { https: 8_443, health: 8_081 },
+    mounts: [],
+  })
+  assert.deepEqual(livenessProbe, {
+    httpGet: { path: '/healthz', port: 'health', scheme: 'HTTP' },
+    initialDelaySeconds: 5,
+    periodSeconds: 20,
+    timeoutSeconds: 5,
+    successThreshold: 1,
+    failureThreshold: 3,
+  })
+  assert.deepEqual(readinessProbe, {
+    httpGet: { path: '/readyz', port: 'health', scheme: 'HTTP' },
+    periodSeconds: 2,
+    timeoutSeconds: 2,
+    successThreshold: 1,
+    failureThreshold: 2,
+  })
+})
+
+test('without one both ask the port of the reviews, as the webhook of AWS has it', () => {
+  const { livenessProbe, readinessProbe } = webhookContainer({ image, args: [], ports: { https: 443 }, mounts: [] })
+  const httpGet = { path: '/healthz', port: 'https', scheme: 'HTTPS' }
+  const common = { httpGet, timeoutSeconds: 5, successThreshold: 1, failureThreshold: 3 }
+  assert.deepEqual(livenessProbe, { ...common, initialDelaySeconds: 10, periodSeconds: 20 })
+  assert.deepEqual(readinessProbe, { ...common, initialDelaySeconds: 5, periodSeconds: 10 })
+})
+
+for (const [https, capabilities] of [
+  [1_023, { drop: ['ALL'], add: ['NET_BIND_SERVICE'] }],
+  [1_024, { drop: ['ALL'] }],
+] as const)
+  test(`port ${https} is listened on with ${'add' in capabilities ? 'the one capability that it needs' : 'no capability'}`, () => {
+    const { securityContext } = webhookContainer({ image, args: [], ports: { https }, mounts: [] })
+    assert.deepEqual((securityContext as { readonly capabilities: unknown }).capabilities, capabilities)
+  })

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { drain, type HttpExchange, memoryFiles, seededRandom, silentLog } from '#base'
 import { type KubeObject, pods } from '#kube'
+import { renderTrouble } from '#operators/hosted'
 import { createAzureWebhook, createPodWebhook, type PodWebhook, readAwsProgram, readAzureProgram } from '#operators/pods'
-import { awsPlane, azurePlane, type HostedWorld, hostedWorld } from '../../src/operators/hosted/testing/hosted-world.ts'
+import { awsPlane, azurePlane, type HostedWorld, hostedWorld, settings } from '../../src/operators/hosted/testing/hosted-world.ts'
 
 const namespace = 'shop'
 const role = 'arn:aws:iam::111122223333:role/app'
@@ -117,3 +118,25 @@ test('on AWS: the role, with the audience and the region of hosted clusters [S-0
   sidecar.gone()
   assert.deepEqual(variablesOf(await pod(hosted)), {})
 })
+
+test('what is told to be unable to start is what the program refuses, by tenant and by cloud [S-33, 4.3]', () => {
+  const clouds = ['', 'AzurePublicCloud', 'azurechinacloud', 'AzureUSGovernmentCloud', 'AzureGermanCloud', 'AzureCloud']
+  for (const cloud of [...clouds, 'AzureUSGovernment', 'AzureStackCloud', 'Nope', 'constructor'])
+    for (const tenantID of ['', 'contoso.example']) {
+      const plane = { metadata: { name: 'blue' }, spec: { platform: { type: 'Azure', azure: { tenantID, cloud } } } }
+      const env = { ...(tenantID === '' ? {} : { AZURE_TENANT_ID: tenantID }), AZURE_ENVIRONMENT: cloud }
+      const program = (): unknown => readAzureProgram(['--disable-cert-rotation', '--webhook-cert-dir=/certs'], env)
+      // What a file describes is read when the program starts, and the sidecar has no such file.
+      const isRefused = cloud === 'AzureStackCloud' || throws(program)
+      assert.equal(renderTrouble({ plane }, settings) !== undefined, isRefused, `${tenantID} ${cloud}`)
+    }
+})
+
+function throws(body: () => unknown): boolean {
+  try {
+    body()
+    return false
+  } catch {
+    return true
+  }
+}

@@ -394,3 +394,78 @@ test('a platform block that is null is one that is missing', async () => {
     assert.deepEqual(world.writes(), [])
   }
 })
+
+test('a spec that the platform’s schema would not take is told by the field, and nothing is written [4.3.1]', async () => {
+  const tls = (tlsSecurityProfile: unknown) => ({ ...azurePlane, configuration: { apiServer: { tlsSecurityProfile } } })
+  const azure = (block: unknown) => ({ platform: { type: 'Azure', azure: block } })
+  const rows: readonly (readonly [unknown, RegExp])[] = [
+    [{}, /^False PlatformBlockMissing: spec\.platform\.type is missing/],
+    [{ platform: 'Azure' }, /^False PlatformBlockMissing: spec\.platform\.type is missing/],
+    [{ platform: { type: 7 } }, /^False PlatformBlockMissing: spec\.platform\.type is missing/],
+    [azure(['t']), /^False SpecUnusable: spec\.platform\.azure is not an object: write it as/],
+    [azure({ tenantID: 5 }), /^False SpecUnusable: spec\.platform\.azure\.tenantID is not a text/],
+    [azure({ tenantID: 't', cloud: {} }), /^False SpecUnusable: spec\.platform\.azure\.cloud is not a text/],
+    [{ platform: { type: 'AWS', aws: { region: ['eu'] } } }, /^False SpecUnusable: spec\.platform\.aws\.region is not a text/],
+    [{ ...azurePlane, networking: 6_443 }, /^False SpecUnusable: spec\.networking is not an object/],
+    [tls('Modern'), /^False SpecUnusable: .*tlsSecurityProfile is not an object/],
+    [tls({ type: 1 }), /^False SpecUnusable: .*tlsSecurityProfile\.type is not a text/],
+    [tls({ type: 'Custom', custom: { ciphers: 'a' } }), /^False SpecUnusable: .*custom\.ciphers is not a list of texts/],
+    [{ ...azurePlane, releaseImage: {} }, /^False SpecUnusable: spec\.releaseImage is not a text/],
+    [{ ...azurePlane, imageContentSources: [null] }, /^False SpecUnusable: spec\.imageContentSources is not a list of sources/],
+  ]
+  for (const [spec, message] of rows) {
+    await using world = hostedWorld({ spec: spec as never })
+    world.start()
+    await world.settle()
+    const said = await world.said()
+    assert.deepEqual([said[guestCondition], world.writes()], [said[sidecarCondition], []], JSON.stringify(spec))
+    assert.match(said[sidecarCondition] ?? '', message)
+  }
+})
+
+test('what is null in a spec is not there, and a pause that is no text is none', async () => {
+  const spec = {
+    platform: { ...azurePlane.platform, aws: null },
+    networking: { apiServer: { port: null } },
+    configuration: { apiServer: { tlsSecurityProfile: { type: 'Custom', custom: { ciphers: null, minTLSVersion: null } } } },
+    releaseImage: null,
+    imageContentSources: null,
+    pausedUntil: { toString: 1, valueOf: 1 },
+  }
+  await using world = hostedWorld({ spec: spec as never })
+  world.start()
+  await world.settle()
+  assert.match((await world.said())[sidecarCondition] ?? '', /^True InPlace/)
+  assert.doesNotMatch(JSON.stringify(await world.container('Azure')), /null|--tls-/)
+})
+
+test('Azure without a tenant, or on an unknown cloud, gets the platform’s sidecar, and is told that it cannot start [S-33, 4.3]', async () => {
+  const { type } = azurePlane.platform
+  const rows = [
+    [{}, 'spec.platform.azure.tenantID is missing: write the tenant of the cluster'],
+    [
+      { tenantID: 't', cloud: 'Nope' },
+      'spec.platform.azure.cloud "Nope" is none that it knows: write one of AzurePublicCloud, AzureUSGovernmentCloud, AzureChinaCloud',
+    ],
+  ] as const
+  for (const [azure, trouble] of rows) {
+    await using world = hostedWorld({ spec: { platform: { type, azure } } })
+    world.start()
+    await world.settle()
+    const said = await world.said()
+    const start = 'False SidecarCannotStart: azure-workload-identity-webhook stands in kube-apiserver and cannot start'
+    assert.equal(said[sidecarCondition], `${start}: ${trouble}`)
+    // What the guest has does not depend on it, and keeps no pod from being made.
+    assert.match(said[guestCondition] ?? '', /^True InPlace/)
+    assert.equal((await world.configuration('Azure'))?.webhooks[0]?.['failurePolicy'], 'Ignore')
+    const cloud = 'cloud' in azure ? azure.cloud : 'AzurePublicCloud'
+    const tenant = 'tenantID' in azure ? { value: 't' } : {}
+    assert.deepEqual((await world.container('Azure'))?.env, [
+      { name: 'AZURE_TENANT_ID', ...tenant },
+      { name: 'AZURE_ENVIRONMENT', value: cloud },
+    ])
+    await world.change(azurePlane)
+    await world.settle()
+    assert.match((await world.said())[sidecarCondition] ?? '', /^True InPlace/)
+  }
+})

@@ -4,5 +4,5 @@ export { type ControlPlane, type ControlPlaneSpec, controlPlaneKind, guestCondit
 export { type HostedChoices, ourChoices, upstreamChoices } from './build/choices.ts'
 export { createHostedOperator, type HostedOperatorOptions } from './create-operator.ts'
 export { readHostedFlags } from './flags.ts'
-export { type HostedManifests, renderHosted } from './manifests/render.ts'
+export { type HostedManifests, renderHosted, renderTrouble } from './manifests/render.ts'
 export type { HostedSettings } from './settings.ts'

@@ -9,8 +9,9 @@ export const guestCondition = 'PodIdentityGuestConfigured'
 export const hostedReasons = {
   InPlace: 'All is as it should be.',
   Paused: 'The platform paused the control plane; nothing is changed meanwhile.',
-  PlatformBlockMissing: 'The platform type asks for a block of the spec that is not there.',
+  PlatformBlockMissing: 'The spec has no platform type, or not the block that it asks for.',
   SpecUnusable: 'A value of the spec is none that the sidecar takes.',
+  SidecarCannotStart: 'The sidecar is there as the platform has it, and the spec lacks what it starts with.',
   ImageMissing: 'The image map of the release has no image for the sidecar.',
   AuthorityMissing: 'A certificate authority of the control plane is not there yet.',
   AuthorityUnusable: 'A certificate authority of the control plane cannot sign.',

@@ -3,13 +3,13 @@
 import { type CustomObject, defineKind, type Kind, type StoredCondition, type StoredObject, schema } from '#kube'
 
 export interface TlsProfile {
-  readonly type?: string
-  readonly custom?: { readonly ciphers?: readonly string[] | null; readonly minTLSVersion?: string }
+  readonly type?: string | null
+  readonly custom?: { readonly ciphers?: readonly string[] | null; readonly minTLSVersion?: string | null } | null
 }
 
 /** A registry or repository, and what holds copies of it. */
 export interface ImageContentSource {
-  readonly source?: string
+  readonly source?: string | null
   readonly mirrors?: readonly string[] | null
 }
 
@@ -17,14 +17,14 @@ export interface ControlPlaneSpec {
   readonly platform: {
     readonly type: string
     /** Null where it is stored so: the kind may have no schema of the platform. */
-    readonly aws?: { readonly region?: string } | null
-    readonly azure?: { readonly tenantID?: string; readonly cloud?: string } | null
+    readonly aws?: { readonly region?: string | null } | null
+    readonly azure?: { readonly tenantID?: string | null; readonly cloud?: string | null } | null
   }
-  readonly networking?: { readonly apiServer?: { readonly port?: number } }
-  readonly configuration?: { readonly apiServer?: { readonly tlsSecurityProfile?: TlsProfile } }
+  readonly networking?: { readonly apiServer?: { readonly port?: number | null } | null } | null
+  readonly configuration?: { readonly apiServer?: { readonly tlsSecurityProfile?: TlsProfile | null } | null } | null
   /** The image of the release, and the one of what stands in the control plane where that is another. */
-  readonly releaseImage?: string
-  readonly controlPlaneReleaseImage?: string
+  readonly releaseImage?: string | null
+  readonly controlPlaneReleaseImage?: string | null
   /** Where the images of its cluster are too, for clusters that reach no registry outside. */
   readonly imageContentSources?: readonly ImageContentSource[] | null
   /** `true`, or the time until which nothing is to be changed. */

@@ -1,7 +1,8 @@
 // Which sidecar a control plane gets, by its platform alone (§4.3).
-import { assertNever } from '#base'
+import { assertNever, memberAt } from '#base'
 import type { ControlPlaneSpec, TlsProfile } from '../api/kinds.ts'
 import type { SidecarCloud } from './provider.ts'
+import { shapeTrouble } from './spec-shape.ts'
 import { tlsTrouble } from './tls-profile.ts'
 
 interface Common {
@@ -24,15 +25,22 @@ const portDefault = 6_443
 /** Upstream takes it for unset: it is the port under which the service is called, not that of the pod. */
 const portOfServices = 443
 
-export function platformOf(spec: ControlPlaneSpec, enabled: readonly SidecarCloud[]): PlatformAnswer {
-  const { type, aws, azure } = spec.platform
+export function platformOf(spec: ControlPlaneSpec | undefined, enabled: readonly SidecarCloud[]): PlatformAnswer {
+  const type = memberAt(spec, 'platform', 'type')
+  if (spec === undefined || typeof type !== 'string' || type === '') return missingPlatform
   const cloud = enabled.find(one => one === type)
   if (cloud === undefined) return { kind: 'none' }
-  const { port: given } = spec.networking?.apiServer ?? {}
-  const port = given === undefined || given === 0 || given === portOfServices ? portDefault : given
-  const tlsProfile = spec.configuration?.apiServer?.tlsSecurityProfile ?? undefined
-  const unusable = portTrouble(port) ?? tlsTrouble(tlsProfile)
-  if (unusable !== undefined) return { kind: 'refused', reason: 'SpecUnusable', message: unusable }
+  const trouble = shapeTrouble(spec)
+  return trouble === undefined ? sidecarOf(cloud, spec) : unusable(trouble)
+}
+
+function sidecarOf(cloud: SidecarCloud, { platform, networking, configuration }: ControlPlaneSpec): PlatformAnswer {
+  const { aws, azure } = platform
+  const given = networking?.apiServer?.port ?? 0
+  const port = given === 0 || given === portOfServices ? portDefault : given
+  const tlsProfile = configuration?.apiServer?.tlsSecurityProfile ?? undefined
+  const trouble = portTrouble(port) ?? tlsTrouble(tlsProfile)
+  if (trouble !== undefined) return unusable(trouble)
   const common = { port, tlsProfile }
   switch (cloud) {
     case 'AWS':
@@ -52,6 +60,7 @@ export function platformOf(spec: ControlPlaneSpec, enabled: readonly SidecarClou
 /** As the platform's own schema fills it in. */
 const azureCloudDefault = 'AzurePublicCloud'
 
+const missingPlatform: PlatformAnswer = missing('spec.platform.type is missing')
 const missingAzure: PlatformAnswer = missing('azure platform type requires spec.platform.azure')
 /** Upstream ends here; the words are those for Azure. */
 const missingAws: PlatformAnswer = missing('aws platform type requires spec.platform.aws')
@@ -62,6 +71,32 @@ function portTrouble(port: unknown): string | undefined {
   return `spec.networking.apiServer.port ${JSON.stringify(port)} is no port: write a number from 1 to 65535`
 }
 
+function unusable(message: string): PlatformAnswer {
+  return { kind: 'refused', reason: 'SpecUnusable', message }
+}
+
 function missing(message: string): PlatformAnswer {
   return { kind: 'refused', reason: 'PlatformBlockMissing', message }
 }
+
+/**
+ * Why the sidecar of such a spec ends as soon as it starts. The platform renders it all the same, so it is not refused here: it is told, since
+ * a pod of the API server with a container that never starts is never ready.
+ */
+export function startTrouble(input: SidecarInput): string | undefined {
+  if (input.cloud === 'AWS') return undefined
+  const { tenantId, azureCloud } = input
+  if (tenantId === '') return 'spec.platform.azure.tenantID is missing: write the tenant of the cluster'
+  if (azureCloud === '' || azureClouds.some(one => one.toLowerCase() === azureCloud.toLowerCase())) return undefined
+  return `spec.platform.azure.cloud ${JSON.stringify(azureCloud)} is none that it knows: write one of ${azureClouds.slice(0, 3).join(', ')}`
+}
+
+/** First those that the platform has. One that a file describes is not here: the sidecar is given no such file. */
+const azureClouds: readonly string[] = [
+  'AzurePublicCloud',
+  'AzureUSGovernmentCloud',
+  'AzureChinaCloud',
+  'AzureGermanCloud',
+  'AzureCloud',
+  'AzureUSGovernment',
+]

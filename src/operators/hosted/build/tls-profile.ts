@@ -8,9 +8,9 @@ export interface TlsFlags {
 
 export function tlsFlagsOf(profile: TlsProfile | undefined): TlsFlags {
   // Upstream crashes on an empty type; here it is the default.
-  const type = profile?.type === undefined || profile.type === '' ? 'Intermediate' : profile.type
-  const { minVersion, ciphers } = type === 'Custom' ? customOf(profile) : (known[type] ?? intermediate)
-  const suites = ciphers.flatMap(name => ianaNames[name] ?? [])
+  const { minVersion, ciphers } =
+    profile?.type === 'Custom' ? customOf(profile) : (known.get(profile?.type ?? '') ?? intermediate)
+  const suites = ciphers.flatMap(name => ianaNames.get(name) ?? [])
   return {
     minVersion: minVersion === '' ? undefined : minVersion,
     cipherSuites: suites.length === 0 ? undefined : suites.join(','),
@@ -33,30 +33,32 @@ interface Profile {
 }
 
 function customOf(profile: TlsProfile | undefined): Profile {
-  const { minTLSVersion = '', ciphers } = profile?.custom ?? {}
-  return { minVersion: minTLSVersion, ciphers: ciphers ?? [] }
+  const { minTLSVersion, ciphers } = profile?.custom ?? {}
+  return { minVersion: minTLSVersion ?? '', ciphers: ciphers ?? [] }
 }
 
 /** All that the platform translates; what is not here is dropped, names of TLS 1.3 and of IANA too. */
-const ianaNames: Readonly<Record<string, string>> = {
-  'ECDHE-ECDSA-AES128-GCM-SHA256': 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256',
-  'ECDHE-RSA-AES128-GCM-SHA256': 'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256',
-  'ECDHE-ECDSA-AES256-GCM-SHA384': 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',
-  'ECDHE-RSA-AES256-GCM-SHA384': 'TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384',
-  'ECDHE-ECDSA-CHACHA20-POLY1305': 'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256',
-  'ECDHE-RSA-CHACHA20-POLY1305': 'TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256',
-  'ECDHE-ECDSA-AES128-SHA': 'TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA',
-  'ECDHE-RSA-AES128-SHA': 'TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA',
-  'ECDHE-ECDSA-AES256-SHA': 'TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA',
-  'ECDHE-RSA-AES256-SHA': 'TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA',
-}
+const ianaNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'ECDHE-ECDSA-AES128-GCM-SHA256': 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256',
+    'ECDHE-RSA-AES128-GCM-SHA256': 'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384': 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',
+    'ECDHE-RSA-AES256-GCM-SHA384': 'TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384',
+    'ECDHE-ECDSA-CHACHA20-POLY1305': 'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256',
+    'ECDHE-RSA-CHACHA20-POLY1305': 'TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256',
+    'ECDHE-ECDSA-AES128-SHA': 'TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA',
+    'ECDHE-RSA-AES128-SHA': 'TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA',
+    'ECDHE-ECDSA-AES256-SHA': 'TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA',
+    'ECDHE-RSA-AES256-SHA': 'TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA',
+  }),
+)
 
-const ofOld = Object.keys(ianaNames)
+const ofOld = [...ianaNames.keys()]
 const intermediate: Profile = { minVersion: 'VersionTLS12', ciphers: ofOld.slice(0, 6) }
 
-const known: Readonly<Record<string, Profile>> = {
-  Old: { minVersion: 'VersionTLS10', ciphers: ofOld },
-  Intermediate: intermediate,
+/** Every other type is taken for Intermediate. */
+const known: ReadonlyMap<string, Profile> = new Map([
+  ['Old', { minVersion: 'VersionTLS10', ciphers: ofOld }],
   // Suites of TLS 1.3 cannot be chosen.
-  Modern: { minVersion: 'VersionTLS13', ciphers: [] },
-}
+  ['Modern', { minVersion: 'VersionTLS13', ciphers: [] }],
+])

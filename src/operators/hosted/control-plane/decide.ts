@@ -8,7 +8,7 @@ import { signingDisabledAnnotation } from '../api/kinds.ts'
 import { clusterSignerName, kubeApiserverName, rootCaName } from '../api/names.ts'
 import { type Authority, readAuthority } from '../build/authority.ts'
 import { hasAnySidecar, isRolledOut, withSidecar } from '../build/deployment.ts'
-import { platformOf, type SidecarInput } from '../build/platform.ts'
+import { platformOf, type SidecarInput, startTrouble } from '../build/platform.ts'
 import { providers } from '../build/provider.ts'
 import {
   inPlaceOf,
@@ -30,7 +30,7 @@ type PlanePlan = Plan<PlaneAction>
 export function decidePlane(seen: PlaneSeen | undefined, now: Instant): PlanePlan {
   if (seen === undefined || seen.plane.metadata.deletionTimestamp !== undefined) return emptyPlan
   const { plane, settings } = seen
-  const pause = pauseOf(plane.spec.pausedUntil, now)
+  const pause = pauseOf(plane.spec, now)
   const platform = platformOf(plane.spec, settings.platforms)
   if (pause.kind === 'paused') return decidePaused(platform.kind === 'none', pause.until, now)
   switch (platform.kind) {
@@ -72,9 +72,18 @@ function decideSidecar(seen: PlaneSeen, input: SidecarInput, now: Instant): Plan
   const changed = sidecarActions(seen, buildSidecar(input, image, settings.choices))
   return {
     actions: [...written.actions, ...changed.actions, ...leftoverActions(seen, input)],
-    conditions: [changed.condition ?? saying('True', 'InPlace', `${providers[input.cloud].name} stands in ${kubeApiserverName}`)],
+    conditions: [changed.condition ?? standing(input)],
     next: afterQuarrel(changed.heldUntil, now),
   }
+}
+
+/** What the platform would write is written in any case. */
+function standing(input: SidecarInput): Condition {
+  const { name } = providers[input.cloud]
+  const trouble = startTrouble(input)
+  if (trouble !== undefined)
+    return lack('SidecarCannotStart', `${name} stands in ${kubeApiserverName} and cannot start: ${trouble}`)
+  return saying('True', 'InPlace', `${name} stands in ${kubeApiserverName}`)
 }
 
 function afterQuarrel(heldUntil: Instant | undefined, now: Instant): Next {

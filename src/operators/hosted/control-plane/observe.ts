@@ -42,7 +42,7 @@ export async function observePlane(
   const images = world.find<ImageMap>(configMaps, { namespace, name: settings.imageMap })
   const asked = askedOfRelease(plane, images, settings)
   const pullSecret = textIn(secret(settings.pullSecret), '.dockerconfigjson')
-  const mirrors = plane.spec.imageContentSources ?? []
+  const mirrors = asked === undefined ? [] : (plane.spec.imageContentSources ?? [])
   return {
     plane,
     settings,
@@ -69,6 +69,6 @@ function askedOfRelease(
 }
 
 /** Of what stands in the control plane, which may be ahead of the guest's. */
-function releaseOf({ controlPlaneReleaseImage = '', releaseImage = '' }: ControlPlane['spec']): string | undefined {
-  return [controlPlaneReleaseImage, releaseImage].find(text => text !== '')
+function releaseOf({ controlPlaneReleaseImage, releaseImage }: ControlPlane['spec']): string | undefined {
+  return [controlPlaneReleaseImage ?? '', releaseImage ?? ''].find(text => text !== '')
 }

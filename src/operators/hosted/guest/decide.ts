@@ -19,7 +19,7 @@ type GuestPlan = Plan<GuestAction>
 export function decideGuest(seen: GuestPlaneSeen, now: Instant): GuestPlan {
   const { plane, settings } = seen
   if (plane === undefined || plane.metadata.deletionTimestamp !== undefined) return { ...emptyPlan, actions: leave(seen) }
-  const pause = pauseOf(plane.spec.pausedUntil, now)
+  const pause = pauseOf(plane.spec, now)
   const platform = platformOf(plane.spec, settings.platforms)
   // What is in the guest stays: it does no harm, and goes with the guest.
   if (platform.kind === 'none') return { ...emptyPlan, actions: leave(seen) }

@@ -7,7 +7,7 @@ import { type PlatformSecret, textIn } from '../build/authority.ts'
 import { type KubeApiserver, withSidecar } from '../build/deployment.ts'
 import { buildGuestObjects } from '../build/guest-objects.ts'
 import { placeSidecar } from '../build/placed-sidecar.ts'
-import { platformOf } from '../build/platform.ts'
+import { platformOf, startTrouble } from '../build/platform.ts'
 import { providers } from '../build/provider.ts'
 import { buildSidecar } from '../build/sidecar.ts'
 import type { HostedSettings } from '../settings.ts'
@@ -38,6 +38,12 @@ export function renderHosted(
   const sidecar = buildSidecar(platform.input, image ?? name, settings.choices)
   const { role, binding, configuration } = buildGuestObjects(cloud, authority, settings.choices)
   return [deployment === undefined ? toBeMerged(plane, sidecar) : withSidecar(deployment, sidecar), role, binding, configuration]
+}
+
+/** What is rendered as the platform renders it, and would not start. */
+export function renderTrouble({ plane }: Pick<HostedManifests, 'plane'>, settings: HostedSettings): string | undefined {
+  const platform = platformOf(plane.spec, settings.platforms)
+  return platform.kind === 'sidecar' ? startTrouble(platform.input) : undefined
 }
 
 /** For a strategic merge or a server-side apply. */

@@ -11,7 +11,7 @@ export function placesOf(image: ImageReference, sources: readonly ImageContentSo
   if (!isDigest(image.version)) return [image]
   const name = `${image.host}/${image.repository}`
   const longest = sources
-    .filter(({ source = '' }) => source !== '' && (name === source || name.startsWith(`${source}/`)))
+    .filter(({ source }) => (source ?? '') !== '' && (name === source || name.startsWith(`${source}/`)))
     .toSorted((a, b) => lengthOf(b) - lengthOf(a))[0]
   const below = name.slice(lengthOf(longest))
   const mirrors = (longest?.mirrors ?? [])

@@ -8,15 +8,17 @@ export function fileInTar(archive: Uint8Array, wanted: string): Uint8Array | und
   let found: Uint8Array | undefined
   while (at + blockBytes <= archive.length && archive[at] !== 0) {
     const header = archive.subarray(at, at + blockBytes)
-    const size = Number.parseInt(textAt(header, 124, 12), 8)
-    if (textAt(header, 257, 5) !== 'ustar' || Number.isNaN(size)) throw new Error('a layer is no tar archive')
+    const size = textAt(header, 124, 12)
+    // One below zero would lead back to a file before it, again and again.
+    if (textAt(header, 257, 5) !== 'ustar' || !/^[0-7]+$/.test(size)) throw new Error('a layer is no tar archive')
     const prefix = textAt(header, 345, 155)
     const name = prefix === '' ? textAt(header, 0, 100) : `${prefix}/${textAt(header, 0, 100)}`
     const start = at + blockBytes
-    if (start + size > archive.length) throw new Error('a layer is cut short')
+    const end = start + Number.parseInt(size, 8)
+    if (end > archive.length) throw new Error('a layer is cut short')
     // Of files of one name the last one counts.
-    if (name.replace(/^\.?\//, '') === wanted) found = archive.subarray(start, start + size)
-    at = start + Math.ceil(size / blockBytes) * blockBytes
+    if (name.replace(/^\.?\//, '') === wanted) found = archive.subarray(start, end)
+    at = Math.ceil(end / blockBytes) * blockBytes
   }
   return found
 }

@@ -6,7 +6,7 @@ import type { Command, Option } from 'commander'
 import type { Flag, FlagGroup } from '#base'
 import { processFlags, sidecarFlags } from '#credentials'
 import { awsFlags, azureFlags, bothFlags } from '#operators/pods'
-import { lendersOf } from '../src/cli/frame/command-line.ts'
+import { lendersOf, providerOf } from '../src/cli/frame/command-line.ts'
 import { examples } from '../src/cli/frame/examples.ts'
 import { exitCodes, nameOf } from '../src/cli/frame/exit-codes.ts'
 import { createProgram } from '../src/cli/frame/program.ts'
@@ -39,7 +39,7 @@ function commandsPage(): string {
   const sections = commands.map(command => {
     const name = nameOf(command)
     const tables = ownFlags[name]?.map(groupTable) ?? [table(command.options.filter(({ hidden }) => !hidden).map(optionRow))]
-    const [lender, other] = lendersOf(name)
+    const [lender, ...others] = lendersOf(name)
     const shown = examples[name] ?? []
     return [
       `## vouch ${name}`,
@@ -48,9 +48,10 @@ function commandsPage(): string {
       ...(lender === undefined
         ? []
         : [`It takes the flags of [vouch ${lender}](#vouch-${lender.replaceAll(' ', '-')}) as well.`]),
-      ...(other === undefined
-        ? []
-        : [`With \`--provider azure\` it takes those of [vouch ${other}](#vouch-${other.replaceAll(' ', '-')}) instead.`]),
+      ...others.map(
+        other =>
+          `With \`--provider ${providerOf(other)}\` it takes those of [vouch ${other}](#vouch-${other.replaceAll(' ', '-')}) instead.`,
+      ),
       ...(shown.length === 0 ? [] : [`\`\`\`sh\n${shown.map(({ what, line }) => `# ${what}\n${line}`).join('\n')}\n\`\`\``]),
       ...(name === 'operator' ? [operatorsList()] : []),
       ...tables.filter(text => text !== ''),

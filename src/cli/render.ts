@@ -61,9 +61,16 @@ export function addRenderCommand(program: Command): void {
       'vouch/vouch',
     )
     .addOption(new Option('--chart <name>', 'print what Helm would print of this chart; vouch with --values').choices(chartNames))
-    .option('--values <files...>', 'files of values (YAML), later ones over earlier ones: what Helm would print with them')
+    .option(
+      '--values <files...>',
+      'files of values (YAML), later ones over earlier ones, - for standard input: what Helm would print with them',
+    )
     .option('--set <pairs...>', 'values one by one over those of files, such as replicaCount=2,operators.resources.enabled=true')
-    .option('-f, --file <files...>', 'with `render hosted`: a HostedControlPlane and what the platform has beside it (YAML)', [])
+    .option(
+      '-f, --file <files...>',
+      'with `render hosted`: a HostedControlPlane and what the platform has beside it (YAML); - is standard input',
+      [],
+    )
     .argument('[flags...]')
     .action((args: readonly string[], flags: Flags, command: Command) => render(args, flags, command))
 }
@@ -92,9 +99,8 @@ async function objectsOf(args: readonly string[], flags: Flags): Promise<readonl
   const [first, ...rest] = args
   if (first === 'hosted') {
     const { hostedObjects } = await import('./render/hosted.ts')
-    const objects = await hostedObjects(rest, flags.file)
-    if (objects.length === 0)
-      warn('nothing is rendered: the platform of this HostedControlPlane gets no sidecar (see --hosted-platforms)')
+    const { objects, warnings } = await hostedObjects(rest, flags.file)
+    for (const warning of warnings) warn(warning)
     return objects
   }
   if (flags.file.length > 0) throw new Error('-f goes with `vouch render hosted`')

@@ -1,13 +1,13 @@
 // A person's values: files, later ones over earlier ones, and single ones over all of them.
-import { readFile } from 'node:fs/promises'
 import { load, YAMLException } from 'js-yaml'
+import { nameOfInput, readText } from '../files/read-text.ts'
 import { setValues } from './set-values.ts'
 import { mergeGiven } from './values.ts'
 
 /** Rejects with the file that is no map of values. */
 export async function readValues(files: readonly string[], pairs: readonly string[]): Promise<object> {
   let values: object = {}
-  for (const file of files) values = mergeGiven(values, valuesOf(file, await readFile(file, 'utf8')))
+  for (const file of files) values = mergeGiven(values, valuesOf(nameOfInput(file), await readText(file)))
   for (const pair of pairs) values = mergeGiven(values, setValues(pair))
   return values
 }

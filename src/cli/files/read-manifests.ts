@@ -1,6 +1,6 @@
-// The manifests of files and folders that a command line names.
-import { readFile } from 'node:fs/promises'
+// The manifests of files and folders that a command line names, or of standard input.
 import type { KubeObject } from '#kube'
+import { nameOfInput, readText, standardInput } from './read-text.ts'
 import { yamlFiles } from './yaml-files.ts'
 import { manifestsOf } from './yaml-text.ts'
 
@@ -8,13 +8,14 @@ import { manifestsOf } from './yaml-text.ts'
 export async function readManifests(paths: readonly string[]): Promise<readonly KubeObject[]> {
   const objects: KubeObject[] = []
   for (const path of paths) {
-    for (const file of await yamlFiles(path)) {
-      const found = manifestsOf(file, await readFile(file, 'utf8'))
+    for (const file of path === standardInput ? [path] : await yamlFiles(path)) {
+      const name = nameOfInput(file)
+      const found = manifestsOf(name, await readText(file))
       if (found.some(({ kind, apiVersion }) => typeof kind !== 'string' || typeof apiVersion !== 'string'))
-        throw new Error(`${file}: a manifest in it has no apiVersion or no kind`)
+        throw new Error(`${name}: a manifest in it has no apiVersion or no kind`)
       objects.push(...found)
     }
   }
-  if (objects.length === 0) throw new Error(`${paths.join(', ')}: no manifest in it`)
+  if (objects.length === 0) throw new Error(`${paths.map(nameOfInput).join(', ')}: no manifest in it`)
   return objects
 }

@@ -21,19 +21,29 @@ export const borrowedFlags: Readonly<Record<string, FlagReader>> = {
   export: 'operator',
 }
 
-/** Commands that work for either webhook: `--provider` says for which. */
-const forEither: ReadonlySet<string> = new Set(['webhook manifests', 'webhook mutate', 'webhook audit'])
+/** Commands that work for more than one webhook, and for which: `--provider` says it. */
+const otherLenders: Readonly<Record<string, readonly FlagReader[]>> = {
+  'webhook manifests': ['webhook azure', 'webhook both'],
+  'webhook mutate': ['webhook azure'],
+  'webhook audit': ['webhook azure'],
+}
 
 /** Whose flags this line may have, beside the command's own. */
 function lenderOf(name: string, words: readonly string[]): FlagReader | undefined {
-  const isAzure = words.some((word, at) => word === '--provider=azure' || (word === 'azure' && words[at - 1] === '--provider'))
-  return isAzure && forEither.has(name) ? 'webhook azure' : borrowedFlags[name]
+  const isSaid = (provider: string): boolean =>
+    words.some((word, at) => word === `--provider=${provider}` || (word === provider && words[at - 1] === '--provider'))
+  return otherLenders[name]?.find(lender => isSaid(providerOf(lender))) ?? borrowedFlags[name]
+}
+
+/** As `--provider` names it. */
+export function providerOf(lender: FlagReader): string {
+  return lender.split(' ').at(-1) ?? ''
 }
 
 /** All who lend flags to it, the one of most lines first. */
 export function lendersOf(name: string): readonly FlagReader[] {
   const lender = borrowedFlags[name]
-  return [...(lender === undefined ? [] : [lender]), ...(forEither.has(name) ? (['webhook azure'] as const) : [])]
+  return [...(lender === undefined ? [] : [lender]), ...(otherLenders[name] ?? [])]
 }
 
 export async function flagsOf(program: FlagReader): Promise<readonly Flag[]> {

@@ -45,6 +45,10 @@ export const examples: Readonly<Record<string, readonly FlagExample[]>> = {
       what: 'Azure’s, with a certificate that the webhook keeps itself',
       line: 'vouch webhook manifests --provider azure --tenant-id contoso.example --api-server-cidr 10.0.0.0/28 > azure-webhook.yaml',
     },
+    {
+      what: 'both in one Deployment, each with flags of its own',
+      line: 'vouch webhook manifests --provider both --tenant-id contoso.example --api-server-cidr 10.0.0.0/28 --aws.aws-default-region=eu-west-1 > webhooks.yaml',
+    },
   ],
   'credential-process': [
     {
@@ -64,6 +68,10 @@ export const examples: Readonly<Record<string, readonly FlagExample[]>> = {
       line: 'vouch render --controllers=identity,resources --cluster-profile-namespaces=fleet --aws-region=eu-west-1 > hub.yaml',
     },
     { what: 'for each target: what the operator may do there', line: 'vouch render --part target > target.yaml' },
+    {
+      what: 'for one hosted control plane, as the hub has it',
+      line: 'cat control-plane.yaml | vouch render hosted -f - -- --hosted-image=registry.example.com/vouch:1 > hosted.yaml',
+    },
   ],
   rights: [
     {

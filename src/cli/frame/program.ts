@@ -16,7 +16,7 @@ import { addWebhookCommand } from '../webhook/webhook.ts'
 import { addApiserverCommand } from '../worlds/apiserver.ts'
 import { addAwsCommand } from '../worlds/aws.ts'
 import { addAzureCommand } from '../worlds/azure.ts'
-import { lendersOf } from './command-line.ts'
+import { lendersOf, providerOf } from './command-line.ts'
 import { addCompletionCommand } from './completion.ts'
 import { renderExamples } from './examples.ts'
 import { nameOf, renderExitCodes } from './exit-codes.ts'
@@ -66,10 +66,10 @@ export function createProgram(): Command {
 function completeHelp(command: Command): void {
   for (const one of command.commands) {
     const name = nameOf(one)
-    const [lender, other] = lendersOf(name)
+    const [lender, ...others] = lendersOf(name)
     const parts = [
       ...(lender === undefined ? [] : [`It takes the flags of \`vouch ${lender}\` as well; vouch ${lender} --help lists them.`]),
-      ...(other === undefined ? [] : [`With --provider azure it takes those of \`vouch ${other}\` instead.`]),
+      ...others.map(other => `With --provider ${providerOf(other)} it takes those of \`vouch ${other}\` instead.`),
       renderExamples(name).trimEnd(),
       renderExitCodes(name) ?? '',
     ].filter(text => text !== '')

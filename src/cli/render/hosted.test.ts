@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,8 @@ import { hostedObjects } from './hosted.ts'
 const example = join(import.meta.dirname, '../../../examples/hosted/control-plane.yaml')
 
 test('the example becomes a Deployment to be merged and three objects for the guest [G-05, 4.6.1, 4.8]', async () => {
-  const objects = await hostedObjects([], [example])
+  const { objects, warnings } = await hostedObjects([], [example])
+  assert.deepEqual(warnings, [])
   assert.deepEqual(
     objects.map(({ kind, metadata }) => `${kind} ${metadata.name ?? ''}`),
     [
@@ -22,7 +24,7 @@ test('the example becomes a Deployment to be merged and three objects for the gu
   )
   const text = JSON.stringify(objects)
   assert.ok(text.includes('https://127.0.0.1:9443/mutate"') && !text.includes('/bin/sh'))
-  const theirs = JSON.stringify(await hostedObjects(['--hosted-upstream'], [example]))
+  const theirs = JSON.stringify((await hostedObjects(['--hosted-upstream'], [example])).objects)
   assert.ok(theirs.includes('https://127.0.0.1:9443/mutate-v1-pod"') && theirs.includes('/bin/sh'))
 })
 
@@ -47,8 +49,15 @@ test('what is missing is said with what to do', async () => {
   try {
     await assert.rejects(hostedObjects([], []), FlagError)
     await assert.rejects(hostedObjects([], [file('other.yaml', 'kind: Pod\nmetadata: {}\n')]), /there is no HostedControlPlane/)
-    await assert.rejects(hostedObjects([], [file('text.yaml', 'some text')]), /no object of Kubernetes/)
-    await assert.rejects(hostedObjects([], [file('broken.yaml', 'a: [')]), /broken\.yaml: /)
+    await assert.rejects(
+      hostedObjects([], [file('text.yaml', 'some text')]),
+      /text\.yaml, document 1: an object needs apiVersion, kind and metadata\.name/,
+    )
+    await assert.rejects(
+      hostedObjects([], [file('nameless.yaml', 'kind: Pod')]),
+      /nameless\.yaml: it has something that is no object/,
+    )
+    await assert.rejects(hostedObjects([], [file('broken.yaml', 'a: [')]), /broken\.yaml, line \d: no YAML/)
     await assert.rejects(hostedObjects([], [azure]), /add the ConfigMap release-images with this key, or give --hosted-image/)
     await assert.rejects(hostedObjects(['--hosted-image=v:1'], [azure]), /the Secret root-ca with its ca.crt is missing/)
     await assert.rejects(hostedObjects(['--azure-path=/x'], [example]), /neither \/mutate nor \/mutate-v1-pod/)
@@ -56,8 +65,26 @@ test('what is missing is said with what to do', async () => {
     await assert.rejects(hostedObjects(['--webhook-timeout=31'], [example]), /not between 1 and 30/)
     const blockless = file('blockless.yaml', plane('{type: Azure}'))
     await assert.rejects(hostedObjects([], [blockless]), /azure platform type requires spec.platform.azure/)
-    assert.deepEqual(await hostedObjects([], [file('none.yaml', plane('{type: None}'))]), [])
+    const { objects, warnings } = await hostedObjects([], [file('none.yaml', plane('{type: None}'))])
+    assert.deepEqual([objects, warnings.map(text => /gets no sidecar/.test(text))], [[], [true]])
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+})
+
+test('standard input is a file as the others are, and the platform’s form of a sidecar that cannot start is rendered and told [4.3]', () => {
+  const main = join(import.meta.dirname, '../main.ts')
+  const render = (input: string): readonly string[] => {
+    const line = ['--disable-warning=ExperimentalWarning', main, 'render', 'hosted', '-f', '-']
+    const { stdout, stderr, status } = spawnSync(process.execPath, line, { input, encoding: 'utf8' })
+    return [String(status), stdout, stderr]
+  }
+  const text = readFileSync(example, 'utf8')
+  const whole = render(text)
+  assert.deepEqual([whole[0], whole[1]?.match(/^kind: /gm)?.length, whole[2]], ['0', 4, ''])
+  const [status, stdout = '', stderr] = render(text.replace(/^ +tenantID: .*\n/m, ''))
+  assert.deepEqual([status, stdout.match(/^kind: /gm)?.length], ['0', 4])
+  assert.match(stdout, /- name: AZURE_TENANT_ID\n +- name: AZURE_ENVIRONMENT/)
+  assert.match(stderr ?? '', /the sidecar cannot start: spec\.platform\.azure\.tenantID is missing: write the tenant/)
+  assert.match(render('kind: Pod\nmetadata: {}\n')[2] ?? '', /standard input: there is no HostedControlPlane/)
 })

@@ -1,6 +1,6 @@
 // A folder with all that the examples of the helps name, a cluster and AWS behind it, and a shell in which `vouch` is this program.
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type ApiServer, createApiServer } from '#apiserver'
@@ -98,6 +98,7 @@ const files: Readonly<Record<string, string>> = {
   'other-crd.yaml': JSON.stringify({ ...definition, spec: { ...definition.spec, scope: 'Cluster' } }),
   'sqs.json': JSON.stringify(model),
   'providers.json': '{"providers":[]}',
+  'control-plane.yaml': readFileSync(join(main, '../../../examples/hosted/control-plane.yaml'), 'utf8'),
   'tls.crt': pair.certificate,
   'tls.key': pair.key,
 }

@@ -30,10 +30,18 @@ interface ManifestFlags {
   readonly cloud?: string
 }
 
+/** A list in a terminal and on a page. */
+const described = `print the manifests of a webhook: its Deployment, account and rights, certificate, Service and MutatingWebhookConfiguration
+
+- aws: in namespace eks, with a certificate of cert-manager; it is asked about every pod, and while it is away pods are made as they are (Ignore)
+- azure: in namespace azure-workload-identity-system and under the names of upstream, with a certificate that it renews itself; it is asked about pods with the label azure.workload.identity/use, and while it is away none of them is made (Fail)
+- both: one Deployment in namespace vouch-webhooks that serves both, with certificates that it renews itself and a configuration for each, which asks as that webhook's own does`
+
 export function addManifestsCommand(webhook: Command): void {
   webhook
     .command('manifests')
-    .description('print the manifests of the webhook')
+    .summary('print the manifests of a webhook')
+    .description(described)
     .addOption(new Option('--provider <name>', 'which webhook').choices(['aws', 'azure', 'both']).default('aws'))
     .option('--namespace <name>', 'where it runs; default: eks, azure-workload-identity-system, or vouch-webhooks', readNamespace)
     .option('--image <image>', 'the image to run', `vouch:${version}`)

@@ -61,6 +61,7 @@ export {
   tryParseArn,
   tryParseEksClusterArn,
 } from './names/arn.ts'
+export { type Audience, asAudience, isAudience } from './names/audience.ts'
 export { NameError, type NameKind } from './names/name-error.ts'
 export { isRegion, type Partition, partitionById, partitionOf, partitions } from './names/partition.ts'
 export { meaningOf, samePolicy, samePolicyText } from './policy/compare-policies.ts'

@@ -1,5 +1,5 @@
 // The AWS account that we work in: clients of its services, and which account it is.
-import { type ShippedService, serviceModel, tryParseArn } from '#aws'
+import { type AccountId, parseAccountId, type ShippedService, serviceModel, tryParseArn } from '#aws'
 import type { AwsClient, AwsClients } from '#aws/client'
 
 export interface AccountOptions {
@@ -10,7 +10,7 @@ export interface AccountOptions {
 
 export interface CallerIdentity {
   readonly partition: string
-  readonly account: string
+  readonly account: AccountId
 }
 
 export class Account {
@@ -30,7 +30,11 @@ export class Account {
   identity(signal?: AbortSignal): Promise<CallerIdentity> {
     this.#identity ??= this.client('sts')
       .call('GetCallerIdentity', {}, signal === undefined ? {} : { signal })
-      .then(({ Account, Arn }) => ({ account: String(Account), partition: tryParseArn(String(Arn))?.partition ?? 'aws' }))
+      // An answer that names no account would become part of the names of what is looked for.
+      .then(({ Account, Arn }) => ({
+        account: parseAccountId(String(Account)),
+        partition: tryParseArn(String(Arn))?.partition ?? 'aws',
+      }))
       .catch((error: unknown) => {
         this.#identity = undefined
         throw error

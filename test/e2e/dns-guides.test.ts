@@ -5,6 +5,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { loadAll } from 'js-yaml'
+import { asAudience, asProviderArn } from '#aws'
 import { isRecord } from '#base'
 import type { KubeObject } from '#kube'
 import { crossAccountTrust, kinds, permissionPolicy, podIdentityTrust, webIdentityTrust } from '#operators/dns'
@@ -69,11 +70,10 @@ test('every policy document of the guides is the one that the program makes', ()
     shown.map(({ text }) => JSON.parse(text)),
     [
       webIdentityTrust({
-        providerArn: `arn:aws:iam::${account}:oidc-provider/oidc.example.com`,
-        issuer: 'oidc.example.com',
+        provider: asProviderArn(`arn:aws:iam::${account}:oidc-provider/oidc.example.com`),
         operandNamespace: 'external-dns',
         name: 'irsa',
-        audience: 'sts.amazonaws.com',
+        audience: asAudience('sts.amazonaws.com'),
       }),
       podIdentityTrust(),
       crossAccountTrust('arn:aws:iam::444455556666:user/dns', 'cluster-east'),

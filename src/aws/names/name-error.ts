@@ -1,5 +1,5 @@
 /** What a refused name was meant to be. */
-export type NameKind = 'arn' | 'account' | 'role ARN' | 'provider ARN' | 'issuer' | 'region' | 'partition'
+export type NameKind = 'arn' | 'account' | 'role ARN' | 'provider ARN' | 'issuer' | 'audience' | 'region' | 'partition'
 
 /** A text that is not the name it was taken for. The message says what was expected and never repeats more than a line of the text. */
 export class NameError extends Error {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { asProviderArn, parseIssuerUrl, tryParseEksClusterArn } from '../names/arn.ts'
+import { asAudience } from '../names/audience.ts'
+import { NameError } from '../names/name-error.ts'
 import { samePolicyText } from './compare-policies.ts'
 import { parsePolicy } from './parse-policy.ts'
 import type { PolicyUse } from './policy-document.ts'
@@ -14,7 +16,7 @@ test('the trust policy of a web identity is written to the byte', () => {
   const trust = webIdentityTrust({
     provider,
     issuer,
-    audience: 'sts.amazonaws.com',
+    audience: asAudience('sts.amazonaws.com'),
     subjects: [{ namespace: 'team', name: 'app' }],
   })
   assert.equal(
@@ -44,11 +46,11 @@ test('a trust policy cannot be widened through a subject, an audience, an issuer
   assert.throws(() => renderSubject({ namespace: 'a.b', name: 'app' }), TrustError)
   assert.equal(renderSubject({ namespace: 'team', name: 'app.v1' }), 'system:serviceaccount:team:app.v1')
   for (const audience of ['*', 'sts.*', '', 'a b', `$\{x}`]) {
-    assert.throws(() => webIdentityTrust({ provider, issuer, audience, subjects }), TrustError, audience)
+    assert.throws(() => asAudience(audience), NameError, audience)
   }
-  assert.throws(() => webIdentityTrust({ provider, issuer, audience: 'x', subjects: [] }), TrustError)
+  assert.throws(() => webIdentityTrust({ provider, issuer, audience: asAudience('x'), subjects: [] }), TrustError)
   const other = parseIssuerUrl('https://other.example.com')
-  assert.throws(() => webIdentityTrust({ provider, issuer: other, audience: 'x', subjects }), TrustError)
+  assert.throws(() => webIdentityTrust({ provider, issuer: other, audience: asAudience('x'), subjects }), TrustError)
   // A cluster comes as a parsed ARN, so there is no other way in.
   const noClusters = [
     'x',

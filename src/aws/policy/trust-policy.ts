@@ -1,6 +1,7 @@
 // The trust policies we write. These builders are the only way to one, and they can only say: this issuer, this audience, exactly
 // these subjects. There is no parameter through which a pattern, a second audience or a missing condition could come in.
 import { type EksClusterArn, type IssuerLocation, isIssuerLocation, type ProviderArn, parseProviderArn } from '../names/arn.ts'
+import { type Audience, isAudience } from '../names/audience.ts'
 import { NameError } from '../names/name-error.ts'
 import type { PolicyDocument } from './policy-document.ts'
 
@@ -22,7 +23,7 @@ export class TrustError extends Error {
 export interface WebIdentityTrust {
   readonly provider: ProviderArn
   readonly issuer: IssuerLocation
-  readonly audience: string
+  readonly audience: Audience
   /** At least one; written in sorted order, so that the text does not depend on where they came from. */
   readonly subjects: readonly ServiceAccountName[]
 }
@@ -105,6 +106,7 @@ function checkedSubject({ namespace, name }: ServiceAccountName): ServiceAccount
 
 /** A value that means itself under every operator: no wildcard and no variable in it. */
 function exact(value: string, what: string): string {
-  if (/^[\u0021-\u007e]{1,255}$/.test(value) && !/[*?$]/.test(value)) return value
+  // What may be an audience may stand alone in any exact statement.
+  if (isAudience(value)) return value
   throw new TrustError(`${JSON.stringify(value.slice(0, 200))} cannot stand in an exact statement as ${what}`)
 }

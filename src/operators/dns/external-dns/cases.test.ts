@@ -1,6 +1,7 @@
 // The cases about identity, bundles, operands in trouble and what is said of them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { asAudience, asProviderArn } from '#aws'
 import type { AwsClient } from '#aws/client'
 import { silentLog } from '#base'
 import {
@@ -209,8 +210,8 @@ test('with IRSA and a role to assume the try goes both ways, with a token of the
 const discovery = Buffer.from(JSON.stringify({ issuer, jwks_uri: `${issuer}/openid/v1/jwks` }))
 
 function trustOf(name: string): object {
-  const providerArn = `arn:aws:iam::${zonesAccount}:oidc-provider/oidc.example.com`
-  return webIdentityTrust({ providerArn, issuer: 'oidc.example.com', operandNamespace, name, audience: 'sts.amazonaws.com' })
+  const provider = asProviderArn(`arn:aws:iam::${zonesAccount}:oidc-provider/oidc.example.com`)
+  return webIdentityTrust({ provider, operandNamespace, name, audience: asAudience('sts.amazonaws.com') })
 }
 
 /** A role that the operand's ServiceAccount takes on, and which the other role trusts. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { asAudience, asProviderArn, TrustError } from '#aws'
 import { crossAccountTrust, permissionPolicy, podIdentityTrust, webIdentityTrust } from './policies.ts'
 
 test('what a role may do is narrowed to zones that are named, and stays in its partition', () => {
@@ -23,11 +24,13 @@ test('whom a role trusts is one identity, and one external id where there is one
     },
   ])
   const issuer = 'oidc.example.com/id'
-  const identity = { providerArn: 'arn:p', issuer, operandNamespace: 'external-dns', name: 'blue', audience: 'sts.amazonaws.com' }
+  const provider = asProviderArn(`arn:aws:iam::222222222222:oidc-provider/${issuer}`)
+  const audience = asAudience('sts.amazonaws.com')
+  const identity = { provider, operandNamespace: 'external-dns', name: 'blue', audience }
   assert.deepEqual(webIdentityTrust(identity).Statement, [
     {
       Effect: 'Allow',
-      Principal: { Federated: 'arn:p' },
+      Principal: { Federated: provider },
       Action: 'sts:AssumeRoleWithWebIdentity',
       Condition: {
         StringEquals: {
@@ -37,6 +40,8 @@ test('whom a role trusts is one identity, and one external id where there is one
       },
     },
   ])
+  for (const wrong of [{ name: 'x*' }, { operandNamespace: '*' }, { name: '' }, { operandNamespace: 'a:b' }])
+    assert.throws(() => webIdentityTrust({ ...identity, ...wrong }), TrustError, JSON.stringify(wrong))
   assert.deepEqual(podIdentityTrust().Statement, [
     { Effect: 'Allow', Principal: { Service: 'pods.eks.amazonaws.com' }, Action: ['sts:AssumeRole', 'sts:TagSession'] },
   ])

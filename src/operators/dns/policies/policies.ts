@@ -1,4 +1,5 @@
 // The policy documents that a role needs, so that an operand can work with it.
+import { type Audience, type ProviderArn, parseProviderArn, renderSubject } from '#aws'
 
 export type ZonePartition = 'aws' | 'aws-us-gov' | 'aws-cn'
 
@@ -34,21 +35,21 @@ export function crossAccountTrust(principalArn: string, externalId?: string): Zo
 }
 
 export interface WebIdentity {
-  readonly providerArn: string
-  /** Without `https://`. */
-  readonly issuer: string
+  /** It holds the issuer, so that there are no two of them. */
+  readonly provider: ProviderArn
   readonly operandNamespace: string
   /** Of the ExternalDNS object. */
   readonly name: string
-  readonly audience: string
+  readonly audience: Audience
 }
 
 /** Of a role that the ServiceAccount of one operand takes on, and nobody else. */
-export function webIdentityTrust({ providerArn, issuer, operandNamespace, name, audience }: WebIdentity): ZonePolicy {
-  const subject = `system:serviceaccount:${operandNamespace}:external-dns-${name}`
+export function webIdentityTrust({ provider, operandNamespace, name, audience }: WebIdentity): ZonePolicy {
+  const { issuer } = parseProviderArn(provider)
+  const subject = renderSubject({ namespace: operandNamespace, name: `external-dns-${name}` })
   return document({
     Effect: 'Allow',
-    Principal: { Federated: providerArn },
+    Principal: { Federated: provider },
     Action: 'sts:AssumeRoleWithWebIdentity',
     Condition: { StringEquals: { [`${issuer}:sub`]: subject, [`${issuer}:aud`]: audience } },
   })

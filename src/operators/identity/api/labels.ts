@@ -1,5 +1,6 @@
 // Names that other programs and older versions of ourselves read: labels, annotations, finalizers, singletons (§1.7). A change here
 // orphans every object that carries the old name.
+import { type Audience, asAudience } from '#aws'
 
 export const group = 'aws.identity.appthrust.io'
 
@@ -81,7 +82,7 @@ export const annotations = {
 export const roleArnAnnotation = 'eks.amazonaws.com/role-arn'
 
 /** The audience of every projected token and of every trust policy. */
-export const audience = 'sts.amazonaws.com'
+export const audience: Audience = asAudience('sts.amazonaws.com')
 
 /** The default of the operator config's `webhookNamespace`. */
 export const webhookNamespaceDefault = 'aws-pod-identity-webhook'

@@ -1,6 +1,6 @@
 // The five children (§5.2-5.6). Everything that AWS or ACK would fill in by itself is stated, so that the object comes to rest (M1)
 // and the resource ends as we said and not as somebody defaulted it (M9).
-import type { RoleArn } from '#aws'
+import type { Audience, RoleArn } from '#aws'
 import { buildChild, type Child, type ChildParent, tagList } from './child.ts'
 import { associationKind, bucketKind, policyKind, providerKind, roleKind } from './kinds.ts'
 
@@ -33,7 +33,7 @@ export interface ProviderWanted {
   readonly name: string
   /** `https://` and the issuer's host and path. */
   readonly issuerUrl: string
-  readonly audience: string
+  readonly audience: Audience
 }
 
 export function oidcProviderChild(parent: ChildParent, { name, issuerUrl, audience }: ProviderWanted): Child {

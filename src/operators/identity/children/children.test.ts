@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { asRoleArn } from '#aws'
+import { asAudience, asRoleArn } from '#aws'
 import type { StoredObject } from '#kube'
 import type { ApplyAction, PatchAction } from '#runtime'
 import { applyChild, deleteChild } from './apply.ts'
@@ -83,7 +83,7 @@ describe('what the children are [5.2-5.6]', () => {
     })
   })
   test('a provider leaves the thumbprints to ACK [5.2]', () => {
-    const { object } = oidcProviderChild(parent, { name: 'o', issuerUrl: 'https://i', audience: 'sts.amazonaws.com' })
+    const { object } = oidcProviderChild(parent, { name: 'o', issuerUrl: 'https://i', audience: asAudience('sts.amazonaws.com') })
     assert.equal(object.kind, 'OpenIDConnectProvider')
     assert.deepEqual(object.spec, { url: 'https://i', clientIDs: ['sts.amazonaws.com'], tags })
   })
@@ -222,7 +222,7 @@ describe('what is written [5.1, P7]', () => {
     ])
   })
   test('what ACK fills in stays [M1]', () => {
-    const provider = oidcProviderChild(parent, { name: 'o', issuerUrl: 'https://i', audience: 'a' })
+    const provider = oidcProviderChild(parent, { name: 'o', issuerUrl: 'https://i', audience: asAudience('a') })
     const actions = applyChild(provider, stored(provider, { spec: { ...provider.object.spec, thumbprints: ['x'] } }))
     assert.deepEqual(
       actions.map(({ kind }) => kind),

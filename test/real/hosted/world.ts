@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
-import { type CertificatePair, issueServing, silentLog, systemClock, systemRandom, systemSeams } from '#base'
+import { type CertificatePair, type Clock, issueServing, silentLog, systemClock, systemRandom, systemSeams } from '#base'
 import {
   configMaps,
   customResourceDefinitions,
@@ -23,6 +23,7 @@ import { createKubeClient, type KubeClient } from '#kube/client'
 import { controlPlaneKind, createHostedOperator, type HostedSettings, ourChoices } from '#operators/hosted'
 import { createManager } from '#runtime'
 import { authoritySecret, testAuthority } from '../../../src/operators/hosted/testing/authorities.fixture.ts'
+import { startTcpProxy } from '../../faults/tcp-proxy.ts'
 import { type ControlPlane, renderKubeconfig, startControlPlane } from '../control-plane.ts'
 import { comesAbout, eventually } from '../eventually.ts'
 import { freePort } from '../programs/free-port.ts'
@@ -79,6 +80,10 @@ export interface HostedRealWorld extends AsyncDisposable {
   startOperator(): void
   /** The platform gives the guest's API server a certificate of another authority. */
   serveAs(authority: CertificatePair): void
+  /** For the operator alone: its way into the guest is cut, or there again. The hub, which is the same server here, stays. */
+  setGuestAway(away: boolean): Promise<void>
+  /** The operator's clock goes on by so much at once; its timers ring as before. */
+  pass(ms: number): void
 }
 
 export interface HostedRealOptions {
@@ -105,7 +110,8 @@ export async function hostedRealWorld({ issuer }: HostedRealOptions = {}): Promi
   })
   const client = createKubeClient({ clock: systemClock, address: guest.address, exchange: guest.exchange })
   const ports = { aws: await freePort(), azure: await freePort(), azureHealth: await freePort(), azureMetrics: await freePort() }
-  await makePlatform(client, guest, [
+  const wayIn = await startTcpProxy(Number(new URL(guest.address).port))
+  await makePlatform(client, wayThrough(guest, wayIn.port), [
     authoritySecret(planeNamespace, 'root-ca', root),
     authoritySecret(planeNamespace, 'cluster-signer-ca', signer),
   ])
@@ -119,7 +125,13 @@ export async function hostedRealWorld({ issuer }: HostedRealOptions = {}): Promi
     choices: { ...ourChoices, ports, awsKubeconfigLocal: true },
     workers: 2,
   }
-  const seams = systemSeams({}, { log: silentLog })
+  let aheadMs = 0
+  const clock: Clock = {
+    ...systemClock,
+    now: () => systemClock.now() + aheadMs,
+    monotonicMs: () => systemClock.monotonicMs() + aheadMs,
+  }
+  const seams = { ...systemSeams({}, { log: silentLog }), clock }
   let writes = 0
   let passes = 0
   // What a pass wrote is seen before the pass has ended and is counted.
@@ -215,9 +227,23 @@ export async function hostedRealWorld({ issuer }: HostedRealOptions = {}): Promi
       )
       file('localhost.crt', certificate)
     },
+    setGuestAway: async away => {
+      wayIn.refuse(away)
+      if (!away) return
+      const { accepted } = wayIn
+      wayIn.reset()
+      await comesAbout(
+        async () => wayIn.accepted > accepted,
+        () => 'the operator knocks again, so it has noticed',
+      )
+    },
+    pass: ms => {
+      aheadMs += ms
+    },
     [Symbol.asyncDispose]: async () => {
       await runner[Symbol.asyncDispose]()
       await stopOperator()
+      await wayIn.close()
       await guest.stop()
       rmSync(folder, { recursive: true, force: true })
     },
@@ -239,11 +265,16 @@ async function conditionsOf(client: KubeClient): Promise<readonly string[]> {
   return (plane.status?.conditions ?? []).map(({ type, status, reason, message }) => `${type}=${status}/${reason}: ${message}`)
 }
 
-async function makePlatform(client: KubeClient, guest: ControlPlane, authorities: readonly KubeObject[]): Promise<void> {
+function wayThrough({ address, ca, adminToken }: ControlPlane, port: number): string {
+  const through = new URL(address)
+  through.port = String(port)
+  return renderKubeconfig({ address: through.origin, ca, token: adminToken })
+}
+
+async function makePlatform(client: KubeClient, way: string, authorities: readonly KubeObject[]): Promise<void> {
   await client.create(customResourceDefinitions, renderCrd(controlPlaneKind))
   for (const name of [planeNamespace, appNamespace])
     await client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
-  const way = renderKubeconfig({ address: guest.address, ca: guest.ca, token: guest.adminToken })
   const data = { kubeconfig: Buffer.from(way).toString('base64') }
   const metadata = { namespace: planeNamespace, name: 'service-network-admin-kubeconfig' }
   const wayIn = { apiVersion: 'v1', kind: 'Secret', metadata, data }

@@ -52,7 +52,7 @@ export async function writePlacement(client: KubeClient, key: ObjectKey, groups:
     const own = { namespace: key.namespace, name: object.metadata.name ?? '' }
     const held = await client.find(placementDecisionKind.type, own)
     const isCurrent = held !== undefined && isOwnedBy(held, placement)
-    // Of a Placement of this name that is gone: the garbage collector has not come yet.
+    // The object is of an earlier Placement of this name, and the garbage collector has not removed it yet.
     if (held !== undefined && !isCurrent) await client.delete(placementDecisionKind.type, own)
     if (!isCurrent) await client.create(placementDecisionKind.type, object)
     else await client.patch(placementDecisionKind.type, own, 'merge', { metadata: { labels: object.metadata.labels } })

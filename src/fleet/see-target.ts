@@ -53,7 +53,7 @@ function withoutMember(cluster: string, engagements: Engagements | undefined): T
     case 'starting':
       return unknown(state.message ?? `cluster ${cluster} is being connected`)
     default:
-      // Engaged and no member: it joins at this moment.
+      // A cluster that is engaged and no member yet joins at this moment.
       return unknown(`cluster ${cluster} is being connected`)
   }
 }

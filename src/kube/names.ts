@@ -28,7 +28,7 @@ export function dnsSubdomainErrors(name: string): readonly string[] {
 /** A DNS-1123 label: namespaces, and each part of a host name. */
 export function dnsLabelErrors(name: string): readonly string[] {
   const errors = check(name, labelLengthMax, labelPattern, labelText)
-  // A name of several labels has the right characters, and one too many of them.
+  // A name with dots would be a right subdomain, so that its only fault is the dots.
   return errors.at(-1) === labelText && dnsSubdomainErrors(name).length === 0
     ? [...errors.slice(0, -1), 'must not contain dots']
     : errors

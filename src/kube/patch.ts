@@ -118,7 +118,7 @@ function parsePointer(pointer: string): string[] {
 }
 
 function add(box: { root: unknown }, path: readonly string[], value: unknown): void {
-  // Only replaced can it be, as the Go implementation has it.
+  // The whole document can only be replaced, as in the Go implementation.
   if (path.length === 0) throw new JsonPatchError('the whole document cannot be added')
   const parent = read(box, path.slice(0, -1))
   const last = path.at(-1) as string

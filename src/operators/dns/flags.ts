@@ -128,7 +128,7 @@ function readMetricsHost(text: string): string {
   if (text === 'loopback') return '127.0.0.1'
   if (text === 'all') return ''
   const host = text.includes(':') ? `[${text}]` : text
-  // Whatever is no address stays a name in an URL, or no URL comes of it.
+  // A text that is no address stays a name in the URL, or makes no URL.
   if (!/^(?:\[.*\]|[\d.]+)$/.test(host) || !URL.canParse(`http://${host}:1`) || new URL(`http://${host}:1`).hostname !== host)
     throw new FlagError(`--operand-metrics-bind: ${JSON.stringify(text)} is neither loopback nor all, nor an address`)
   return host

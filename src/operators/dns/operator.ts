@@ -25,7 +25,7 @@ export const dnsOperator: Operator<DnsSettings> = {
       line: 'vouch operator --controllers=dns --operator-namespace=external-dns --operand-namespace=external-dns',
     },
   ],
-  // The existing operator's, so that the two never lead at once.
+  // The existing operator has the same lease, so that it and we never lead at once.
   lease,
   required: [operands],
   // As the existing operator listens and speaks, so that its Deployment starts this program unchanged.

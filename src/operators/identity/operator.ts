@@ -28,7 +28,7 @@ export const identityOperator: Operator<IdentitySettings> = {
       line: 'vouch operator --cluster-profile-namespaces=* --aws-writer=direct --aws-region=eu-west-1',
     },
   ],
-  // The reference's, so that the two never lead at once.
+  // The reference has the same lease, so that it and we never lead at once.
   lease: 'aws-workload-identity-operator',
   sharesWork: true,
   deployedArgs: [`--clusterprofile-provider-file=${providerFolder}/${providerKey}`],

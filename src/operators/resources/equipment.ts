@@ -55,7 +55,7 @@ export function createEquipment(options: EquipmentOptions): Equipment {
     nowMs,
     rolls: new Rolls(),
     namespaceAnnotations: (reads, claim) =>
-      // Who may write to those of Kubernetes itself is not asked as whom, and where, anything is made.
+      // Annotations of Kubernetes' own namespaces choose no role and no region, whoever may write them.
       ofKubernetes.includes(claim.metadata.namespace ?? '') ? {} : (namespaceOf(reads, claim)?.metadata.annotations ?? {}),
     modelOf: target => modelIn(services, target),
     findReferenced: (reads, target) => {

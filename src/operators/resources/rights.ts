@@ -195,7 +195,7 @@ function secretRights(options: RightsOptions, kinds: readonly KindModel[], scope
           },
         ]
       : []),
-    // What is made has no name yet that a right could be for.
+    // A right to create cannot be limited to names: RBAC does not know the name of an object that is yet to be made.
     ...(makes
       ? [{ ...rightTo(secrets, ['create'], 'targets of exports that are made when they are missing'), ...within(place) }]
       : []),

@@ -56,7 +56,7 @@ export function otlpMetrics(
   const batcher = new Batcher<Reading>({
     ...options,
     to,
-    // Messages one after the other are one message with all their parts.
+    // Two encoded messages behind each other are one message that has the parts of both.
     encode: readings =>
       Buffer.concat(readings.map(({ timeMs, families }) => encodeMetrics(speaker, families, { startMs, timeMs }))),
     onLost,

@@ -55,7 +55,7 @@ export function isEqualJson(a: unknown, b: unknown): boolean {
   }
   if (!isRecord(a) || !isRecord(b)) return false
   for (const name of Object.keys(a)) if (!isEqualJson(a[name], b[name])) return false
-  // What stands there as undefined is not there.
+  // A member whose value is undefined counts as absent.
   for (const name of Object.keys(b)) if (b[name] !== undefined && !Object.hasOwn(a, name)) return false
   return true
 }

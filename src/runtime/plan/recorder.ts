@@ -96,7 +96,7 @@ export class Recorder {
       try {
         await this.#tell(writer, one)
       } catch (error) {
-        // A cluster that does not take writes, or a leadership that is over: what happened has happened, told or not.
+        // The cluster takes no writes, or another replica leads now: what happened has happened, also without its event.
         this.#options.log.debug('event not recorded', { reason: one.event.reason, why: String(error) })
       }
     }

@@ -23,7 +23,7 @@ export interface Leader {
 const nobody: Leader = { holder: '', process: '', epoch: 0, hasActed: false }
 
 /** What a process was told of a claim by its server, and when. */
-export interface Look {
+interface Look {
   readonly uid: string
   /** `namespace/name`. */
   readonly claim: string

@@ -7,7 +7,7 @@ export function transitionEvents(claim: StoredObject, changed: readonly Conditio
   const told = new Set<string>()
   const isReady = changed.some(({ type, status }) => type === 'Ready' && status === 'True')
   return changed.flatMap((condition): Occurrence[] => {
-    // What `Ready` sums up has come true with it: once is enough.
+    // `Ready` sums up `DeliveryReady`, so that one event tells of both.
     if (isReady && condition.type === 'DeliveryReady') return []
     const event = eventOf(condition)
     // `Ready` and `DeliveryReady` fail together and for one reason.

@@ -34,7 +34,7 @@ function wishOf({ kind, parent, object }: Child): Readonly<Record<string, string
     entry => entry.kind === kind.type.kind && entry.name === object.metadata.name && entry.apiVersion === object.apiVersion,
   )
   const recorded = kind === policyKind ? status?.generatedPolicyARN : kind === providerKind ? status?.oidcProviderARN : undefined
-  // One of another name is not this child's, whoever wrote it there.
+  // A recorded ARN with another name in it is not the ARN of this child, whoever wrote it.
   const arn = recorded?.endsWith(`/${nameInArn(object.spec)}`) === true ? recorded : undefined
   if (isListed !== true && arn === undefined) return {}
   return {
@@ -51,7 +51,7 @@ function nameInArn({ name, url }: Child['object']['spec']): string {
 
 function toldTo({ metadata }: StoredObject): Readonly<Record<string, string>> {
   const { annotations = {} } = metadata
-  // Who wants another policy wrote it; it is theirs.
+  // An adoption policy without our tag was written by somebody else, and stays.
   if (annotations[tag] === undefined) return {}
   return Object.fromEntries(Object.entries(annotations).filter(([name]) => [policy, tag, fields].includes(name)))
 }

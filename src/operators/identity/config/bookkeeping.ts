@@ -20,7 +20,7 @@ export function bookkeepingMs(
 ): number {
   const youngest = Math.max(...madeAt.map(at => at ?? 0))
   const leftMs = youngest + settlingMsMax - now
-  // By a clock of ours that is behind, the moment would not end.
+  // Where our clock is far behind, the wait would have no end, so a wait that is too long counts as over.
   if (leftMs <= 0 || leftMs > 2 * settlingMsMax || !saysTheSame(config, said.conditions)) return 0
   const held: Readonly<Record<string, unknown>> = { ...config.status }
   const changed = Object.keys(said.status).filter(name => !isEqualJson(said.status[name], held[name]))

@@ -98,7 +98,7 @@ const hubWatches: readonly Watch[] = [
     names: [signingSecretName(singletonName)],
     project: withoutManagedFields,
     indexes: { [keyIndex]: indexBy<SecretObject>(keyIdsOf) },
-    // Also those that wait for this key to be given up.
+    // A change of the Secret also concerns the Configs that wait until this key is given up.
     toClaims: (object, world) => [
       ...configOf(object.metadata.namespace ?? ''),
       ...keyIdsOf(object as SecretObject)

@@ -101,7 +101,7 @@ export function configParent(config: WorkloadIdentityConfig, region?: string): C
 function decideFirstKey(input: IssuerInput): PathDecision {
   const { config, seen, now } = input
   const { object, candidate, isCandidateRecorded } = seen.secret
-  // Drawn with the observation; the Secret went in between.
+  // Only an observation draws a key, and the Secret vanished after this one was made.
   if (candidate === undefined) return waiting(input, [], { kind: 'look-again', afterMs: 1_000, why: 'a key is drawn' })
   // What comes into the Secret is on record before: a successor has to know it for ours (P2).
   if (isCandidateRecorded !== true) return waiting(input, bucketActions(input), awaitChange)
@@ -127,7 +127,7 @@ const noTurn: KeyTurn = { actions: [], rotation: [], isStep: false, next: awaitC
 function turnOf({ config, seen, times, now }: IssuerInput, ring: KeyRing): KeyTurn {
   const { object, candidate, isCandidateRecorded } = seen.secret
   const wish = rotationWish(config, object)
-  // A key that is not on record yet is not written; that it is on record is the event that goes on.
+  // A key is written only once it is on record; the write of that record is the event that brings the next pass.
   const isDrawn = candidate !== undefined && isCandidateRecorded !== true
   const drawn = isDrawn ? undefined : candidate
   const step = decideRotation({ ring, now, ...wish, times, isPublished: isAllCurrent(seen), ...signedBy(seen), candidate: drawn })

@@ -96,7 +96,7 @@ export function ringOf(pair: KeyPair, more: Omit<KeyRing, 'current'> = {}): KeyR
 
 export function signingKeyOf({ privatePem, publicPem }: KeyPair): SigningKey {
   const key = parsePublicKey(publicPem)
-  // A pair of our own making is readable, or nothing is.
+  // A pair that we made ourselves can be read, unless this program is broken.
   if (key === undefined) throw new Error('a key that was just made cannot be read')
   return { public: key, privatePem }
 }

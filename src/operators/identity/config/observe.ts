@@ -353,7 +353,7 @@ async function observeSigner(
   try {
     return await signerOf(config.metadata.namespace ?? '', namespace, signal)
   } catch {
-    // Not known, which keeps both keys published.
+    // Where it is not known which key signs, both keys stay published.
     signal.throwIfAborted()
     return undefined
   }
@@ -368,7 +368,7 @@ function findSharer(config: WorkloadIdentityConfig, secret: SecretObject, world:
     if (otherNamespace === namespace) continue
     const rival = world.find<WorkloadIdentityConfig>(configKind.type, { namespace: otherNamespace, name: singletonName })
     if (rival === undefined || rival.spec.type !== 'SelfHostedIRSA' || !isBefore(rival, config)) continue
-    // Public halves can be had by everybody: who has a copy in a Secret has not got the key.
+    // Anybody can get the public half of a key: a copy of it in a Secret does not show that its owner has the private half.
     if (keyIdsOf(secret).some(keyId => accountsFor(rival, keyId))) {
       return `${otherNamespace}/${rival.metadata.name}`
     }

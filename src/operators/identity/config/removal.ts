@@ -107,7 +107,7 @@ function releaseIssuer({ selfHosted }: ConfigSeen, config: WorkloadIdentityConfi
       : []
   const place = { region: config.spec.region, bucket: bucketName }
   const step = releaseChild(bucket, bucketPlace(config, bucketName), children)
-  // A bucket that somebody deletes before its documents are gone cannot end without this.
+  // S3 refuses to delete a bucket that holds documents, also when somebody else asks for it, so we remove the documents first.
   const holdsDocuments = bucket.owned === 'ours' && wasOurs(bucket, config) && (!isGoing(bucket) || bucket.trouble !== undefined)
   const objects: readonly Action<OwnAction>[] = holdsDocuments
     ? [{ kind: 'together', branches: [discoveryKey, keySetKey].map(name => [deleteIssuerObject(place, name)]) }]
@@ -123,7 +123,7 @@ function releaseIssuer({ selfHosted }: ConfigSeen, config: WorkloadIdentityConfi
 /** An object that asks for a bucket is no bucket: of a name that somebody else had first, nothing is deleted. */
 function wasOurs(bucket: ChildState, { status }: WorkloadIdentityConfig): boolean {
   const isReady = findCondition(status?.conditions, conditionTypes.bucketReady)?.status === 'True'
-  // Whether a bucket is empty, S3 tells its owner only.
+  // S3 tells only the owner of a bucket that it is not empty.
   const isToldFull = bucket.trouble?.reason === 'BucketNotEmpty'
   return isSynced(bucket) || isReady || isToldFull || status?.selfHostedIssuer?.publication !== undefined
 }

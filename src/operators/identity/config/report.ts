@@ -31,7 +31,7 @@ export function reportConfig(input: ConfigReportInput): Report | undefined {
   const runtime = runtimeFailure(outcomes, config.metadata.namespace ?? '')
   const issuer = issuerFailure(input)
   const isSilent = runtime === undefined && issuer.length === 0
-  // Neither path has anything to say yet: what was said stays said.
+  // While neither the runtime nor the issuer has anything to say, the status stays as it is.
   if (isSilent) return undefined
   const told = withoutPaths(input, { runtime: hasFailed(outcomes, isRemote), issuer: hasFailed(outcomes, isHub) })
   const replaced = [...issuer, ...(runtime === undefined ? [] : [runtime])]

@@ -93,7 +93,7 @@ function decidePropagation({ ring, now, times, isPublished }: RotationInput, nex
   }
   const waitMs = ring.nextPublishedMs + times.propagationMs + clockSkewMs - now
   if (waitMs > 0) return { phase: 'propagating', lookAgainMs: waitMs }
-  // Published once is not published now: somebody may have undone it.
+  // The new key may have been published and then removed by somebody, so it has to be published at this moment.
   if (!isPublished) return { phase: 'propagating' }
   const { next: _next, nextPublishedMs: _published, ...rest } = ring
   return { phase: 'handover', ring: { ...rest, current: next, sinceMs: now, previous: ring.current.public } }
@@ -109,7 +109,7 @@ function decideRetirement({ ring, now, times, signer, signedAtMs }: RotationInpu
     if (!changedOver) return { phase: 'handover', lookAgainMs: askAgainMs }
     return { phase: 'retiring', ring: { ...ring, retiresMs: clusterMs + times.graceMs + clockSkewMs } }
   }
-  // One API server of several, or one that was rolled back: tokens by the old key are still being made.
+  // A token that was just made still has the old key: one of several API servers has not changed over, or was rolled back.
   if (signer !== undefined && !changedOver) {
     return { phase: 'handover', ring: { ...rest, ...given({ previous }) } }
   }

@@ -71,10 +71,10 @@ class DirectChildren implements ChildWriter {
   act: Act<OwnAction> = async (own, context) => {
     const action = own as AwsAction
     const memory = action.which === 'bucket' ? this.#memory.bucket : this.#memory.provider
-    // P4, as for roles: what is changed or destroyed was looked at just now.
+    // As for roles, a resource is changed or destroyed only right after a look at it [P4].
     const ageMs = memory.ageMs(action.memory)
     const isBlind = ageMs === Number.POSITIVE_INFINITY
-    // What an earlier call of this pass changed is not known again yet, which forbids only to take away.
+    // A resource that an earlier call of this pass changed was not read since (`isBlind`): it may be changed again, but not taken away.
     if (!isCreation(action) && (isBlind ? action.destructive === true : ageMs > staleMs)) {
       memory.forget(action.memory)
       throw new Trouble({ kind: 'soon', reason: 'Stale', message: 'what is known of the resource is too old to act on' })

@@ -90,7 +90,7 @@ export function policyAfter(
     case 'TagPolicy':
       return { ...actual, tags: { ...actual.tags, ...tagMap(input.Tags) } }
     default:
-      // A new version: which one was in force before is not known here, so it is read again. Or deleted.
+      // After a new version the policy is read again, since it is not known here which version was in force before; after its deletion too.
       return undefined
   }
 }

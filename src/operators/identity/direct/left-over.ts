@@ -16,7 +16,7 @@ export function findLeftOver(world: Reads, place: ChildPlace): ChildState | unde
       ? 'let the controller of its kind finish'
       : 'annotate it services.k8s.aws/deletion-policy=retain and delete it while the controller of its kind runs, or go back to --aws-writer children'
   const message = `the object ${name} is left of --aws-writer children and describes the same resource: ${step}`
-  // Whosever it is: while it is there, no call is made, and the deletion of a parent waits for it.
+  // While the child object is there, whoever owns it, no call of ours is made and the deletion of its parent waits.
   return {
     ...(state.owned === 'ours' ? state : {}),
     owned: 'ours',

@@ -52,7 +52,7 @@ export function providerAfter(
   { operation, input }: Pick<AwsAction, 'operation' | 'input'>,
   output: Values,
 ): ProviderActual | undefined {
-  // Anything but its creation is rare: it is read again.
+  // Every call but the creation is rare, so the provider is read again after it.
   if (operation !== 'CreateOpenIDConnectProvider') return undefined
   const arn = text(output.OpenIDConnectProviderArn) ?? ''
   return { arn, clientIds: textsIn(input.ClientIDList), tags: tagMap(input.Tags) }

@@ -7,7 +7,7 @@ export function awsTrouble(error: unknown, dependency: string): unknown {
   return cloudTrouble(error, {
     dependency,
     service: dependency,
-    // The whole request is of our making and of the claim's: the same would be refused again.
+    // An invalid request is made of the claim and of our code alone, so the same request would be refused again.
     isFinal: refused => refused.class === 'invalid',
     wordsFor: ({ code, message }) => explain(code, redactText(`${code}: ${message}`)).message,
   })

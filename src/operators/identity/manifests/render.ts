@@ -27,7 +27,7 @@ export function renderTargetManifests({ name, webhookNamespace, account }: Targe
     ...renderRbac({
       name,
       account,
-      // Not those of the runtime: what it is made of is selected by them.
+      // The labels of the runtime are left out, since they select the objects of which the runtime is made.
       labels: { 'app.kubernetes.io/managed-by': managedLabels['app.kubernetes.io/managed-by'] ?? '' },
       rights: targetRights(webhookNamespace),
     }),

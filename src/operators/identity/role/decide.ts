@@ -152,13 +152,13 @@ function decideKnown<S extends ResourceStates, Own extends OwnAction>(
     ? gatedReadiness(delivery.conditions)
     : readinessOf({ delivery: known.delivery, config: known.config, conditions: told, refusedTypes: refusedTypes(seen, known) })
   const readiness = known.naming.pending === undefined ? summed : pendingReadiness(summed, known.naming.pending)
-  // After everything that the role in force needs: what fails here keeps nothing else back.
+  // The actions for the other role come after those for the role in force, so that a failure among them keeps nothing else back.
   const actions = [...made, ...decideOther(seen, { naming: known.naming, parent, wanted, isReady: isReady(summed) }, resources)]
   told.push(...known.naming.conditions)
   const plan = { actions, conditions: [...told, ...readiness], status }
   const isActed = resources.settlesAtOnce === true && actions.some(({ kind }) => kind === 'act:aws')
   const quietMs = delivery.gated === true || !isQuiet(seen, readiness, now) ? 0 : silentWaitMs(wantedStates(seen, known), now)
-  // What calls of our own make is there when they are answered.
+  // Only child objects take their time: a resource that our own calls make is there when they are answered.
   if (quietMs > 0)
     return { ...plan, next: { kind: 'look-again', afterMs: isActed ? 0 : quietMs, why: whyQuiet, leavesStatus: true } }
   if (isActed) return { ...plan, next: { kind: 'look-again', afterMs: 0, why: 'to see what was made' } }
@@ -224,7 +224,7 @@ function decideDelivery<S extends ResourceStates, Own extends OwnAction>(
       },
       foreign,
     )
-    // Of a Config that was of another type once.
+    // An association may be left from a time when the Config had another type.
     return { ...delivery, actions: [...delivery.actions, ...resources.remove(states, claim, 'association')] }
   }
   const association: AssociationDecision<Own> = decideAssociation(seen, known.cluster.properties, parent, resources)

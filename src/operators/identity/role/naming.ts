@@ -63,7 +63,7 @@ function wantedName({ claim, operatorConfig }: RoleSeen, isMade: boolean): strin
   const { ObjectUID, ServiceAccount, chosen } = roleNamesOf(claim)
   const { role, other } = resourceNames(claim)
   if (chosen !== undefined) {
-    // What was allowed once and is on record stays.
+    // A name that is on record was allowed once, and stays even where the rules would not allow it now.
     if ([role, other].includes(chosen) || mayChoose(chosen, claim, operatorConfig)) return chosen
     return {
       wrong: `spec.roleName ${chosen} is not allowed in ${claim.metadata.namespace}: allowedRoleNames of the AWSWorkloadIdentityOperatorConfig says which names are`,
@@ -134,7 +134,7 @@ function releaseOf({ metadata }: ServiceAccountRole, former: string): string {
 
 function youngMs({ madeAt = 0 }: ChildState, now: Instant): number {
   const leftMs = madeAt + visibleMs - now
-  // By a clock of ours that is behind, the time would not end: what cannot be is over.
+  // Where our clock is far behind, the wait would have no end, so a wait that is too long counts as over.
   return leftMs > 2 * visibleMs ? 0 : Math.max(0, leftMs)
 }
 

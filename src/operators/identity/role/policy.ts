@@ -40,7 +40,7 @@ export function decidePolicy<S extends ResourceStates, Own extends OwnAction>(
     make: resources.ensurePolicy(states, parent, wanted),
     drop: [],
     condition: childCondition(states.policy, { condition: 'PolicyReady', noun: 'IAM policy', needsArn: true }),
-    // Without it until it has a name: the role is there the sooner (case 127).
+    // Until the generated policy has an ARN the role is made without it, so that the role is there sooner (case 127).
     policyArns: [...policyARNs, ...(arn === undefined ? [] : [arn])],
     ...given({ generatedArn: arn }),
   }

@@ -35,7 +35,7 @@ export function reportRole<S extends ResourceStates, Own extends OwnAction>(
   // The finalizer, or an event: nothing of the binding's own, and the reason is one of the closed list all the same.
   if (step === undefined)
     return { conditions: replace(plan.conditions, [bindingCondition('Ready', 'False', 'ResolverError', message)]) }
-  // The role in force is another one, and works.
+  // A failure at the other role leaves the binding Ready, since the role in force works.
   if (step === 'other')
     return { conditions: replace(plan.conditions, [bindingCondition('RoleMigrated', 'False', 'RoleMigrating', message)]) }
   if (step !== 'annotation' && resources.settlesAtOnce === true) return notSynced(plan.conditions, conditionOf[step], message)

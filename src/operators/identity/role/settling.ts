@@ -59,7 +59,7 @@ export function silentWaitMs(states: readonly ChildState[], now: Instant): numbe
     if (isSynced(state)) continue
     if (trouble !== undefined || object?.metadata.deletionTimestamp !== undefined) return 0
     const madeAt = object?.metadata.creationTimestamp
-    // Not there: it is made in this pass.
+    // An object that is not there is made in this pass, and has all its time before it.
     const made = madeAt === undefined || madeAt === null ? settlingMsMax : leftOf(Date.parse(madeAt), now)
     left = Math.max(left, made, settlingMs(object, now))
   }

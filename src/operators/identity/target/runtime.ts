@@ -128,7 +128,7 @@ export function decideRuntime(seen: RuntimeSeen, wanted: RuntimeWanted, now: Ins
   const foreign = foreignNames(seen.objects)
   if (foreign.length > 0) return pending([], 'RemoteRuntimeUnmanaged', unmanagedMessage(foreign))
   const certificates = planCertificates(seen, now)
-  // Keys are drawn with the observation; the moment at which they became necessary fell in between.
+  // Only an observation draws keys, and this one was made before they became necessary: the next one draws them.
   if (certificates.kind === 'undrawn')
     return { ...pending([], 'WebhookRuntimeUnavailable', 'certificates are being made'), next: soon }
   return decideObjects(seen, wanted, certificates, now)
@@ -232,7 +232,7 @@ function decideDeployment(
 function bringAbout(cluster: string, slot: keyof RuntimeObjects, found: Found, wanted: objects.Wanted): readonly Action[] {
   const [type] = slots[slot]
   if (found.kind !== 'ours') return [creation(cluster, type, objects.newObject(wanted))]
-  // Its end is an event.
+  // An object that is going away is left alone; the event of its end brings the next pass.
   if (found.object.metadata.deletionTimestamp !== undefined) return []
   const merged = objects.mergedObject(found.object, wanted)
   return merged === undefined ? [] : [update(cluster, type, merged)]

@@ -97,9 +97,9 @@ function appliedOf(outcome: Outcome, { writes, controller }: PassRecord): Applie
   const key = action.kind === 'patch' ? action.key : keyOf(action.object as StoredObject)
   const { cluster } = action
   const common = { kind: action.type.kind, key, cluster }
-  // The claim itself is no child of its own.
+  // A write to the claim itself is no write to a child.
   if (cluster === undefined && action.type.kind === controller) return undefined
-  // What was cut short because another replica leads now says nothing about the child.
+  // A write that ended because another replica leads now says nothing about the child.
   if (outcome.kind === 'failed' && outcome.trouble.reason === 'NotLeader') return undefined
   if (outcome.kind === 'failed') return { ...common, operation: 'unchanged', result: 'error' }
   const isCreated = writes.some(

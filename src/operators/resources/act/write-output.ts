@@ -34,6 +34,6 @@ export async function carryOutOutput(action: OutputAction, context: ActContext, 
   const body = { metadata: { annotations: { [annotations.exported]: action.mark } }, data }
   context.checkFence()
   const { secretUid: uid, secretVersion: resourceVersion } = action
-  // Of the very version that was judged: one that became somebody else's meanwhile is judged anew.
+  // The patch is bound to the version that was judged: a Secret that became somebody else's since is judged anew.
   await context.carryOut({ kind: 'patch', type: secrets, key: { namespace, name }, patch: 'merge', body, uid, resourceVersion })
 }

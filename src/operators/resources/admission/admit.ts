@@ -34,7 +34,7 @@ function admitDeletion({ oldObject, namespace, name }: AdmissionRequest, { kind 
 function admitManifest({ object, oldObject }: AdmissionRequest, model: KindModel, mode: ManifestChecks): AdmissionAnswer {
   const [now, before] = [object as Partial<Resource> | null | undefined, oldObject as Partial<Resource> | null | undefined]
   if (now?.metadata?.deletionTimestamp !== undefined || !isRecord(now?.spec)) return allow
-  // What stood there before is no news, and must not keep anybody from changing something else.
+  // Problems that the manifest had before are not told again: they must not keep anybody from changing something else.
   const known = isRecord(before?.spec) ? constraintProblems(model, before.spec) : []
   const problems = constraintProblems(model, now.spec).filter(problem => !known.includes(problem))
   if (problems.length === 0) return allow

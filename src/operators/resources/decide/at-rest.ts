@@ -25,7 +25,7 @@ export interface RestOptions {
 export function atRest(situation: Situation, latest: Content, { advisories, unsynced }: RestOptions): ResourcePlan {
   const { model, deviation, settings, seen, place } = situation
   const state = deviation.state?.(latest, { strictSync: settings.strictSync })
-  // Where neither a person nor a config says it, the resource's own word counts.
+  // Where neither the code of the kind nor a config says when it is in step, the state that the resource itself tells counts.
   const transient = state === undefined && model.kind.settings.synced === undefined ? transientState(model, latest) : undefined
   const isSynced = unsynced === undefined && transient === undefined && (state?.synced ?? isSyncedByConfig(model, latest))
   const why =
@@ -63,7 +63,7 @@ function ownershipSaid(situation: Situation, latest: Content): readonly Conditio
   const record = recordOf(claim)
   const isLooking = seen.adoption.kind === 'read-only'
   if (isLooking && ownershipOf(situation, latest).kind !== 'ours') return conditionOf({ kind: 'only-read' })
-  // Until the mark is ours.
+  // The record of the former mark is kept until the resource bears our mark.
   if (record.kind === 'adopted' && record.formerMark !== undefined && tagsIn(model, latest.spec)[ownerTag] === record.formerMark)
     return conditionOf(record)
   const arn = latest.arn ?? claim.status?.ackResourceMetadata?.arn

@@ -124,7 +124,7 @@ function sendUpdate(situation: Situation, latest: Content, update: SomeCalls): R
       ...(isRepeat ? [] : [told(situation, update.paths)]),
     ],
     conditions: sent === undefined ? [] : [sent],
-    // Said only where a call fails: what is there is known all the same.
+    // This status is written only where a call fails; what was seen of the resource is known even then.
     status: statusOf(situation, latest),
     next: { kind: 'look-again', afterMs: 0, why: 'see what the update did', lane: 'begun' },
   }

@@ -35,12 +35,12 @@ export function decideDeletion(situation: Situation): ResourcePlan {
       return planForTrouble(inAws.trouble, { isDeletion: true })
     case 'absent':
       if (inAws.isUnasked === true && isOnRecord(situation)) return unread(situation)
-      // Made a moment ago, perhaps, and not shown yet: to let go now would leave it behind for ever.
+      // A resource that was made a moment ago may not be shown yet: an object that is let go now would leave it behind for ever.
       return isMaybeHidden(situation)
         ? waitForVisible(situation, 'wait', pollMsMin)
         : (confirmAbsence(situation) ?? release(situation))
     case 'not-read':
-    // What is on its way out is looked at in full.
+    // An object that is being deleted is never only glanced at, so `unchanged` does not come here.
     case 'unchanged':
       return emptyPlan
     case 'present':

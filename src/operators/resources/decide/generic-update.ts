@@ -27,7 +27,7 @@ export function genericUpdate(situation: Situation, latest: Content, paths: read
   const operation = model.kind.operations.update ?? model.kind.operations.replace ?? model.kind.operations.setAttributes
   const takes = (path: string): boolean => operation !== undefined && takesField(situation, operation, path.split('.')[1] ?? '')
   const held = paths.filter(path => !takes(path))
-  // What a config leaves to code that is not here is told, and stops nothing.
+  // A difference that a config leaves to code of ACK's which is not here is told in a condition, and refuses no update.
   const isLeft = (path: string): boolean => model.spec.named(path.split('.')[1] ?? '')?.compare?.ignored === true
   const left = held.filter(isLeft)
   const refused = held.filter(path => isGiven(situation, path) && !isLeft(path))

@@ -56,7 +56,7 @@ export function planUpdate(situation: Situation, latest: Content): Update {
     return refusal === undefined ? keptBy(situation, delta, advisory) : { kind: 'refused', message: refusal }
   const { calls, held, left, refused } = callsFor(situation, latest, delta)
   const messages = [refusal, refused].filter(each => each !== undefined)
-  // What can be carried out is, before it is said what cannot.
+  // Changes that can be made are made first; what cannot be changed is said after that.
   if (calls.length > 0) {
     const sent = delta.filter(path => !held.includes(path))
     const said = given({ refused: messages.length === 0 ? undefined : messages.join('; '), secretHash: secret.hash })

@@ -30,7 +30,7 @@ export function withRest(situation: Situation, plan: ResourcePlan): ResourcePlan
   const inStep = plan.conditions.some(({ type, status }) => type === conditions.synced && status === 'True')
   if (next.kind !== 'look-again' || next.lane !== 'drift' || !inStep) {
     if (notes.rest === undefined) return plan
-    // First of all: what comes after it may fail, and must not be taken for rest.
+    // This note comes before all actions: one of them may fail, and the next pass must not take that for rest.
     return { ...plan, actions: [note(claim.metadata.uid, { rest: undefined }), ...plan.actions] }
   }
   const held = restThatStands(notes, { ...situation, basis: glance.basis, nowMs: now })

@@ -24,7 +24,7 @@ export function wasSpokenOf({ kind, service }: KindModel, spoken: readonly strin
   let held = ''
   for (const camel of path.split('.').slice(1)) {
     const field = fields.find(each => each.camel === camel)
-    // Below what has no fields of its own: its owner was spoken of.
+    // A path may lead below a field that has no fields of its own, such as a map: then that field was spoken of.
     if (field === undefined) return held !== ''
     held = held === '' ? field.json : `${held}.${field.json}`
     if (!spoken.includes(held)) return false

@@ -115,7 +115,7 @@ export function samePolicies(wanted: unknown, latest: unknown): boolean {
 function sameNormalised(how: Normaliser, wanted: unknown, latest: unknown): boolean {
   const ways: Readonly<Record<Normaliser, (text: string) => string>> = {
     'dns-name': dnsName,
-    // Log groups and the like end theirs with what stands for everything in them.
+    // ARNs of log groups and some others end with `:*`, which stands for everything in them.
     arn: text => text.replace(/:\*$/, ''),
     'case-insensitive': text => text.toLowerCase(),
     json: text => text,

@@ -163,7 +163,7 @@ function take(
   if (found.length === 0) return drop('unrelated')
   metrics.message('looked')
   waiting.add(receipt, found, clock.monotonicMs())
-  // Behind new and changed objects, before those that are only due again.
+  // The lane `retry` is behind new and changed objects, and before those that are only due again.
   for (const { controller, key } of found) add(controller, key, 'retry')
 }
 

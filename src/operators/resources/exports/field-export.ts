@@ -341,7 +341,7 @@ function release(claim: FieldExport): Action {
 
 function put(claim: Whole, target: StoredObject, data: Readonly<Record<string, string | null>>): Action {
   const { uid, resourceVersion } = target.metadata
-  // Of the very version that was judged: one that became somebody else's meanwhile is judged anew.
+  // The patch is bound to the version that was judged: a target that became somebody else's since is judged anew.
   return { kind: 'patch', type: targetType(claim), key: targetKey(claim), patch: 'merge', body: { data }, uid, resourceVersion }
 }
 

@@ -116,7 +116,7 @@ function memberValue(model: KindModel, one: OneMember): unknown {
       return toWire(value, { service: model.service, type: field.type, member, path: field.json })
   }
   if (member.idempotencyToken === true) return options.token
-  // What both makes and changes refuses to change what is there unless it is told to.
+  // An operation that both makes and changes has a member `Overwrite`, without which it refuses to change what is there.
   if (options.method === 'Update' && operation === model.kind.operations.create && sameName(name, 'Overwrite')) return true
   const isIdentifying =
     isRequired || options.method === 'ReadMany' || (options.method === 'ReadOne' && isIdentifierName(model, name))
@@ -193,7 +193,7 @@ function identifierValue(model: KindModel, { name, member, content }: Identifier
     return wrap(fieldValues(model, content, [`${resource}name`, 'name']).found ?? content.arn)
   }
   if (bare === 'resource') return wrap(content.arn)
-  // What tags are put on by "name" is an ARN where the services say so.
+  // `ResourceName` is the ARN of what is tagged in some services, and the name in others.
   if (bare === 'resourcename') return wrap(content.arn ?? fieldValues(model, content, [`${resource}name`, 'name']).found)
   if (bare === 'resourceid' || bare === 'resourceidentifier')
     return wrap(fieldValues(model, content, [`${resource}id`, 'id', `${resource}identifier`]).found ?? content.arn)

@@ -31,7 +31,7 @@ export async function countAlike(
     return alike === undefined ? absent : { ...absent, alike: alike.map(countedAs) }
   }
   const { before, intent } = record
-  // What this process has not sent made nothing, and neither did what was refused.
+  // A create call that was never sent, or that AWS refused, made nothing.
   if (before === undefined || unsent?.token === intent.token || refusedIntent === intent.token) return absent
   const fresh = ((await alikeIn(context)) ?? []).filter(found => !before.includes(countedAs(found)))
   const free = fresh.filter(found => !others().some(other => other.metadata.uid !== claim.metadata.uid && has(other, found)))
@@ -70,7 +70,7 @@ async function alikeIn(context: ReadContext): Promise<readonly Content[] | undef
       if (found.length > alikeMax) return undefined
     }
   } catch (error) {
-    // Who may make and not list does without.
+    // An operator that may create and not list works without the count.
     if (
       error instanceof ListingError ||
       (error instanceof AwsError && /AccessDenied|NotAuthorized|Unauthorized/.test(error.code))

@@ -33,7 +33,7 @@ export async function glanceAt(
     ageMsMax: (settings.cheapReadSeconds * 1_000) / 2,
     pagesMax: Math.max(pagesMin, claims()),
   })
-  // Without a list to go by, the full look that is due anyway is the next one.
+  // Where there is no list to compare with, the next look is the full one that is due anyway.
   return {
     basis: as,
     shown,

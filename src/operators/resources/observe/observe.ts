@@ -147,7 +147,7 @@ function wantedContent({ model, deviation, settings }: Equipment, seen: Seen, cl
     }),
     ...tagsIn(model, spec),
   })
-  // What goes is what was made, whatever the manifest calls it by now.
+  // A deletion is about the resource that was made, whatever name the manifest gives it by now.
   const made = claim.metadata.deletionTimestamp === undefined ? {} : asMade(model, claim, spec)
   const full: Content = {
     spec: { ...identifiers?.spec, ...withTags(model, spec, tags), ...made },

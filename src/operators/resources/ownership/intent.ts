@@ -82,7 +82,7 @@ function wasCalledWithin({ seen: { notes }, now }: Situation, ms: number): boole
 export function isMaybeHidden(situation: Situation): boolean {
   const intent = intentOf(situation)
   if (intent === undefined || situation.seen.notes.refusedIntent === intent.token) return false
-  // What we were seen to delete was there to be seen.
+  // A resource that we deleted had been seen before, so that it is not one that AWS does not show yet.
   if (situation.seen.notes.deletedMs !== undefined) return false
   const wasSeen = findCondition(situation.claim.status?.conditions, conditions.synced)?.status === 'True'
   return !wasSeen && wasCalledWithin(situation, visibleWithinMs)

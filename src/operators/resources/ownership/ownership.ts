@@ -73,7 +73,7 @@ function isOnRecord(situation: Situation, latest: Content): boolean {
     case 'made':
     case 'adopted': {
       const isSameArn = latest.arn === undefined || recorded?.arn === undefined || latest.arn === recorded.arn
-      // An earlier version, and ACK, say as much of what was only looked at; that had no finalizer.
+      // An earlier version of ours, and ACK, record the same of a resource that is only looked at; such an object has no finalizer.
       const isHeld =
         record.kind === 'adopted' ||
         Object.keys(record.identity).length > 0 ||

@@ -22,7 +22,7 @@ export function renamedFrom(model: KindModel, claim: Resource, spec: Fields): Re
   const field = keys.length <= 1 ? model.spec.named(key) : undefined
   const is = field === undefined ? undefined : spec[field.json]
   if (arn === undefined || field === undefined || typeof is !== 'string' || is === '') return undefined
-  // Some services keep names in lower case, and some put more after them.
+  // Some services write the name into the ARN in lower case, and some write more behind it.
   if (arn.toLowerCase().includes(is.toLowerCase().replace(/^\//, ''))) return undefined
   const was = tryParseArn(arn)?.resource.split(/[/:]/).at(-1)
   if (was === undefined || was === '' || madeUp.test(was)) return undefined

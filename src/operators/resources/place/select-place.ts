@@ -154,7 +154,7 @@ function selectAccount(input: PlaceInput): Account | Exclude<PlaceChoice, { kind
     return { kind: 'account', account, role }
   }
   const named = idOf(notes[namespaceAnnotations.ownerAccount])
-  // Whether it is one was asked before.
+  // `invalidPlace` has seen to it that this is an account id.
   const ours = parseAccountId(home.account)
   const account = named ?? idOf(claim.status?.ackResourceMetadata?.ownerAccountID) ?? ours
   if (!input.carm || (named === undefined && account === ours)) return { kind: 'account', account: named ?? ours }

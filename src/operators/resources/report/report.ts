@@ -32,11 +32,11 @@ export function report(rules: Rules, input: ReportInput<ResourceAction> & { read
     return { ...(made === undefined ? said : owning(said, made.note)), ...statusIn(made?.status ?? plan.status), ...generation }
   }
   if (plan.conditions.length > 0) {
-    // Notes to ourselves say nothing of the rest.
+    // A plan with nothing but notes to ourselves leaves all other conditions as they are.
     if (plan.conditions.every(({ type }) => noteTypes.includes(type))) return { conditions: plan.conditions }
     const said = saying(plan.conditions)
     const note = plan.conditions.find(({ type }) => type === conditions.ownership)
-    // Whatever tells of a resource in full tells whose it is; other plans leave what is on record.
+    // A plan that has a whole status also says who owns the resource; other plans leave the ownership that is on record.
     return { ...(plan.status === undefined ? said : owning(said, note)), ...statusIn(plan.status), ...generation }
   }
   return made === undefined ? undefined : { ...owning(saying(creating), made.note), status: made.status, ...generation }

@@ -54,7 +54,7 @@ export function secretsNamed(model: KindModel, claim: Resource): readonly Object
 export function hearsOfSecrets(model: KindModel, claim: Resource, settings: Settings): boolean {
   const { watchSecrets, watchNamespaces, secrets: access } = settings
   if (!watchSecrets) return false
-  // Those that are listed are watched wherever they are, and of the others nothing is of interest.
+  // Secrets that a list names are watched in every namespace, and no others are used.
   if (!access.all) return true
   return watchNamespaces === undefined || secretsNamed(model, claim).every(({ namespace }) => watchNamespaces.includes(namespace))
 }

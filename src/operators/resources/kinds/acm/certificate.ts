@@ -39,10 +39,10 @@ export const acmCertificate: Deviation = {
   create: createCertificate,
   created: (output, found) => ({ ...found, arn: textOf(output['CertificateArn']) }),
   same: {
-    // What the request did not name is not asked for.
+    // A manifest that names no domain names accepts those that the certificate has.
     SubjectAlternativeNames: (wanted, latest) => wanted === undefined || sameNames(textsOf(wanted), textsOf(latest)),
     DomainName: (wanted, latest) => wanted === undefined || wanted === latest,
-    // Of the options, those that are named.
+    // Only the options that the manifest names are compared.
     Options: (wanted, latest) => Object.entries(recordOf(wanted)).every(([name, value]) => value === own(recordOf(latest), name)),
     CertificateARN: () => true,
     CertificateAuthorityARN: (wanted, latest) => (wanted ?? latest) === latest,

@@ -11,7 +11,7 @@ import type { Deviation, PlannedCall, SyncContext } from '../deviation.ts'
 export const dynamodbTable: Deviation = {
   own: ['GlobalSecondaryIndexes'],
   same: {
-    // An answer tells of each index more than a manifest does.
+    // AWS answers with more about each index than a manifest says, so only what both have is compared.
     GlobalSecondaryIndexes: (wanted, latest) => {
       const [want, have] = [indexesOf(wanted), indexesOf(latest)]
       return want.length === have.length && want.every(index => have.some(each => isSame(index, each)))

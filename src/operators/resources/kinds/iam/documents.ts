@@ -5,7 +5,7 @@ export function decodeDocument(value: unknown): string | undefined {
   try {
     return decodeURIComponent(value)
   } catch {
-    // Not encoded after all: some endpoints give it as it was sent.
+    // Some endpoints give the document as it was sent, without encoding it.
     return value
   }
 }

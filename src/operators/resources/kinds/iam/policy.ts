@@ -15,7 +15,7 @@ interface Version {
 }
 
 export const iamPolicy: Deviation = {
-  // Those of AWS are nobody's to manage.
+  // Policies that AWS owns are not exported, since nobody else can manage them.
   exported: { input: { Scope: 'Local' } },
   arnOf: ({ spec }, { account, partition }) =>
     `arn:${partition}:iam::${account}:policy${typeof spec['path'] === 'string' ? spec['path'] : '/'}${String(spec['name'])}`,

@@ -39,7 +39,7 @@ export const route53RecordSet: Deviation = {
     ...(typeof spec['name'] === 'string' && spec['name'] !== '' ? [dnsName(spec['name']).split('.')[0] ?? ''] : []),
     ...(typeof spec['hostedZoneID'] === 'string' ? [bareId(spec['hostedZoneID'])] : []),
   ],
-  // A zone takes one change after the other, and a hundred in one as soon as one.
+  // Route 53 carries out the changes of a zone one by one, but takes a hundred in one call as fast as a single one.
   workers: changesMax,
   joining: {
     operation: 'ChangeResourceRecordSets',
@@ -116,7 +116,7 @@ async function readRecord(context: ReadContext): Promise<Content | undefined> {
   const zone = textOf((HostedZone as { readonly Name?: unknown } | undefined)?.Name ?? '')
   const name = fullName(wanted.spec['name'], zone)
   const found = await findRecord(context, { HostedZoneId, name })
-  // The full name is needed to make it, too.
+  // The call that makes the record needs its full name as well.
   if (found === undefined) return { spec: {}, status: {}, extra: { name }, isAbsent: true }
   const status = await followChange(context)
   const { spec } = found

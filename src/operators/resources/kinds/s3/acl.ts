@@ -16,7 +16,7 @@ const canned: Readonly<Record<string, readonly string[]>> = {
   'public-read-write': [`${everyone} READ`, `${everyone} WRITE`],
   'authenticated-read': [`${authenticated} READ`],
   'log-delivery-write': [`${logDelivery} READ_ACP`, `${logDelivery} WRITE`],
-  // For buckets these make nothing that `private` does not.
+  // On a bucket these two canned ACLs give the same grants as `private`.
   'bucket-owner-read': [],
   'bucket-owner-full-control': [],
 }

@@ -185,7 +185,7 @@ function createBucket(input: Values, { wanted, place, model }: CreateContext): V
   const { CreateBucketConfiguration: given, ...rest } = input
   const config = isRecord(given) ? { ...given } : {}
   const says = config['LocationConstraint'] !== undefined || config['Location'] !== undefined
-  // The first region is the one that must not be named.
+  // S3 refuses a location constraint of us-east-1.
   if (place.region !== 'us-east-1' && !isDirectory(wanted.spec['name']) && !says) config['LocationConstraint'] = place.region
   const tags = tagsIn(model, wanted.spec)
   if (takesTagsAtCreate(model) && Object.keys(tags).length > 0) config['Tags'] = tagList(tags)

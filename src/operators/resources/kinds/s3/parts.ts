@@ -108,7 +108,7 @@ export async function readPart(model: KindModel, one: BucketPart, { caller, buck
   const shape = outputOf(model.service.model, one.get)
   const { service } = model
   const wrapped = shape.members[one.member]
-  // Some answers hold the setting, some are it.
+  // Some answers have the setting in a member; others are the setting themselves.
   const found =
     wrapped === undefined
       ? fromWire(output, { service, type: field.type, member: { target: operationNamed(service.model, one.get).output ?? '' } })

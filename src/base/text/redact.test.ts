@@ -129,3 +129,28 @@ test('no text stalls the masking [X1]', () => {
     assert.ok(performance.now() - started < 250, unit)
   }
 })
+
+test('a short text is masked as a long one is', () => {
+  const parts = [
+    '-----BEGIN PRIVATE KEY-----',
+    'eyJhbGciOi',
+    '.',
+    'basic ',
+    'Bearer\t',
+    'abcdef',
+    '0123456789abcdef',
+    '://u:',
+    '@',
+    '=',
+    ':',
+  ]
+  const part = fc.oneof(
+    fc.constantFrom(...parts, 'password', 'Credential', 'idtoken', '>', '"', ' '),
+    fc.string({ maxLength: 6 }),
+  )
+  const text = fc.array(part, { maxLength: 6 }).map(all => all.join(''))
+  fc.assert(
+    fc.property(text, short => assert.equal(redactText(short).trimEnd(), redactText(short + ' '.repeat(60)).trimEnd())),
+    { numRuns: 3_000 },
+  )
+})

@@ -8,6 +8,7 @@ export function redact(value: unknown): unknown {
 
 /** Masks secrets within a text and bounds its length. */
 export function redactText(text: string): string {
+  if (text.length < shortMax && !mayBeSecret.test(text)) return text
   let masked = text.length > textLengthMax ? `${text.slice(0, textLengthMax)}… (${text.length} characters)` : text
   for (const [shape, replacement] of shapes) masked = masked.replace(shape, replacement)
   return masked
@@ -17,6 +18,10 @@ const textLengthMax = 16_384
 const depthMax = 8
 const itemsMax = 200
 const mask = '[redacted]'
+
+/** Whatever of the shapes below has no such sign is longer than this: most fields of most lines are short words, and are looked at once. */
+const shortMax = 40
+const mayBeSecret = /[:=>.]|-----B|(?:bearer|basic|negotiate)\s/i
 
 const shapes: readonly (readonly [RegExp, string])[] = [
   // A text cut before its END line is masked to its end.

@@ -35,6 +35,7 @@ export {
   type HttpExchange,
   HttpFailure,
   type HttpFailureCode,
+  type HttpHandler,
   type HttpHeaders,
   type HttpLimits,
   type HttpListener,

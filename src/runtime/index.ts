@@ -133,6 +133,7 @@ export {
   type WebhookHostOptions,
   type WebhookListenOptions,
   webhookHost,
+  webhookHttpHandler,
 } from './webhook/host.ts'
 export { quietListenLimits, webhookListenLimits } from './webhook/limits.ts'
 export type { ConfigurationName } from './webhook/own/configurations.ts'

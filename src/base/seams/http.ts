@@ -2,6 +2,8 @@
 // in process a server's handler *is* the client's exchange. That is how the embedded API server and the AWS emulator are called
 // without sockets, and how the simulator gets between the two.
 
+import type { Maybe } from '../maybe.ts'
+
 /** Lower-case names. A header that came twice has its values in order. */
 export type HttpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
@@ -34,6 +36,9 @@ export interface HttpResponse {
 
 /** One request, one response. Rejects with `HttpFailure` when there is no response, or none that can be trusted. */
 export type HttpExchange = (request: HttpRequest) => Promise<HttpResponse>
+
+/** What a listener calls: an answer that is there at once needs no promise. */
+export type HttpHandler = (request: HttpRequest) => Maybe<HttpResponse>
 
 /** What is known about the effect of a request that got no response: the difference decides whether it may be repeated. */
 export type HttpFailureCode =
@@ -113,6 +118,11 @@ export interface ListenOptions {
   /** What is offered over TLS; default both. */
   readonly protocols?: readonly ('h2' | 'http/1.1')[]
   readonly limits?: Partial<HttpLimits>
+  /**
+   * Over TLS: requests of HTTP/1.1 in their plainest form are read and answered without Node's HTTP, for less than half of what it costs. A
+   * connection that sends anything else is Node's from then on.
+   */
+  readonly readsPlainHttp1?: boolean
 }
 
 /** Bounds of a listener; each is enforced at its value plus one. */
@@ -154,5 +164,5 @@ export interface Net {
    * Small bodies reach the handler as bytes, large or unannounced ones as a stream that the handler's own limit ends. A handler
    * that rejects with `HttpFailure('reset')` cuts the connection, as does a response body that throws; any other rejection is 500.
    */
-  listen(options: ListenOptions, handler: HttpExchange): Promise<HttpListener>
+  listen(options: ListenOptions, handler: HttpHandler): Promise<HttpListener>
 }

@@ -1,11 +1,11 @@
 // Listening on whatever addresses the machine has.
-import type { HttpExchange, HttpListener, ListenOptions, Net } from './http.ts'
+import type { HttpHandler, HttpListener, ListenOptions, Net } from './http.ts'
 
 /** An empty host is every address, of both families where there are two. */
 export async function listenAnywhere(
   net: Pick<Net, 'listen'>,
   options: ListenOptions,
-  handler: HttpExchange,
+  handler: HttpHandler,
 ): Promise<HttpListener> {
   if (options.host !== '') return net.listen(options, handler)
   try {

@@ -40,7 +40,12 @@ export function readList(parent: PatchObject, parentPath: string, name: string):
   const value = parent[name]
   const path = `${parentPath}/${name}`
   if (!Array.isArray(value)) return { path, items: [], isMissing: true }
-  return { path, items: value.map(item => (isObject(item) ? item : {})), isMissing: false }
+  const items: readonly PatchValue[] = value
+  return { path, items: areObjects(items) ? items : items.map(item => (isObject(item) ? item : {})), isMissing: false }
+}
+
+function areObjects(items: readonly PatchValue[]): items is readonly PatchObject[] {
+  return items.every(isObject)
 }
 
 /** Operations that append the values, creating the list when there is none. */
@@ -67,11 +72,26 @@ export function renderOperations(operations: readonly PodOperation[]): string {
   const texts = new Map<PatchValue, string>()
   let rendered = ''
   for (const { op, path, value } of operations) {
-    let text = texts.get(value)
-    if (text === undefined) texts.set(value, (text = JSON.stringify(value)))
-    rendered += `${rendered === '' ? '[' : ','}{"op":"${op}","path":${JSON.stringify(path)},"value":${text}}`
+    const pathText = plainPath.test(path) ? `"${path}"` : JSON.stringify(path)
+    rendered += `${rendered === '' ? '[' : ','}{"op":"${op}","path":${pathText},"value":${renderValue(value, texts)}}`
   }
   return rendered === '' ? '[]' : `${rendered}]`
+}
+
+/** Of characters that stand in JSON as they are. */
+const plainPath = /^[\w/.~-]*$/
+
+/** What is frozen is given to more than one pod: its text is there as long as it is. */
+const frozenTexts = new WeakMap<object, string>()
+
+function renderValue(value: PatchValue, texts: Map<PatchValue, string>): string {
+  const object = typeof value === 'object' && value !== null ? value : undefined
+  const held = (object === undefined ? undefined : frozenTexts.get(object)) ?? texts.get(value)
+  if (held !== undefined) return held
+  const text = JSON.stringify(value)
+  if (object !== undefined && Object.isFrozen(object)) frozenTexts.set(object, text)
+  else texts.set(value, text)
+  return text
 }
 
 export function escapePointer(token: string): string {

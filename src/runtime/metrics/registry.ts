@@ -225,9 +225,10 @@ const renderedOnce = new WeakMap<MetricLabels, string>()
 
 function renderLabels(labels: MetricLabels | undefined): string {
   if (labels === undefined) return ''
-  if (!Object.isFrozen(labels)) return joinLabels(labels)
-  let rendered = renderedOnce.get(labels)
-  if (rendered === undefined) renderedOnce.set(labels, (rendered = joinLabels(labels)))
+  const held = renderedOnce.get(labels)
+  if (held !== undefined) return held
+  const rendered = joinLabels(labels)
+  if (Object.isFrozen(labels)) renderedOnce.set(labels, rendered)
   return rendered
 }
 

@@ -2,9 +2,11 @@
 // takes a place from others: a request has a place from when its body is whole. The body has a deadline that the sender cannot lengthen, and
 // so has the answer. Requests beyond the places are turned away at once instead of queueing. Stopping lets what is under way finish.
 import {
+  andThen,
   type Clock,
   given,
   type HttpExchange,
+  type HttpHandler,
   type HttpHeaders,
   type HttpLimits,
   type HttpListener,
@@ -12,6 +14,7 @@ import {
   type HttpRequest,
   type HttpResponse,
   type Log,
+  type Maybe,
   type Net,
 } from '#base'
 import type { Metrics } from '../metrics/registry.ts'
@@ -28,6 +31,8 @@ export interface WebhookCall {
   readonly headers: HttpHeaders
   /** What follows the question mark. */
   readonly query: URLSearchParams
+  /** What the caller says of how long it waits, in its own words: an API server `10s`. */
+  readonly timeout: string | null
   readonly body: Uint8Array
   readonly peer: HttpPeer | undefined
   /** Aborts when the answer would come too late. */
@@ -70,32 +75,50 @@ const bodyMs = 10_000
 /** The longest time that a configuration may name; a query with more is not an API server's. */
 const timeoutMsMax = 30_000
 
-/** The handlers as one exchange: what a listener serves, and what an embedded API server calls without sockets. */
+/** The handlers as one exchange: what an embedded API server calls without sockets. */
 export function webhookHost(options: WebhookHostOptions): HttpExchange {
+  const handler = webhookHttpHandler(options)
+  return async request => handler(request)
+}
+
+/** What a listener serves: an answer that a handler has at once costs no promise. */
+export function webhookHttpHandler(options: WebhookHostOptions): HttpHandler {
   const meters = new HostMeters(options.metrics)
   const places = new Places(options.requestsMax ?? requestsMaxDefault)
-  return async request => {
+  const host = { options, meters, places }
+  return request => {
     const route = routeOf(options.routes, request)
     if ('status' in route) return route
-    const response = await respond({ options, meters, places }, route, request)
-    meters.answered(route.path, response.status)
-    return response
+    return andThen(respond(host, route, request), response => {
+      meters.answered(route.path, response.status)
+      return response
+    })
   }
 }
 
 interface Route {
   readonly path: string
-  readonly query: URLSearchParams
+  readonly query: string
+  readonly timeout: string | null
   readonly handler: WebhookHandler
 }
 
 /** Where the request goes, or what its sender is told instead. */
 function routeOf(routes: WebhookHostOptions['routes'], { method, target }: HttpRequest): Route | HttpResponse {
-  const [path = '', query = ''] = target.split('?')
+  const mark = target.indexOf('?')
+  const path = mark < 0 ? target : target.slice(0, mark)
   const handler = Object.hasOwn(routes, path) ? routes[path] : undefined
   if (handler === undefined) return refuse(404, `nothing is served at this path; there are ${Object.keys(routes).join(', ')}`)
   if (method !== 'POST') return refuse(405, 'only POST')
-  return { path, query: new URLSearchParams(query), handler }
+  const query = mark < 0 ? '' : target.slice(mark + 1)
+  return { path, query, timeout: timeoutIn(query), handler }
+}
+
+/** An API server asks nothing else. */
+const onlyTimeout = /^timeout=(\d{1,3}s)$/
+
+function timeoutIn(query: string): string | null {
+  return onlyTimeout.exec(query)?.[1] ?? new URLSearchParams(query).get('timeout')
 }
 
 interface Host {
@@ -104,30 +127,47 @@ interface Host {
   readonly places: Places
 }
 
-async function respond(
-  { options, meters, places }: Host,
-  { path, query, handler }: Route,
-  request: HttpRequest,
-): Promise<HttpResponse> {
-  const { clock } = options
-  const startedMs = clock.monotonicMs()
-  const untilMs = startedMs + allowedMs(options, query)
-  const body = isWhole(request.body, options) ? request.body : await wholeBody(options, request, untilMs - startedMs)
-  if (!(body instanceof Uint8Array)) return body
+interface Asked {
+  readonly route: Route
+  readonly request: HttpRequest
+  readonly startedMs: number
+  /** On the monotonic clock: the answer has to be there by then. */
+  readonly untilMs: number
+}
+
+function respond(host: Host, route: Route, request: HttpRequest): Maybe<HttpResponse> {
+  const { options } = host
+  const startedMs = options.clock.monotonicMs()
+  const asked: Asked = { route, request, startedMs, untilMs: startedMs + allowedMs(options, route.timeout) }
+  if (isWhole(request.body, options)) return answerWhole(host, asked, request.body)
+  return wholeBody(options, request, asked.untilMs - startedMs).then(body =>
+    body instanceof Uint8Array ? answerWhole(host, asked, body) : body,
+  )
+}
+
+function answerWhole({ options, meters, places }: Host, asked: Asked, body: Uint8Array): Maybe<HttpResponse> {
+  const { route, request, startedMs } = asked
+  const { path, handler } = route
   if (!places.take(request.peer)) return fullHouse
   meters.began(path)
-  try {
-    const answered = answer(handler, new Call({ clock, request, query, body, untilMs }))
-    return answered instanceof Promise ? await answered : answered
-  } catch (error) {
+  const failed = (error: unknown): HttpResponse => {
     meters.failed()
     const said = error instanceof Error ? (error.stack ?? error.message) : String(error)
     options.log.error('webhook failed', { path, error: said })
     return refuse(500, 'the webhook failed; its log says why')
-  } finally {
-    places.leave(request.peer)
-    meters.ended(path, (clock.monotonicMs() - startedMs) / 1_000)
   }
+  const ended = (answered: HttpResponse): HttpResponse => {
+    places.leave(request.peer)
+    meters.ended(path, (options.clock.monotonicMs() - startedMs) / 1_000)
+    return answered
+  }
+  let answered: Maybe<HttpResponse>
+  try {
+    answered = answer(handler, new Call(options.clock, asked, body))
+  } catch (error) {
+    answered = failed(error)
+  }
+  return answered instanceof Promise ? answered.catch(failed).then(ended) : ended(answered)
 }
 
 function isWhole(
@@ -151,7 +191,7 @@ export async function serveWebhooks(
       ...given({ host: listen.host, port: listen.port, protocols: listen.protocols }),
       limits: { ...webhookListenLimits, ...listen.limits },
     },
-    webhookHost(host),
+    webhookHttpHandler(host),
   )
   try {
     ready?.(listener)
@@ -183,31 +223,30 @@ async function wholeBody(
 const noBytes = new Uint8Array()
 const tooLarge = 'the body is too large'
 
-interface CallParts extends Pick<WebhookCall, 'query' | 'body'> {
-  readonly clock: Clock
-  readonly request: HttpRequest
-  /** On the monotonic clock: the answer has to be there by then. */
-  readonly untilMs: number
-}
-
 /** Its signal, with the timer behind it, is made when somebody waits: most answers are there at once. */
 class Call implements WebhookCall {
   readonly contentType: string
   readonly headers: HttpHeaders
-  readonly query: URLSearchParams
+  readonly timeout: string | null
   readonly body: Uint8Array
   readonly peer: HttpPeer | undefined
-  readonly #parts: CallParts
+  readonly #clock: Clock
+  readonly #asked: Asked
   #scope: Scope | undefined
 
-  constructor(parts: CallParts) {
-    const { request, query, body } = parts
+  constructor(clock: Clock, asked: Asked, body: Uint8Array) {
+    const { request, route } = asked
     this.contentType = mediaType(request.headers['content-type'])
     this.headers = request.headers
-    this.query = query
+    this.timeout = route.timeout
     this.body = body
     this.peer = request.peer
-    this.#parts = parts
+    this.#clock = clock
+    this.#asked = asked
+  }
+
+  get query(): URLSearchParams {
+    return new URLSearchParams(this.#asked.route.query)
   }
 
   get signal(): AbortSignal {
@@ -220,7 +259,8 @@ class Call implements WebhookCall {
   }
 
   #open(): Scope {
-    const { clock, request, untilMs } = this.#parts
+    const clock = this.#clock
+    const { request, untilMs } = this.#asked
     const ms = Math.max(0, untilMs - clock.monotonicMs())
     return openScope({ parents: [request.signal], deadline: { clock, ms, what: 'the webhook' } })
   }
@@ -246,13 +286,14 @@ function beforeAbort(work: Promise<HttpResponse>, signal: AbortSignal): Promise<
   })
 }
 
-function allowedMs({ marginMs = 500, timeoutMs = 5_000 }: WebhookHostOptions, query: URLSearchParams): number {
-  const seconds = /^(\d{1,3})s$/.exec(query.get('timeout') ?? '')?.[1]
+function allowedMs({ marginMs = 500, timeoutMs = 5_000 }: WebhookHostOptions, timeout: string | null): number {
+  const seconds = /^(\d{1,3})s$/.exec(timeout ?? '')?.[1]
   return seconds === undefined ? timeoutMs : Math.max(100, Math.min(timeoutMsMax, Number(seconds) * 1_000) - marginMs)
 }
 
 function mediaType(header: string | readonly string[] | undefined): string {
   const text = typeof header === 'string' ? header : (header?.[0] ?? '')
+  if (text === 'application/json') return text
   return (text.split(';')[0] ?? '').trim().toLowerCase()
 }
 

@@ -5,12 +5,13 @@ import { performServerHandshake, type ServerHttp2Session } from 'node:http2'
 import { createServer as createTlsServer, type Server as TlsHttpServer } from 'node:https'
 import { type AddressInfo, type Socket, Server as SocketServer } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import type { HttpExchange, HttpLimits, HttpListener, HttpPeer, ListenOptions, TlsServerOptions } from '../../seams/http.ts'
+import type { HttpHandler, HttpLimits, HttpListener, HttpPeer, ListenOptions, TlsServerOptions } from '../../seams/http.ts'
 import { Connections, peerName } from './connections.ts'
 import { HeldBodies } from './held-bodies.ts'
 import { http } from './node-http.ts'
 import { http1Handler } from './serve-http1.ts'
 import { http2Handler } from './serve-http2.ts'
+import { PlainConnections } from './serve-plain.ts'
 import { contextOptions, sniCallback } from './tls-server.ts'
 
 const defaultLimits: HttpLimits = {
@@ -30,7 +31,7 @@ const concurrentStreamsMax = 250
 /** Lets a body of a few hundred kilobytes arrive without waiting for the reader. */
 const windowBytes = 1_048_576
 
-export async function listen(options: ListenOptions, handler: HttpExchange): Promise<HttpListener> {
+export async function listen(options: ListenOptions, handler: HttpHandler): Promise<HttpListener> {
   const limits = { ...defaultLimits, ...options.limits }
   const peers = new WeakMap<Socket, HttpPeer>()
   const peerOf = (socket: Socket): HttpPeer => {
@@ -42,7 +43,8 @@ export async function listen(options: ListenOptions, handler: HttpExchange): Pro
   const state = { isClosing: false }
   const bodies = limits.heldBytesMax === Number.POSITIVE_INFINITY ? undefined : new HeldBodies(limits.heldBytesMax)
   const patience = { silenceMs: limits.headerTimeoutMs, totalMs: limits.bodyTimeoutMs }
-  const onRequest = http1Handler({ handler, peerOf, patience, bodies, isClosing: () => state.isClosing })
+  const serving = { handler, peerOf, patience, bodies, isClosing: () => state.isClosing }
+  const onRequest = http1Handler(serving)
   const nodeOptions = {
     maxHeaderSize: limits.headerBytesMax,
     headersTimeout: limits.headerTimeoutMs,
@@ -65,10 +67,12 @@ export async function listen(options: ListenOptions, handler: HttpExchange): Pro
     keepSession(session, sessions, limits)
     session.on('stream', http2Handler({ handler, peer: peerOf(socket), patience, bodies }))
   }
+  const plain = options.readsPlainHttp1 === true ? new PlainConnections({ ...limits, ...serving }) : undefined
   const server =
     options.tls === undefined && options.tlsFor === undefined
       ? http.createServer(nodeOptions, onRequest)
-      : tlsServer(options, nodeOptions, onRequest, onSession)
+      : tlsServer(options, nodeOptions, { onRequest, onSession, plain })
+  server.on('close', () => plain?.stop())
   const connections = new Connections(limits)
   server.on('connection', socket => connections.admit(socket))
   const sockets = trackSockets(server)
@@ -80,17 +84,19 @@ export async function listen(options: ListenOptions, handler: HttpExchange): Pro
     setTls: tls => renew(server, tls),
     close: (graceMs = 0, lingerMs = 0) => {
       state.isClosing = true
-      return closeAll(server, sockets, sessions, { graceMs, lingerMs: Math.min(graceMs, lingerMs) })
+      return closeAll({ server, sockets, sessions, plain }, { graceMs, lingerMs: Math.min(graceMs, lingerMs) })
     },
   }
 }
 
-function tlsServer(
-  options: ListenOptions,
-  nodeOptions: object,
-  onRequest: Parameters<typeof http.createServer>[1],
-  onSession: (socket: TLSSocket) => void,
-): TlsHttpServer {
+interface Protocols {
+  readonly onRequest: Parameters<typeof http.createServer>[1]
+  readonly onSession: (socket: TLSSocket) => void
+  /** In front of Node's HTTP/1.1, which gets what is not plain. */
+  readonly plain: PlainConnections | undefined
+}
+
+function tlsServer(options: ListenOptions, nodeOptions: object, { onRequest, onSession, plain }: Protocols): TlsHttpServer {
   const server = createTlsServer(
     {
       ...nodeOptions,
@@ -105,11 +111,15 @@ function tlsServer(
     },
     onRequest,
   )
-  const toHttp1 = server.listeners('secureConnection') as ((socket: TLSSocket) => void)[]
+  const toHttp1 = server.listeners('secureConnection') as ((socket: Socket) => void)[]
+  const toNode = (socket: Socket): void => {
+    for (const listener of toHttp1) listener.call(server, socket)
+  }
   server.removeAllListeners('secureConnection')
   server.on('secureConnection', (socket: TLSSocket) => {
     if (socket.alpnProtocol === 'h2') onSession(socket)
-    else for (const listener of toHttp1) listener.call(server, socket)
+    else if (plain !== undefined) plain.add(socket, toNode)
+    else toNode(socket)
   })
   // A client that speaks no TLS, or dislikes our certificate, is its own trouble.
   server.on('tlsClientError', (_error, socket) => socket.destroy())
@@ -174,10 +184,15 @@ function bind(server: Server, options: ListenOptions): Promise<void> {
 /** Between two looks for connections that have become idle. */
 const idleEveryMs = 500
 
+interface Serving {
+  readonly server: Server
+  readonly sockets: Sockets
+  readonly sessions: Set<ServerHttp2Session>
+  readonly plain: PlainConnections | undefined
+}
+
 function closeAll(
-  server: Server,
-  sockets: Sockets,
-  sessions: Set<ServerHttp2Session>,
+  { server, sockets, sessions, plain }: Serving,
   { graceMs, lingerMs }: { graceMs: number; lingerMs: number },
 ): Promise<void> {
   return new Promise(resolve => {
@@ -192,6 +207,7 @@ function closeAll(
     const startedMs = performance.now()
     const endIdle = (): void => {
       server.closeIdleConnections()
+      plain?.endIdle()
       for (const session of sessions) session.close()
       // Clients open more than they use. Node counts a connection on which nothing was ever asked as busy.
       for (const [socket, sinceMs] of sockets)

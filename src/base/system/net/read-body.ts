@@ -64,7 +64,7 @@ export async function* readPieces(source: Readable, patience: BodyPatience, held
 }
 
 /** One timer for both bounds: where the whole has a limit, the silence within it needs none of its own. */
-class BodyTimer {
+export class BodyTimer {
   readonly #timer: NodeJS.Timeout
   readonly #refreshes: boolean
 

@@ -1,14 +1,23 @@
 // HTTP/1.1 in: Node's parsed messages to `HttpRequest`, `HttpResponse` back, one write for a whole response.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { HttpBody, HttpExchange, HttpPeer, HttpRequest, HttpResponse } from '../../seams/http.ts'
+import type { HttpBody, HttpHandler, HttpPeer, HttpRequest, HttpResponse } from '../../seams/http.ts'
 import { drained } from './drained.ts'
 import type { HeldBodies } from './held-bodies.ts'
 import { type BodyPatience, readPieces, readWhole } from './read-body.ts'
-import { brokenHandlerResponse, Lifeline, mayHaveBody, pump, wantsCut, wholeBodyBytesMax, withRepeated } from './serve.ts'
+import {
+  brokenHandlerResponse,
+  joinedBytesMax,
+  Lifeline,
+  mayHaveBody,
+  pump,
+  wantsCut,
+  wholeBodyBytesMax,
+  withRepeated,
+} from './serve.ts'
 
 export interface Http1Options {
-  readonly handler: HttpExchange
+  readonly handler: HttpHandler
   readonly peerOf: (socket: Socket) => HttpPeer
   readonly patience: BodyPatience
   /** Absent where nothing bounds what requests hold together. */
@@ -55,12 +64,6 @@ async function serve(options: Http1Options, request: IncomingMessage, response: 
     else await respond(request, response, brokenHandlerResponse, options.isClosing())
   }
 }
-
-/**
- * Node joins a header and a body that is text into one piece for one write; bytes it hands to the kernel beside each other, which costs
- * a tenth more processor time per request. Latin-1 is one character a byte, so any bytes can go as text; beyond this size the copies cost more than they save.
- */
-const joinedBytesMax = 16_384
 
 async function respond(request: IncomingMessage, response: ServerResponse, answer: HttpResponse, isLast: boolean): Promise<void> {
   const { body } = answer

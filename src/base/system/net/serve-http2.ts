@@ -1,13 +1,13 @@
 // HTTP/2 in, on Node's stream interface: its request/response imitation costs a third of the throughput.
 import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
-import type { HttpBody, HttpExchange, HttpPeer, HttpRequest, HttpResponse } from '../../seams/http.ts'
+import type { HttpBody, HttpHandler, HttpPeer, HttpRequest, HttpResponse } from '../../seams/http.ts'
 import { drained } from './drained.ts'
 import type { HeldBodies } from './held-bodies.ts'
 import { type BodyPatience, readPieces, readWhole } from './read-body.ts'
 import { brokenHandlerResponse, Lifeline, mayHaveBody, pump, wantsCut, wholeBodyBytesMax, withRepeated } from './serve.ts'
 
 export interface Http2Options {
-  readonly handler: HttpExchange
+  readonly handler: HttpHandler
   readonly peer: HttpPeer
   readonly patience: BodyPatience
   /** Absent where nothing bounds what requests hold together. */

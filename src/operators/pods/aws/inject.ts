@@ -1,4 +1,5 @@
 // Injection into a pod: environment, volume, mounts and the label, as additions only (§2.4-2.6, §6).
+import { BoundedCache } from '#base'
 import {
   type AddOperation,
   appendAll,
@@ -13,21 +14,24 @@ import { readSkipContainers, type Warn } from './annotations.ts'
 import { type AwsWebhookOptions, podIdentityLabel, webIdentityTokenPath, webIdentityVolume } from './api.ts'
 import type { Injection } from './decide.ts'
 
+/** What a pod is given, whatever is in it: the same for all pods of a ServiceAccount. */
 interface Layout {
   readonly volumeName: string
+  readonly token: PatchObject
+  readonly volume: PatchObject
   readonly mountPath: string
+  readonly cleanMountPath: string
   readonly mount: PatchObject
-  readonly tokenPath: string
-  /** As the container's environment names it: with backslashes on Windows. */
-  readonly tokenFile: string
   /** The pair that this method sets: both or neither. */
   readonly pair: readonly [EnvVar, EnvVar]
+  readonly regions: readonly EnvVar[]
 }
 
 type EnvVar = { readonly name: string; readonly value: string }
 
 const regionNames = ['AWS_DEFAULT_REGION', 'AWS_REGION']
 const regionalStsName = 'AWS_STS_REGIONAL_ENDPOINTS'
+const regionalSts: EnvVar = Object.freeze({ name: regionalStsName, value: 'regional' })
 
 export interface Tell {
   /** The pod will not work as it is. */
@@ -42,7 +46,7 @@ export interface Tell {
 export function inject(pod: PatchObject, injection: Injection, flags: AwsWebhookOptions, tell: Tell): AddOperation[] {
   const spec = isObject(pod['spec']) ? pod['spec'] : {}
   const metadata = isObject(pod['metadata']) ? pod['metadata'] : {}
-  const layout = layoutOf(injection, flags, isWindows(spec, flags))
+  const layout = heldLayout(injection, flags, isWindows(spec, flags))
   const annotations = isObject(metadata['annotations']) ? metadata['annotations'] : {}
   const listed = (name: string) => readSkipContainers(textOf(annotations[`${flags.annotationPrefix}/${name}`]))
   const skipped = listed('skip-containers')
@@ -52,14 +56,14 @@ export function inject(pod: PatchObject, injection: Injection, flags: AwsWebhook
     readList(spec, '/spec', field).items.flatMap((container, index) => {
       const name = textOf(container['name']) ?? ''
       if (!isObject((spec[field] as readonly PatchValue[])[index])) return []
-      if (!isLeftAlone(name)) return injectContainer(container, `/spec/${field}/${index}`, { injection, layout, flags, tell })
+      if (!isLeftAlone(name)) return injectContainer(container, `/spec/${field}/${index}`, { injection, layout, tell })
       tell.note('the annotations of the pod leave the container out', { container: name })
       return []
     }),
   )
   return [
     ...(injection.method === 'container-credentials' ? labelOperations(pod, metadata) : []),
-    ...volumeOperations(spec, injection, layout, tell.warn),
+    ...volumeOperations(spec, layout, tell.warn),
     ...containers,
   ]
 }
@@ -69,18 +73,11 @@ function labelOperations(pod: PatchObject, metadata: PatchObject): AddOperation[
   return setEntry(metadata, '/metadata', 'labels', podIdentityLabel, 'enabled')
 }
 
-function volumeOperations(spec: PatchObject, injection: Injection, layout: Layout, warn: Warn): AddOperation[] {
+function volumeOperations(spec: PatchObject, layout: Layout, warn: Warn): AddOperation[] {
   const volumes = readList(spec, '/spec', 'volumes')
-  const source: PatchObject = {
-    ...(injection.audience === '' ? {} : { audience: injection.audience }),
-    // At most 2^32, so that a number holds it exactly.
-    expirationSeconds: Number(injection.expirationSeconds),
-    path: layout.tokenPath,
-  }
   const held = volumes.items.find(volume => volume['name'] === layout.volumeName)
-  if (held === undefined)
-    return [prepend(volumes, { name: layout.volumeName, projected: { sources: [{ serviceAccountToken: source }] } })]
-  if (!isTokenVolume(held, source))
+  if (held === undefined) return [prepend(volumes, layout.volume)]
+  if (!isTokenVolume(held, layout.token))
     warn('a volume of this name is there already and holds no such token; it is left as it is', { volume: layout.volumeName })
   return []
 }
@@ -96,12 +93,11 @@ function isTokenVolume(volume: PatchObject, { audience, path }: PatchObject): bo
 interface Work {
   readonly injection: Injection
   readonly layout: Layout
-  readonly flags: AwsWebhookOptions
   readonly tell: Tell
 }
 
 function injectContainer(container: PatchObject, path: string, work: Work): AddOperation[] {
-  const { injection, layout, flags, tell } = work
+  const { injection, layout, tell } = work
   const env = readList(container, path, 'env')
   const has = new Set(env.items.map(entry => entry['name']))
   const hasPair = layout.pair.some(({ name }) => has.has(name))
@@ -112,8 +108,8 @@ function injectContainer(container: PatchObject, path: string, work: Work): AddO
     tell.note('the variables are there already', { container: textOf(container['name']) ?? '', leftAlone: String(isComplete) })
   if (isComplete) return []
   const added: EnvVar[] = [
-    ...(injection.regionalSts && !has.has(regionalStsName) ? [{ name: regionalStsName, value: 'regional' }] : []),
-    ...(flags.defaultRegion !== '' && !hasRegion ? regionNames.map(name => ({ name, value: flags.defaultRegion })) : []),
+    ...(injection.regionalSts && !has.has(regionalStsName) ? [regionalSts] : []),
+    ...(hasRegion ? [] : layout.regions),
     ...(hasPair ? [] : layout.pair),
   ]
   return [
@@ -138,45 +134,81 @@ function mountOperations(container: PatchObject, path: string, layout: Layout, {
     return []
   }
   // Spelled otherwise it is the same place in the container, and a pod that the API server takes: as upstream has it.
-  if (mounts.items.some(mount => cleanPath(textOf(mount['mountPath']) ?? '') === cleanPath(mountPath)))
+  if (mounts.items.some(mount => cleanPath(textOf(mount['mountPath']) ?? '') === layout.cleanMountPath))
     warn('something else is mounted where the token is mounted as well', where)
   return appendAll(mounts, [layout.mount])
 }
 
+/** Of each set of flags, the layouts that pods were given last. */
+const layouts = new WeakMap<AwsWebhookOptions, BoundedCache<string, Layout>>()
+const layoutsMax = 1_000
+
+/** The life of container credentials differs from pod to pod. Lengths stand before texts: no two identities have one key. */
+function heldLayout(injection: Injection, flags: AwsWebhookOptions, windows: boolean): Layout {
+  const { method, expirationSeconds, roleArn, audience } = injection
+  if (method === 'container-credentials') return layoutOf(injection, flags, windows)
+  let held = layouts.get(flags)
+  if (held === undefined) layouts.set(flags, (held = new BoundedCache(layoutsMax)))
+  const key = `${windows ? 'w' : 'l'}${expirationSeconds}:${roleArn.length}:${roleArn}${audience}`
+  return held.getOrMake(
+    key,
+    () => layoutOf(injection, flags, windows),
+    () => 1,
+  )
+}
+
 function layoutOf(injection: Injection, flags: AwsWebhookOptions, windows: boolean): Layout {
-  if (injection.method === 'container-credentials') {
-    const { volumeName, mountPath, tokenPath, fullUri } = flags.containerCredentials
-    const tokenFile = tokenFileOf(mountPath, tokenPath, windows)
-    return {
-      volumeName,
-      mountPath,
-      mount: mountOf(volumeName, mountPath),
-      tokenPath,
-      tokenFile,
-      pair: [
-        { name: 'AWS_CONTAINER_CREDENTIALS_FULL_URI', value: fullUri },
-        { name: 'AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE', value: tokenFile },
-      ],
-    }
+  const { volumeName, mountPath, tokenPath, names, value } = placeOf(injection, flags)
+  const tokenFile = tokenFileOf(mountPath, tokenPath, windows)
+  const token: PatchObject = {
+    ...(injection.audience === '' ? {} : { audience: injection.audience }),
+    // At most 2^32, so that a number holds it exactly.
+    expirationSeconds: Number(injection.expirationSeconds),
+    path: tokenPath,
   }
-  const tokenFile = tokenFileOf(flags.tokenMountPath, webIdentityTokenPath, windows)
+  const regions = flags.defaultRegion === '' ? [] : regionNames.map(name => variable(name, flags.defaultRegion))
+  return {
+    volumeName,
+    token,
+    volume: Object.freeze({ name: volumeName, projected: { sources: [{ serviceAccountToken: token }] } }),
+    mountPath,
+    cleanMountPath: cleanPath(mountPath),
+    mount: Object.freeze({ name: volumeName, readOnly: true, mountPath }),
+    pair: [variable(names[0], value), variable(names[1], tokenFile)],
+    regions,
+  }
+}
+
+interface Place {
+  readonly volumeName: string
+  readonly mountPath: string
+  readonly tokenPath: string
+  /** Of the pair: of the value, and of where the token lies. */
+  readonly names: readonly [string, string]
+  readonly value: string
+}
+
+function placeOf({ method, roleArn }: Injection, flags: AwsWebhookOptions): Place {
+  if (method === 'container-credentials') {
+    const { fullUri, ...place } = flags.containerCredentials
+    const names = ['AWS_CONTAINER_CREDENTIALS_FULL_URI', 'AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'] as const
+    return { ...place, names, value: fullUri }
+  }
+  const names = ['AWS_ROLE_ARN', 'AWS_WEB_IDENTITY_TOKEN_FILE'] as const
   return {
     volumeName: webIdentityVolume,
     mountPath: flags.tokenMountPath,
-    mount: mountOf(webIdentityVolume, flags.tokenMountPath),
     tokenPath: webIdentityTokenPath,
-    tokenFile,
-    pair: [
-      { name: 'AWS_ROLE_ARN', value: injection.roleArn },
-      { name: 'AWS_WEB_IDENTITY_TOKEN_FILE', value: tokenFile },
-    ],
+    names,
+    value: roleArn,
   }
 }
 
-function mountOf(name: string, mountPath: string): PatchObject {
-  return { name, readOnly: true, mountPath }
+function variable(name: string, value: string): EnvVar {
+  return Object.freeze({ name, value })
 }
 
+/** As the container's environment names it: with backslashes on Windows. */
 function tokenFileOf(mountPath: string, tokenPath: string, windows: boolean): string {
   // What is empty is no part of a path.
   const file = cleanPath([mountPath, tokenPath].filter(part => part !== '').join('/'))

@@ -67,7 +67,13 @@ export function podAnnotations(pod: PatchObject): Annotations {
   const metadata = isObject(pod['metadata']) ? pod['metadata'] : {}
   const map = metadata['annotations']
   if (!isObject(map)) return none
+  if (isAllText(map)) return map
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, textOf(value)]))
+}
+
+function isAllText(map: PatchObject): map is Annotations {
+  for (const key in map) if (typeof map[key] !== 'string') return false
+  return true
 }
 
 const none: Annotations = {}

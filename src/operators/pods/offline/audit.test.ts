@@ -142,7 +142,8 @@ test('what makes no other identity is no finding: a life, a region, a skipped co
 
 test('one container of several is enough, and what all share is told once', () => {
   const spec = { initContainers: [{ name: 'i' }], containers: [{ name: 'a' }, { name: 'b' }] }
-  const pod = admitted(podOf('p', 'app', { spec }), withRole(role)) as unknown as {
+  // A copy: what pods are given is one value for all of them.
+  const pod = structuredClone(admitted(podOf('p', 'app', { spec }), withRole(role))) as unknown as {
     spec: { containers: { env: { value: string }[] }[] }
   }
   const [first] = pod.spec.containers[1]?.env ?? []

@@ -3,7 +3,9 @@ import {
   andThen,
   type Clock,
   type HttpExchange,
+  type HttpHandler,
   type HttpPeer,
+  type HttpRequest,
   type HttpResponse,
   type Log,
   type Maybe,
@@ -17,7 +19,7 @@ import {
   type Tracer,
   type WebhookCall,
   type WebhookHandler,
-  webhookHost,
+  webhookHttpHandler,
 } from '#runtime'
 import type { DebuggingAccess } from '../flags/settings.ts'
 import type { Decision, Patience, Provider } from '../provider.ts'
@@ -54,12 +56,19 @@ const timeoutMs = 10_000
 /** No configuration may name more. */
 const timeoutMsMax = 30_000
 
-export function webhookExchange(options: ExchangeOptions): { readonly exchange: HttpExchange; readonly debug: HttpExchange } {
+export interface WebhookExchanges {
+  readonly exchange: HttpExchange
+  /** The same, for a listener. */
+  readonly handler: HttpHandler
+  readonly debug: HttpExchange
+}
+
+export function webhookExchange(options: ExchangeOptions): WebhookExchanges {
   const { provider, settings, clock, log, metrics } = options
   const reviews = reviewHandler(options)
   const routes: Record<string, WebhookHandler> = Object.fromEntries(provider.reviewPaths.map(path => [path, reviews]))
   if (settings.debugging !== 'nobody') Object.assign(routes, debugRoutes)
-  const host = webhookHost({
+  const host = webhookHttpHandler({
     clock,
     log,
     metrics,
@@ -70,17 +79,19 @@ export function webhookExchange(options: ExchangeOptions): { readonly exchange: 
     bodyBytesMax: reviewBytesMax,
   })
   const { answerTooLarge } = provider
-  const exchange: HttpExchange = request => {
+  const answered: HttpHandler = request => {
     const path = pathOf(request.target)
-    if (path === '/healthz') return Promise.resolve(text(200, 'ok'))
-    if (Object.hasOwn(routes, path) && request.method !== 'POST')
-      return Promise.resolve({ ...text(405, 'only POST'), headers: { ...plain, allow: 'POST' } })
-    const answered = host(request)
-    if (answerTooLarge === undefined) return answered
-    return answered.then(response => (response.status === 413 ? rendered(answerTooLarge()) : response))
+    if (path === '/healthz') return text(200, 'ok')
+    if (request.method !== 'POST' && Object.hasOwn(routes, path))
+      return { ...text(405, 'only POST'), headers: { ...plain, allow: 'POST' } }
+    if (answerTooLarge === undefined) return host(request)
+    return andThen(host(request), response => (response.status === 413 ? rendered(answerTooLarge()) : response))
   }
+  const paths = new Set(['/healthz', ...Object.keys(routes)])
+  const handler = provider.countsRequests ? counted(answered, options, paths) : answered
   return {
-    exchange: provider.countsRequests ? counted(exchange, options, new Set(['/healthz', ...Object.keys(routes)])) : exchange,
+    exchange: async request => handler(request),
+    handler,
     debug: request => Promise.resolve(answerDebug(options, pathOf(request.target), request.peer)),
   }
 }
@@ -93,7 +104,7 @@ function reviewHandler(options: ExchangeOptions): WebhookHandler {
     let reason: AdmissionReason = 'decode'
     const decide = (subject: ReviewSubject): Maybe<ReviewVerdict> => {
       reason = 'error'
-      const patience = new CallPatience(call, startedMs + allowedMs(call.query.get('timeout')))
+      const patience = new CallPatience(call, startedMs + allowedMs(call.timeout))
       return andThen(
         traced(options.tracer, subject, () => provider.decide(subject, patience)),
         decision => {
@@ -168,20 +179,22 @@ function rendered({ httpStatus, contentType, body }: ReviewAnswer): HttpResponse
 }
 
 /** Upstream's request metrics. Only known paths become labels (F-11). */
-function counted(exchange: HttpExchange, options: ExchangeOptions, paths: ReadonlySet<string>): HttpExchange {
+function counted(answered: HttpHandler, options: ExchangeOptions, paths: ReadonlySet<string>): HttpHandler {
   const { own, clock, log, settings } = options
   const once = frozenLabels()
-  return async request => {
-    const startedMs = clock.monotonicMs()
+  const count = (request: HttpRequest, response: HttpResponse, startedMs: number): HttpResponse => {
     const path = pathOf(request.target)
     const where = { verb: methods.has(request.method) ? request.method : 'other', path: paths.has(path) ? path : 'other' }
-    const response = await exchange(request)
     const microseconds = (clock.monotonicMs() - startedMs) * 1_000
     own.requests.add(once({ ...where, code: String(response.status) }))
     own.latencies.observe(microseconds, once(where))
     own.durations.observe(microseconds, once(where))
     if (settings.verbosity >= accessVerbosity) log.info('request', { ...where, code: response.status, microseconds })
     return response
+  }
+  return request => {
+    const startedMs = clock.monotonicMs()
+    return andThen(answered(request), response => count(request, response, startedMs))
   }
 }
 

@@ -2,6 +2,7 @@
 // stop. What is wrong with its settings ends it at the start; what is wrong with the cluster never does (1.3.2, F-19).
 import {
   type HttpExchange,
+  type HttpHandler,
   type HttpListener,
   type ListenOptions,
   listenAnywhere,
@@ -154,9 +155,10 @@ class RunningProcess implements ProcessState {
     const { listener: settings, webhook, certificate } = one
     const first: TlsServerOptions = { ...(pair ?? (await certificate.first(signal))), ...policy }
     this.pairs.set(one, first)
-    const listener = await this.#listen({ host: settings.bindAddress, port: settings.port }, webhook.exchange, graceMs, {
+    const listener = await this.#listen({ host: settings.bindAddress, port: settings.port }, webhook.handler, graceMs, {
       tls: first,
       limits: webhookListenLimits,
+      readsPlainHttp1: true,
       protocols: settings.offersHttp2 ? ['h2', 'http/1.1'] : ['http/1.1'],
     })
     this.listeners.set(one, listener)
@@ -172,7 +174,7 @@ class RunningProcess implements ProcessState {
 
   async #listen(
     { host, port }: ListenAddress,
-    handler: HttpExchange,
+    handler: HttpHandler,
     graceMs: number,
     more: Partial<ListenOptions> = {},
   ): Promise<HttpListener> {

@@ -1,6 +1,6 @@
 // A pod webhook as a value: a provider that follows a cluster, and one exchange that answers reviews. A process puts a listener in front of
 // it (program.ts); an embedded API server calls the exchange as it is.
-import { given, type HttpExchange, type Seams } from '#base'
+import { given, type HttpExchange, type HttpHandler, type Seams } from '#base'
 import type { ObjectKey } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { countTo, type HealthCheck, type InformerLimits, Metrics, noTracer, type Tracer } from '#runtime'
@@ -30,6 +30,8 @@ export interface PodWebhook {
   readonly provider: string
   /** The paths of reviews and `/healthz`; the debugging paths when they are on. */
   readonly exchange: HttpExchange
+  /** The same for a listener: most answers need no promise. */
+  readonly handler: HttpHandler
   /** The debugging paths of the metrics port; 404 for all else. */
   readonly debug: HttpExchange
   readonly metrics: Metrics

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { mutants } from '../sim/mutants/mutants.ts'
+import { hasTestNamed } from './named-tests.ts'
 
 const room = join(import.meta.dirname, '../../src/operators/certificates')
 
@@ -62,29 +64,72 @@ const troubles: readonly Row[] = [
     'RemoveTagsFromCertificate',
     'UpdateCertificateOptions',
     'RenewCertificate',
-  ].map((operation): Row => [`${operation} is denied`, 'cert/denied.test.ts', `'${operation}'`]),
+  ].map((operation): Row => [`${operation} is denied`, 'cert/denied.test.ts', operation]),
   ['ListCertificates is denied', 'cert/deletion.test.ts', 'where nobody may look, the record stays and is told'],
   ['a record that somebody else holds', 'cert/issuance.test.ts', 'a foreign CNAME is left alone unless overwriting is chosen'],
   ['a record of another type', 'cert/issuance.test.ts', 'a record of another type is left alone'],
   ['further names in each state', 'cert/edits.test.ts', 'a further name in state'],
   ['tags and options in each state', 'cert/edits.test.ts', 'tags and options that change in state'],
   ...['another primary name', 'another key algorithm', 'a private authority', 'deletion with the object'].map(
-    (what): Row => [`${what} in each state`, 'cert/edits-of-fields.test.ts', `what: '${what}'`],
+    (what): Row => [`${what} in each state`, 'cert/edits-of-fields.test.ts', what],
   ),
 ]
 
 const missing = (rows: readonly Row[]): readonly string[] =>
-  rows.filter(([, file, words]) => !readFileSync(join(room, file), 'utf8').includes(words)).map(([what]) => what)
+  rows.filter(([, file, words]) => !isProven(file, words)).map(([what]) => what)
+
+function isProven(file: string, words: string): boolean {
+  const text = readFileSync(join(room, file), 'utf8')
+  return file.endsWith('.test.ts') ? hasTestNamed(text, words) : text.includes(words)
+}
 
 test('each correction of the existing design has its test', () => {
   assert.equal(corrections.length, 14)
   assert.deepEqual(missing(corrections), [])
 })
 
+/** Each correction taken back, in the table of mutants: the test that is named here is the one that must notice. */
+const takenBack: Readonly<Record<string, string>> = {
+  'a suffix matches without a dot': 'cert-suffix-without-dot',
+  'only single labels are checked for length': 'cert-seed-joined-label',
+  'a name outside every zone falls to the first': 'cert-seed-falls-to-first',
+  'duplicates are seen by the status alone': 'cert-seed-rival-by-status',
+  'the account is replaced before the ARN, of one partition': 'cert-seed-one-partition',
+  'a shift without a limit': 'cert-seed-shift',
+  'the last error is never set': 'cert-seed-last-error',
+  'what is on its way is remembered for minutes': 'cert-cache-pending-long',
+  'a name is the only key of the memory': 'cert-seed-memory-by-name',
+  'one pace for all calls of ACM': 'cert-list-too-fast',
+  'the pace of Route 53 is of the zone alone': 'cert-seed-zone-pace-alone',
+  'the counter of untracked ones grows with each pass': 'cert-seed-counts-each-pass',
+  'the record goes with its certificate': 'cert-seed-record-goes-along',
+}
+
+/** What only the wiring of the whole program holds. */
+const byReading = ['two layers repeat a call']
+
+test('each correction that is taken back is noticed by the test that is named for it', () => {
+  const unheld = corrections.filter(([what, file]) => {
+    const mutant = mutants.find(({ id }) => id === takenBack[what])
+    return mutant?.tests?.some(test => test.endsWith(`/certificates/${file}`)) !== true
+  })
+  assert.deepEqual(
+    unheld.map(([what]) => what),
+    byReading,
+  )
+})
+
 test('each trouble with names, zones, rights, records and edits has its test', () => {
   assert.deepEqual(missing(troubles), [])
 })
 
-test('a test that is not there is noticed', () => {
+test('a test that is not there is noticed, and so are words that name none', () => {
   assert.deepEqual(missing([['nothing', 'sanitise.test.ts', 'words of no test']]), ['nothing'])
+  assert.equal(
+    hasTestNamed("// what it is about\n  assert.equal(a, 'what it is about')\ntest('b', run)", 'what it is about'),
+    false,
+  )
+  assert.equal(hasTestNamed("  'a row without a test',\n]", 'a row without a test'), false)
+  assert.equal(hasTestNamed("  'a row',\n]\n  test(`${what} is refused`, run)", 'a row'), true)
+  assert.equal(hasTestNamed("test('it holds', run)", 'it holds'), true)
 })

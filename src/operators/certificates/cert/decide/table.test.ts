@@ -20,6 +20,7 @@ import {
   zone,
 } from '../../testing/cert-seen.fixture.ts'
 import { isCloudAction } from '../cloud-action.ts'
+import { looksAtRecords } from './created.ts'
 import { decide, judge, sight } from './decide.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -747,6 +748,31 @@ test('an object that is gone has no plan [7.4 #1]', () => {
 test('a finalizer that is missing is added before anything else [7.4 #3]', () => {
   const [first] = decide(certSeen({ metadata: { finalizers: [] } }), settings).actions
   assert.equal(first?.kind, 'add-finalizer')
+})
+
+for (const [when, row, seen] of [
+  ['at the first sight', '#5', {}],
+  ['in Pending', '#11', { status: { state: 'Pending' } }],
+] as const)
+  test(`the intent is written ${when}: what is wanted, since when, its number, and nothing is asked yet [7.4 ${row}, P2]`, () => {
+    const plan = decide(certSeen(seen), settings)
+    const requestedAt = new Date(nowMs).toISOString().replace('.000Z', 'Z')
+    assert.deepEqual(plan.status?.['request'], { requestedAt, specHash: hash, revision: 1 })
+    assert.deepEqual(plan.actions.filter(isCloudAction), [])
+  })
+
+test('on its way, the records themselves are looked at on every sixth pass [7.4 #23]', () => {
+  const passes = Array.from({ length: 18 }, (_, attempt) => attempt)
+  assert.deepEqual(passes.filter(looksAtRecords), [5, 11, 17])
+})
+
+test('a request is held by our finalizer: it follows a fresh look at the object [7.4 #11, S5]', () => {
+  const seen = certSeen({ status: { state: 'Pending', request: request() } })
+  const asking = decide(seen, settings).actions.filter(isCloudAction)
+  assert.deepEqual(
+    asking.map(({ operation, heldBy }) => [operation, heldBy]),
+    [['RequestCertificate', 'acm.ops.example.dev/finalizer']],
+  )
 })
 
 test('a good certificate stays good while its replacement fails [7.4 #27, #70]', () => {

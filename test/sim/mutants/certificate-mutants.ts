@@ -812,7 +812,7 @@ const corrections: readonly MutantRow<[tests: readonly string[]]>[] = [
     'cert-seed-joined-label',
     'admission/check-names.ts',
     '  if (joined <= labelOctetsMax && primary.length <= primaryOctetsMax) return []',
-    '  if (primary.length <= primaryOctetsMax) return []',
+    '  if (joined >= 0) return []',
     'only single labels are checked for length',
     [admission],
   ],

@@ -573,6 +573,18 @@ const rows: readonly Row[] = [
     code: '7.4 #41',
   },
   {
+    what: 'a failed certificate that one look does not find stays failed',
+    row: 41,
+    seen: {
+      status: { ...onItsWay, state: 'Failed', lastFailure: failedWith('IssuanceFailed', 2 * hourMs) },
+      current: { kind: 'absent', isConfirmed: false },
+    },
+    state: 'Failed',
+    reason: 'IssuanceFailed',
+    next: 5 * minute,
+    code: '7.4 #37, #41',
+  },
+  {
     what: 'a failed certificate that is gone is requested again',
     row: 37,
     seen: {

@@ -469,3 +469,15 @@ test('Azure without a tenant, or on an unknown cloud, gets the platform’s side
     assert.match((await world.said())[sidecarCondition] ?? '', /^True InPlace/)
   }
 })
+
+test('blanks around an image of the map, as a block of YAML leaves them, are no part of it, and a blank one is none [4.3.2]', async () => {
+  await using world = hostedWorld()
+  const map = { namespace: planeNamespace, name: settings.imageMap }
+  await world.client.patch(configMaps, map, 'merge', { data: { 'azure-workload-identity-webhook': ' \n' } })
+  world.start()
+  await world.settle()
+  assert.match((await world.said())[sidecarCondition] ?? '', /^False ImageMissing: .* does not name the sidecar's image/)
+  await world.client.patch(configMaps, map, 'merge', { data: { 'azure-workload-identity-webhook': ' quay.example.com/a:1\n' } })
+  await world.settle()
+  assert.equal((await world.container('Azure'))?.image, 'quay.example.com/a:1')
+})

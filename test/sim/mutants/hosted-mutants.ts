@@ -189,7 +189,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'release-before-the-map',
     'control-plane/observe.ts',
-    "if ((images?.data?.[providers[platform.input.cloud].name] ?? '') !== '') return undefined",
+    'if (imageIn(images, providers[platform.input.cloud].name) !== undefined) return undefined',
     '',
     'a registry is asked although somebody wrote the image down',
     [badInput],

@@ -8,6 +8,7 @@ import { signingDisabledAnnotation } from '../api/kinds.ts'
 import { clusterSignerName, kubeApiserverName, rootCaName } from '../api/names.ts'
 import { type Authority, readAuthority } from '../build/authority.ts'
 import { hasAnySidecar, isRolledOut, withSidecar } from '../build/deployment.ts'
+import { imageIn } from '../build/image-map.ts'
 import { platformOf, type SidecarInput, startTrouble } from '../build/platform.ts'
 import { providers } from '../build/provider.ts'
 import {
@@ -112,8 +113,8 @@ function untilRead({ release }: PlaneSeen): Next {
 function imageOf({ settings, images, release }: PlaneSeen, { cloud }: SidecarInput): string | undefined {
   const { name } = providers[cloud]
   if (settings.image !== '') return settings.image
-  const image = images?.data?.[name] ?? ''
-  if (image !== '') return image
+  const image = imageIn(images, name)
+  if (image !== undefined) return image
   if (release?.kind === 'images' && release.images.has(name)) return release.images.get(name)
   // What cannot be read is not the same as what is not in it.
   if (release?.kind === 'unreadable') return undefined

@@ -5,12 +5,13 @@ import type { ClaimKey, Reads } from '#runtime'
 import { type ControlPlane, controlPlaneKind } from '../api/kinds.ts'
 import { clusterSignerName, kubeApiserverName, rootCaName } from '../api/names.ts'
 import { textIn } from '../build/authority.ts'
+import { type ImageMap, imageIn } from '../build/image-map.ts'
 import { platformOf } from '../build/platform.ts'
 import { allProviders, providers } from '../build/provider.ts'
 import type { Contests } from '../contests.ts'
 import type { ReleaseImages } from '../release/release-images.ts'
 import type { HostedSettings } from '../settings.ts'
-import type { ImageMap, PlaneSeen, StoredKubeApiserver, StoredSecret } from './seen.ts'
+import type { PlaneSeen, StoredKubeApiserver, StoredSecret } from './seen.ts'
 
 /** Of both clouds: what a platform left behind is looked at too. */
 export const sidecarSecretNames: readonly string[] = allProviders.flatMap(({ servingSecret, kubeconfigSecret }) => [
@@ -64,7 +65,7 @@ function askedOfRelease(
 ): string | undefined {
   const platform = platformOf(spec, settings.platforms)
   if (platform.kind !== 'sidecar' || metadata.deletionTimestamp !== undefined || settings.image !== '') return undefined
-  if ((images?.data?.[providers[platform.input.cloud].name] ?? '') !== '') return undefined
+  if (imageIn(images, providers[platform.input.cloud].name) !== undefined) return undefined
   return releaseOf(spec)
 }
 

@@ -1,19 +1,16 @@
 // What a decision about the half in the management cluster rests on.
 import type { DrawnKey } from '#base'
-import type { KubeObject, StoredObject } from '#kube'
+import type { StoredObject } from '#kube'
 import type { OwnAction } from '#runtime'
 import type { ControlPlane } from '../api/kinds.ts'
 import type { PlatformSecret } from '../build/authority.ts'
 import type { KubeApiserver } from '../build/deployment.ts'
+import type { ImageMap } from '../build/image-map.ts'
 import type { ReleaseSeen } from '../release/release-images.ts'
 import type { HostedSettings } from '../settings.ts'
 
 export type StoredSecret = PlatformSecret & StoredObject
 export type StoredKubeApiserver = KubeApiserver & StoredObject
-
-export interface ImageMap extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>
-}
 
 export interface PlaneSeen {
   readonly plane: ControlPlane

@@ -6,6 +6,7 @@ import { kubeApiserverName, rootCaName } from '../api/names.ts'
 import { type PlatformSecret, textIn } from '../build/authority.ts'
 import { type KubeApiserver, withSidecar } from '../build/deployment.ts'
 import { buildGuestObjects } from '../build/guest-objects.ts'
+import { type ImageMap, imageIn } from '../build/image-map.ts'
 import { placeSidecar } from '../build/placed-sidecar.ts'
 import { platformOf, startTrouble } from '../build/platform.ts'
 import { providers } from '../build/provider.ts'
@@ -15,7 +16,7 @@ import type { HostedSettings } from '../settings.ts'
 export interface HostedManifests {
   readonly plane: { readonly metadata: KubeObject['metadata']; readonly spec: ControlPlane['spec'] }
   readonly rootCa: PlatformSecret | undefined
-  readonly images: (KubeObject & { readonly data?: Readonly<Record<string, string>> }) | undefined
+  readonly images: ImageMap | undefined
   /** Whole, to be printed with the sidecar in it; absent: only what is to be merged into it. */
   readonly deployment: KubeApiserver | undefined
 }
@@ -30,7 +31,7 @@ export function renderHosted(
   if (platform.kind === 'refused') throw new Error(`${platform.message}; complete the spec of ${plane.metadata.name ?? ''}`)
   const { cloud } = platform.input
   const { name } = providers[cloud]
-  const image = settings.image === '' ? images?.data?.[name] : settings.image
+  const image = settings.image === '' ? imageIn(images, name) : settings.image
   if (image === undefined && settings.choices.missingImage === 'refuse')
     throw new Error(`no image for ${name}: add the ConfigMap ${settings.imageMap} with this key, or give --hosted-image after --`)
   const authority = textIn(rootCa, 'ca.crt')

@@ -74,6 +74,11 @@ export const equivalents: readonly Equivalent[] = [
     ['const timeoutMs = 2_000', '2_000', '2001'],
     ['const timeoutMsDefault = 30_000', '30_000', '30001'],
     ['if (now - this.#measuredAtMs < 1_000) return', '1_000', '1001'],
+    [
+      'return unsent !== undefined && unsent.token === tokenOf({ claim }) && now >= unsent.atMs && now - unsent.atMs < unsentMsMax',
+      '<',
+      '<=',
+    ],
   ].map(([line = '', was = '', becomes = '']) => ({
     line,
     was,

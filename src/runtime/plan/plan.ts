@@ -87,7 +87,7 @@ export interface OwnAction {
   readonly summary: string
   readonly dependency?: string
   readonly destructive?: boolean
-  /** What it makes outlives a claim that nobody holds: right before it the claim is read afresh, and has to hold this finalizer still. */
+  /** What it makes outlives a claim: right before it that is read afresh, has to ask for the same still, and to hold this finalizer. */
   readonly heldBy?: string
 }
 

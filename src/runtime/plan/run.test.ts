@@ -200,6 +200,7 @@ for (const [why, live] of [
   ['was made again', widget(9, { uid: 'u2', finalizers: ['f'] })],
   ['has lost its finalizer', widget(9, { finalizers: ['theirs'] })],
   ['is being deleted', widget(9, { finalizers: ['f'], deletionTimestamp: 'now' })],
+  ['wants something else by now', widget(9, { finalizers: ['f'], generation: 2 })],
 ] as const) {
   test(`nothing that outlives a claim is made for one that ${why}, whatever the cache says [S5]`, async () => {
     const held = widget(1, { finalizers: ['f'] })

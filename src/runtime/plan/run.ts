@@ -173,10 +173,11 @@ class Run {
   async #confirmHeld({ heldBy }: OwnAction): Promise<void> {
     const { claim, writer } = this.#options
     if (claim === undefined || heldBy === undefined) return
-    const { uid, deletionTimestamp } = claim.object.metadata
+    const { uid, generation, deletionTimestamp } = claim.object.metadata
     const live = await writer.awaitFound(claim.target, claim.type, keyOf(claim.object))
     if (live?.metadata.uid !== uid) throw new Trouble({ kind: 'soon', reason: 'Stale', message: claimIsGone })
-    if (live.metadata.deletionTimestamp !== deletionTimestamp || live.metadata.finalizers?.includes(heldBy) !== true)
+    const isSame = live.metadata.generation === generation && live.metadata.deletionTimestamp === deletionTimestamp
+    if (!isSame || live.metadata.finalizers?.includes(heldBy) !== true)
       throw new Trouble({ kind: 'soon', reason: 'Stale', message: claimHasChanged })
   }
 

@@ -72,6 +72,7 @@ export {
   labelValueErrors,
   pathSegmentErrors,
   qualifiedNameErrors,
+  wildcardSubdomainErrors,
 } from './names.ts'
 export {
   apiVersionOf,

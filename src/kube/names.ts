@@ -1,6 +1,7 @@
 // Rules for names, labels and annotations, in the words of the API machinery. Each returns what is wrong; an empty list means nothing.
 
 const subdomainPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
+const wildcardPattern = /^\*\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 const labelPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
 const label1035Pattern = /^[a-z]([-a-z0-9]*[a-z0-9])?$/
 const qualifiedPattern = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
@@ -11,6 +12,8 @@ const labelLengthMax = 63
 
 const subdomainText =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+const wildcardText =
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 const labelText =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
 const label1035Text =
@@ -23,6 +26,11 @@ const labelValueText =
 /** A DNS-1123 subdomain: the rule for most object names. */
 export function dnsSubdomainErrors(name: string): readonly string[] {
   return check(name, subdomainLengthMax, subdomainPattern, subdomainText)
+}
+
+/** One label of a host may be anything: `*.example.com`. */
+export function wildcardSubdomainErrors(name: string): readonly string[] {
+  return check(name, subdomainLengthMax, wildcardPattern, wildcardText)
 }
 
 /** A DNS-1123 label: namespaces, and each part of a host name. */

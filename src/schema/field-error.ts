@@ -21,6 +21,8 @@ export interface FieldError {
   readonly field: string
   readonly value?: Json | undefined
   readonly detail: string
+  /** The value is not shown. */
+  readonly hidden?: true
   /** The value's keys are in the order in which they print; else they print sorted. */
   readonly ordered?: true
 }
@@ -48,6 +50,8 @@ export const fieldError = {
     value: value ?? null,
     detail,
   }),
+  /** Of what is wrong as a whole. */
+  unfit: (field: string, detail: string): FieldError => ({ type: 'FieldValueInvalid', field, detail, hidden: true }),
   typeInvalid: (field: string, value: Json | undefined, detail: string): FieldError => ({
     type: 'FieldValueTypeInvalid',
     field,
@@ -90,7 +94,7 @@ export const fieldError = {
 /** The text of a cause: everything but the field. */
 export function renderFieldErrorBody(error: FieldError): string {
   const head = words[error.type]
-  const value = withoutValue.has(error.type) ? '' : `: ${renderValue(error)}`
+  const value = withoutValue.has(error.type) || error.hidden === true ? '' : `: ${renderValue(error)}`
   return error.detail === '' ? head + value : `${head}${value}: ${error.detail}`
 }
 

@@ -4,7 +4,10 @@ import { type Clock, isRecord } from '#base'
 import type { Json } from '#schema'
 import { type Draft, equalJson } from '../draft.ts'
 import type { EmulatedVersion } from '../emulated-version.ts'
+import { timestamp } from '../timestamp.ts'
 import { certificateRequests } from './certificate-requests.ts'
+import { prepareClaim } from './claim-sources.ts'
+import { daemonTemplates } from './daemon-templates.ts'
 import { prepareJob } from './job-selector.ts'
 import type { Behaviour } from './resource.ts'
 import { languageErrors } from './rule-language.ts'
@@ -32,6 +35,9 @@ export function builtinBehaviours(ports: BehaviourPorts): (group: string, kind: 
     'certificates.k8s.io/CertificateSigningRequest': certificateRequests(ports.clock),
     'storage.k8s.io/CSIDriver': { prepareUpdate: countChanges },
     'batch/Job': { prepareCreate: prepareJob },
+    'apps/DaemonSet': daemonTemplates,
+    '/PersistentVolume': { prepareCreate: draft => beginPhase(ports, draft) },
+    '/PersistentVolumeClaim': { prepareCreate: prepareClaim },
     'apiextensions.k8s.io/CustomResourceDefinition': {
       prepareCreate: prepareDefinition,
       prepareUpdate: (draft, _live, subresource) => {
@@ -50,6 +56,10 @@ function prepareNamespace(draft: Draft): void {
   draft.status = { phase: 'Active' }
   const { name } = draft.metadata
   if (name !== undefined) draft.metadata.labels = { ...draft.metadata.labels, 'kubernetes.io/metadata.name': name }
+}
+
+function beginPhase({ clock }: BehaviourPorts, draft: Draft): void {
+  draft.status = { phase: 'Pending', lastPhaseTransitionTime: timestamp(clock.now()) }
 }
 
 /** Of a secret that an account names its name alone is kept. */

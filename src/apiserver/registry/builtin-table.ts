@@ -190,7 +190,7 @@ const rows: readonly BuiltinRow[] = [
     all: true,
     subresources: [scale, status('StatefulSet')],
     scale: workloadScale,
-    behaviour: { statusSubresource: true, ...onSpec },
+    behaviour: { nameRule: 'label', statusSubresource: true, ...onSpec },
   },
   {
     group: 'apps',

@@ -19,10 +19,10 @@ export const defaultings: ReadonlyMap<string, Defaulting> = new Map<string, Defa
   ['/PersistentVolumeClaim', persistentVolumeClaim],
   ['/PersistentVolume', persistentVolume],
   ['/LimitRange', limitRange],
-  ['apps/Deployment', object => change(inheritLabels(object), 'spec', deploymentSpec)],
-  ['apps/ReplicaSet', object => change(inheritLabels(object), 'spec', spec => template(withDefaults(spec, { replicas: 1 })))],
-  ['apps/StatefulSet', object => change(inheritLabels(object), 'spec', statefulSetSpec)],
-  ['apps/DaemonSet', object => change(inheritLabels(object), 'spec', daemonSetSpec)],
+  ['apps/Deployment', object => change(object, 'spec', deploymentSpec)],
+  ['apps/ReplicaSet', object => change(object, 'spec', spec => template(withDefaults(spec, { replicas: 1 })))],
+  ['apps/StatefulSet', object => change(object, 'spec', statefulSetSpec)],
+  ['apps/DaemonSet', object => change(countedTemplate(object), 'spec', daemonSetSpec)],
   ['batch/Job', object => change(object, 'spec', jobSpec)],
   ['batch/CronJob', object => change(object, 'spec', cronJobSpec)],
   ['rbac.authorization.k8s.io/RoleBinding', roleBinding],
@@ -57,11 +57,6 @@ function template(spec: JsonObject): JsonObject {
   return change(spec, 'template', podTemplate)
 }
 
-/** Workloads of apps/v1 take nothing from their template; only the old ReplicationController did. */
-function inheritLabels(object: JsonObject): JsonObject {
-  return object
-}
-
 function deploymentSpec(spec: JsonObject): JsonObject {
   const out = withDefaults(template(spec), { replicas: 1, strategy: {}, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 })
   return change(out, 'strategy', strategy => {
@@ -94,11 +89,21 @@ function statefulSetSpec(spec: JsonObject): JsonObject {
   return { ...out, persistentVolumeClaimRetentionPolicy: retention }
 }
 
+/** As many versions of its template as a new one has had. */
+function countedTemplate(object: JsonObject): JsonObject {
+  return change(object, 'metadata', metadata =>
+    change(withDefaults(metadata, { annotations: {} }), 'annotations', annotations =>
+      withDefaults(annotations, { 'deprecated.daemonset.template.generation': '1' }),
+    ),
+  )
+}
+
 function daemonSetSpec(spec: JsonObject): JsonObject {
   const out = withDefaults(template(spec), { revisionHistoryLimit: 10, updateStrategy: {} })
   return change(out, 'updateStrategy', strategy => {
     const typed = withDefaults(strategy, { type: 'RollingUpdate' })
-    if (typed.type !== 'RollingUpdate') return typed
+    // One that is given beside another type is stored, and has its surge.
+    if (typed.type !== 'RollingUpdate') return change(typed, 'rollingUpdate', rolling => withDefaults(rolling, { maxSurge: 0 }))
     return { ...typed, rollingUpdate: rollingUpdate(typed.rollingUpdate, { maxSurge: 0, maxUnavailable: 1 }) }
   })
 }

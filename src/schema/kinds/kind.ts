@@ -9,7 +9,10 @@ import { definitionWarnings } from '../definition/definition.ts'
 import type { JsonObject } from '../json.ts'
 import type { KindSchema } from '../kind-schema.ts'
 import { defaultings } from './defaults.ts'
-import { podNameWarnings } from './validate/pods.ts'
+import { ingressWarnings } from './validate/ingresses.ts'
+import { networkPolicyWarnings } from './validate/network-policies.ts'
+import { volumeWarnings } from './validate/persistent-volumes.ts'
+import { podWarnings } from './validate/pods.ts'
 import { secretWarnings } from './validate/tls.ts'
 import { validations } from './validation.ts'
 
@@ -30,8 +33,11 @@ export function builtinKind(group: string, version: string, kind: string): KindS
 
 function warningsOf(group: string, kind: string, object: JsonObject, old: JsonObject | undefined): readonly string[] {
   if (kind === 'CustomResourceDefinition') return definitionWarnings(object)
+  if (kind === 'Ingress' && old === undefined) return ingressWarnings(object)
+  if (kind === 'NetworkPolicy') return networkPolicyWarnings(object)
   if (group !== '') return []
-  if (kind === 'Pod' && old === undefined) return podNameWarnings(object)
+  if (kind === 'Pod' && old === undefined) return podWarnings(object)
+  if (kind === 'PersistentVolume') return volumeWarnings(object)
   return kind === 'Secret' ? secretWarnings(object) : []
 }
 

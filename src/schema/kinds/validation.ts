@@ -5,14 +5,19 @@ import type { FieldError } from '../field-error.ts'
 import type { JsonObject } from '../json.ts'
 import type { ValidationContext } from '../kind-schema.ts'
 import { validateAdmissionPolicy } from './validate/admission-policies.ts'
+import { validateAutoscaler } from './validate/autoscalers.ts'
+import { validateClaim } from './validate/claims.ts'
 import { validateDisruptionBudget, validateLease, validateNode } from './validate/cluster.ts'
 import { validateConfigMap, validateSecret } from './validate/config.ts'
 import { validateCoreEvent, validateEvent } from './validate/events.ts'
+import { validateIngress, validateIngressClass } from './validate/ingresses.ts'
+import { validateCronJob, validateJob } from './validate/jobs.ts'
+import { validateNetworkPolicy } from './validate/network-policies.ts'
+import { validateVolume } from './validate/persistent-volumes.ts'
 import {
   validateAdmissionBinding,
   validateAttachment,
   validateAttributesClass,
-  validateAutoscaler,
   validateFlowSchema,
   validateNodeDrivers,
   validatePriorityClass,
@@ -22,16 +27,11 @@ import {
   validateStorageClass,
 } from './validate/platform.ts'
 import { validatePod } from './validate/pods.ts'
+import { validateLimitRange, validateQuota } from './validate/quotas.ts'
 import { validateBinding, validateClusterRole, validateRole } from './validate/rbac.ts'
 import { validateEndpointSlice, validateService } from './validate/services.ts'
 import { validateWebhooks } from './validate/webhooks.ts'
-import {
-  validateDaemonSet,
-  validateDeployment,
-  validateJob,
-  validateReplicaSet,
-  validateStatefulSet,
-} from './validate/workloads.ts'
+import { validateDaemonSet, validateDeployment, validateReplicaSet, validateStatefulSet } from './validate/workloads.ts'
 
 export type ValidateObject = (object: JsonObject, context: ValidationContext) => readonly FieldError[]
 
@@ -41,6 +41,10 @@ export const validations: ReadonlyMap<string, ValidateObject> = new Map<string, 
   ['/Pod', validatePod],
   ['/Service', validateService],
   ['/Node', validateNode],
+  ['/PersistentVolume', validateVolume],
+  ['/PersistentVolumeClaim', validateClaim],
+  ['/ResourceQuota', validateQuota],
+  ['/LimitRange', validateLimitRange],
   ['/Event', validateCoreEvent],
   ['events.k8s.io/Event', validateEvent],
   ['apps/Deployment', validateDeployment],
@@ -48,6 +52,10 @@ export const validations: ReadonlyMap<string, ValidateObject> = new Map<string, 
   ['apps/StatefulSet', validateStatefulSet],
   ['apps/DaemonSet', validateDaemonSet],
   ['batch/Job', validateJob],
+  ['batch/CronJob', validateCronJob],
+  ['networking.k8s.io/Ingress', validateIngress],
+  ['networking.k8s.io/IngressClass', validateIngressClass],
+  ['networking.k8s.io/NetworkPolicy', validateNetworkPolicy],
   ['rbac.authorization.k8s.io/Role', validateRole],
   ['rbac.authorization.k8s.io/ClusterRole', validateClusterRole],
   ['rbac.authorization.k8s.io/RoleBinding', validateBinding(['Role', 'ClusterRole'])],

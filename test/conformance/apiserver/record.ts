@@ -17,6 +17,7 @@ import { platformScripts } from './scripts/platform-kinds.ts'
 import { podAdmissionScripts } from './scripts/pod-admission.ts'
 import { policyScripts } from './scripts/policies.ts'
 import { programScripts } from './scripts/programs.ts'
+import { refusalScripts } from './scripts/refusals.ts'
 import { serviceScripts } from './scripts/services.ts'
 import { Session } from './session.ts'
 import type { Target } from './target.ts'
@@ -46,6 +47,7 @@ const themes: readonly Theme[] = [
   { file: 'cel.jsonl', scripts: () => celScripts },
   { file: 'kinds.jsonl', scripts: () => kindScripts },
   { file: 'platform.jsonl', scripts: () => platformScripts },
+  { file: 'refusals.jsonl', scripts: () => refusalScripts },
   { file: 'policies.jsonl', scripts: () => [...policyScripts, ...podAdmissionScripts] },
   { file: 'edges.jsonl', scripts: () => edgeScripts },
   { file: 'patches.jsonl', scripts: () => patchScripts },

@@ -1,5 +1,5 @@
 // Checks that many kinds share, in the server's words.
-import { labelValueErrors, qualifiedNameErrors } from '#kube'
+import { dnsSubdomainErrors, labelValueErrors, qualifiedNameErrors } from '#kube'
 import { type FieldError, fieldError } from '../../field-error.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../json.ts'
 
@@ -43,6 +43,32 @@ export function oneOf(value: Json | undefined, at: string, allowed: readonly str
 export function portNumber(value: Json | undefined, at: string, errors: Errors): void {
   if (typeof value === 'number' && (value < 1 || value > 65535))
     errors.push(fieldError.invalid(at, value, 'must be between 1 and 65535, inclusive'))
+}
+
+/** Of a port that goes by a name. */
+export function portNameErrors(name: string): readonly string[] {
+  const errors: string[] = []
+  if (name.length > 15) errors.push('must be no more than 15 characters')
+  if (!/^[-a-z0-9]+$/.test(name)) errors.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)')
+  if (!/[a-z]/.test(name)) errors.push('must contain at least one letter (a-z)')
+  if (name.includes('--')) errors.push('must not contain consecutive hyphens')
+  if (/^-|-$/.test(name)) errors.push('must not begin or end with a hyphen')
+  return errors
+}
+
+/** Who acts on an object calls himself by a domain and a path. */
+export function domainPrefixedPath(value: string, at: string, errors: Errors): void {
+  const [, domain, path] = /^([^/]*)\/(.*)$/s.exec(value) ?? []
+  if (domain === undefined || domain === '' || path === '')
+    errors.push(fieldError.invalid(at, value, 'must be a domain-prefixed path (such as "acme.io/foo")'))
+  else say(errors, at, domain, dnsSubdomainErrors(domain))
+}
+
+export function between(value: Json | undefined, at: string, [least, most]: readonly [number, number], errors: Errors): void {
+  if (typeof value !== 'number') return
+  if (value < least)
+    errors.push(fieldError.invalid(at, value, `must be greater than ${least === 1 ? 'zero' : 'or equal to zero'}`))
+  if (value > most) errors.push(fieldError.invalid(at, value, `must be less than or equal to ${most}`))
 }
 
 export function qualifiedKeys(labels: Json | undefined, at: string, errors: Errors): void {

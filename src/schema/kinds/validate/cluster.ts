@@ -52,6 +52,7 @@ export function validateDisruptionBudget(object: JsonObject): Errors {
   checkShare(minAvailable, 'spec.minAvailable', errors)
   checkShare(maxUnavailable, 'spec.maxUnavailable', errors)
   if (isObject(selector)) checkSelector(selector, 'spec.selector', errors)
+  oneOf(spec.unhealthyPodEvictionPolicy, 'spec.unhealthyPodEvictionPolicy', ['AlwaysAllow', 'IfHealthyBudget'], errors)
   return errors
 }
 

@@ -3,10 +3,14 @@ import { dnsLabelErrors, qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import { isObject, type Json, type JsonObject } from '../../json.ts'
 import { compareQuantities, parseQuantity } from '../../quantity.ts'
-import { type Errors, eachItem, listOf, nonNegative, objectOf, oneOf, portNumber, say, text } from './checks.ts'
+import { type Errors, eachItem, listOf, objectOf, oneOf, portNameErrors, portNumber, say, text } from './checks.ts'
+import { checkId } from './pod-host.ts'
+import { checkProbes } from './probes.ts'
+import { checkVariables } from './variables.ts'
 
 export function checkContainers(spec: JsonObject, at: string, volumes: ReadonlySet<string>, errors: Errors): void {
   const names = new Set<string>()
+  checkHostPorts(spec, at, errors)
   if (listOf(spec.containers).length === 0) errors.push(fieldError.required(`${at}.containers`))
   for (const list of ['containers', 'initContainers']) {
     eachItem(spec[list], `${at}.${list}`, (container, path) => {
@@ -14,6 +18,23 @@ export function checkContainers(spec: JsonObject, at: string, volumes: ReadonlyS
       checkContainer(container, path, volumes, errors)
     })
   }
+}
+
+/** One program for each port of the host, whose number is the container's own on the host's network. */
+function checkHostPorts(spec: JsonObject, at: string, errors: Errors): void {
+  const taken = new Set<string>()
+  eachItem(spec.containers, `${at}.containers`, (container, path) =>
+    eachItem(container.ports, `${path}.ports`, ({ hostPort, hostIP, protocol, containerPort }, each) => {
+      if (typeof hostPort !== 'number' || hostPort === 0) return
+      const place = `${text(protocol)}/${text(hostIP)}/${hostPort}`
+      if (taken.has(place)) errors.push(fieldError.duplicate(`${each}.hostPort`, place))
+      taken.add(place)
+      if (spec.hostNetwork === true && hostPort !== containerPort) {
+        const why = 'must match `containerPort` when `hostNetwork` is true'
+        errors.push(fieldError.invalid(`${each}.hostPort`, hostPort, why))
+      }
+    }),
+  )
 }
 
 function checkName(container: JsonObject, at: string, names: Set<string>, errors: Errors): void {
@@ -36,9 +57,9 @@ function checkContainer(container: JsonObject, at: string, volumes: ReadonlySet<
   oneOf(container.imagePullPolicy, `${at}.imagePullPolicy`, ['Always', 'IfNotPresent', 'Never'], errors)
   oneOf(container.terminationMessagePolicy, `${at}.terminationMessagePolicy`, ['File', 'FallbackToLogsOnError'], errors)
   checkPorts(container.ports, `${at}.ports`, errors)
-  eachItem(container.env, `${at}.env`, (variable, path) => checkVariable(variable, path, errors))
+  checkVariables(container, at, errors)
   checkMounts(container.volumeMounts, `${at}.volumeMounts`, volumes, errors)
-  for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) checkProbe(container[probe], `${at}.${probe}`, errors)
+  checkProbes(container, at, errors)
   checkResources(objectOf(container.resources), `${at}.resources`, errors)
   checkSecurity(container.securityContext, `${at}.securityContext`, errors)
 }
@@ -49,31 +70,13 @@ function checkPorts(ports: Json | undefined, at: string, errors: Errors): void {
     const name = text(port.name)
     if (name !== '' && names.has(name)) errors.push(fieldError.duplicate(`${path}.name`, name))
     names.add(name)
+    if (name !== '') say(errors, `${path}.name`, name, portNameErrors(name))
     if (port.containerPort === undefined || port.containerPort === 0) errors.push(fieldError.required(`${path}.containerPort`))
     else portNumber(port.containerPort, `${path}.containerPort`, errors)
     if (port.hostPort !== 0) portNumber(port.hostPort, `${path}.hostPort`, errors)
     if (text(port.protocol) === '') errors.push(fieldError.required(`${path}.protocol`))
     else oneOf(port.protocol, `${path}.protocol`, ['SCTP', 'TCP', 'UDP'], errors)
   })
-}
-
-function checkVariable(variable: JsonObject, at: string, errors: Errors): void {
-  if (text(variable.name) === '') errors.push(fieldError.required(`${at}.name`))
-  const source = variable.valueFrom
-  if (!isObject(source)) return
-  const count = Object.keys(source).length
-  if (count === 0)
-    errors.push(
-      fieldError.invalid(
-        `${at}.valueFrom`,
-        '',
-        'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`',
-      ),
-    )
-  else if (text(variable.value) !== '')
-    errors.push(fieldError.invalid(`${at}.valueFrom`, '', 'may not be specified when `value` is not empty'))
-  else if (count > 1)
-    errors.push(fieldError.invalid(`${at}.valueFrom`, '', 'may not have more than one field specified at a time'))
 }
 
 function checkMounts(mounts: Json | undefined, at: string, volumes: ReadonlySet<string>, errors: Errors): void {
@@ -89,34 +92,39 @@ function checkMounts(mounts: Json | undefined, at: string, volumes: ReadonlySet<
   })
 }
 
-const handlers = ['exec', 'httpGet', 'tcpSocket', 'grpc']
-
-function checkProbe(probe: Json | undefined, at: string, errors: Errors): void {
-  if (!isObject(probe)) return
-  const given = handlers.filter(name => isObject(probe[name]))
-  if (given.length === 0) errors.push(fieldError.required(at, 'must specify a handler type'))
-  for (const name of given.slice(1))
-    errors.push(fieldError.forbidden(`${at}.${name}`, 'may not specify more than 1 handler type'))
-  for (const field of ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold']) {
-    nonNegative(probe[field], `${at}.${field}`, errors)
-  }
-}
-
 const standard = new Set(['cpu', 'memory', 'ephemeral-storage'])
 
 function checkResources(resources: JsonObject, at: string, errors: Errors): void {
   const limits = objectOf(resources.limits)
   const requests = objectOf(resources.requests)
-  for (const name of Object.keys(limits)) checkResourceName(name, `${at}.limits[${name}]`, errors)
+  for (const [name, value] of Object.entries(limits)) {
+    checkResourceName(name, `${at}.limits[${name}]`, errors)
+    checkAmount(value, `${at}.limits[${name}]`, errors)
+  }
   for (const [name, value] of Object.entries(requests)) {
     checkResourceName(name, `${at}.requests[${name}]`, errors)
-    const limit = parseQuantity(text(limits[name]))
-    const request = parseQuantity(text(value))
-    if (limit === undefined || request === undefined || compareQuantities(request, limit) <= 0) continue
-    errors.push(
-      fieldError.invalid(`${at}.requests`, text(value), `must be less than or equal to ${name} limit of ${text(limits[name])}`),
-    )
+    checkAmount(value, `${at}.requests[${name}]`, errors)
+    checkRequest(name, text(value), limits[name], at, errors)
   }
+}
+
+function checkAmount(value: Json, at: string, errors: Errors): void {
+  if ((parseQuantity(text(value))?.numerator ?? 0n) < 0n)
+    errors.push(fieldError.invalid(at, value, 'must be greater than or equal to 0'))
+}
+
+/** Devices and huge pages are given as they are asked for; of the rest there may be more than was asked. */
+function checkRequest(name: string, value: string, limit: Json | undefined, at: string, errors: Errors): void {
+  const isExact = name.includes('/') || name.startsWith('hugepages-')
+  if (isExact && limit === undefined)
+    errors.push(fieldError.required(`${at}.limits`, 'Limit must be set for non overcommitable resources'))
+  const [most, asked] = [parseQuantity(text(limit)), parseQuantity(value)]
+  if (most === undefined || asked === undefined) return
+  const order = compareQuantities(asked, most)
+  if (isExact && order !== 0)
+    errors.push(fieldError.invalid(`${at}.requests`, value, `must be equal to ${name} limit of ${text(limit)}`))
+  if (!isExact && order > 0)
+    errors.push(fieldError.invalid(`${at}.requests`, value, `must be less than or equal to ${name} limit of ${text(limit)}`))
 }
 
 function checkResourceName(name: string, at: string, errors: Errors): void {
@@ -143,6 +151,8 @@ const securityFields: readonly (readonly [string, string])[] = [
 
 function checkSecurity(context: Json | undefined, at: string, errors: Errors): void {
   if (!isObject(context)) return
+  for (const field of ['runAsUser', 'runAsGroup']) checkId(context[field], `${at}.${field}`, errors)
+  oneOf(context.procMount, `${at}.procMount`, ['Default', 'Unmasked'], errors)
   if (context.allowPrivilegeEscalation !== false || context.privileged !== true) return
   const shown = Object.fromEntries(securityFields.map(([internal, name]) => [internal, context[name] ?? null]))
   errors.push({

@@ -1,4 +1,4 @@
-// Autoscalers, classes of priority, runtime and storage, CSI, admission policies.
+// Classes of priority, runtime and storage, CSI, admission policies.
 import { dnsLabelErrors, dnsSubdomainErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import type { Json, JsonObject } from '../../json.ts'
@@ -7,20 +7,6 @@ import { type Errors, eachItem, immutable, listOf, objectOf, oneOf, say, text } 
 
 /** Of those that people make; the system's own are above. */
 const priorityMax = 1_000_000_000
-
-export function validateAutoscaler(object: JsonObject): Errors {
-  const errors: Errors = []
-  const { minReplicas, maxReplicas = 0, scaleTargetRef } = objectOf(object.spec)
-  if (typeof minReplicas === 'number' && minReplicas < 1)
-    errors.push(fieldError.invalid('spec.minReplicas', minReplicas, 'must be greater than or equal to 1'))
-  if (typeof maxReplicas === 'number') {
-    if (maxReplicas < 1) errors.push(fieldError.invalid('spec.maxReplicas', maxReplicas, 'must be greater than 0'))
-    if (typeof minReplicas === 'number' && maxReplicas < minReplicas)
-      errors.push(fieldError.invalid('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`'))
-  }
-  required(objectOf(scaleTargetRef), ['kind', 'name'], 'spec.scaleTargetRef.', errors)
-  return errors
-}
 
 export function validatePriorityClass(object: JsonObject, { old }: ValidationContext): Errors {
   const errors: Errors = []

@@ -1,11 +1,12 @@
 // Pods and pod templates.
 import { dnsLabelErrors, qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
-import { parseIp } from '../../ip.ts'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
 import { type Errors, eachItem, listOf, objectOf, oneOf, qualifiedKeys, say, text } from './checks.ts'
 import { checkContainers, checkImage } from './containers.ts'
+import { checkHostParts } from './pod-host.ts'
+import { checkPlacement } from './pod-placement.ts'
 import { checkVolumes } from './volumes.ts'
 
 export function validatePod(object: JsonObject, { old, subresource }: ValidationContext): Errors {
@@ -16,8 +17,21 @@ export function validatePod(object: JsonObject, { old, subresource }: Validation
   return errors
 }
 
+/** What is taken, and will not do what its author thinks. */
+export function podWarnings(object: JsonObject): readonly string[] {
+  const { topologySpreadConstraints, imagePullSecrets } = objectOf(object.spec)
+  const warnings = [...nameWarnings(object)]
+  eachItem(topologySpreadConstraints, 'spec.topologySpreadConstraints', ({ labelSelector }, at) => {
+    if (labelSelector === undefined) warnings.push(`${at}.labelSelector: a null labelSelector results in matching no pod`)
+  })
+  eachItem(imagePullSecrets, 'spec.imagePullSecrets', ({ name }, at) => {
+    if (text(name) === '') warnings.push(`${at}.name: invalid empty name ""`)
+  })
+  return warnings
+}
+
 /** The name of a pod is the name of its host, which most programs want to be one label. */
-export function podNameWarnings(object: JsonObject): readonly string[] {
+function nameWarnings(object: JsonObject): readonly string[] {
   const problems = dnsLabelErrors(text(objectOf(object.metadata).name))
   if (problems.length === 0) return []
   const why = "this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended"
@@ -50,61 +64,16 @@ function checkPodSpec(spec: JsonObject, at: string, errors: Errors, restart: rea
     restart !== undefined && restarts.includes(text(spec.restartPolicy)) ? restart : restarts,
     errors,
   )
-  oneOf(spec.dnsPolicy, `${at}.dnsPolicy`, ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'], errors)
   qualifiedKeys(spec.nodeSelector, `${at}.nodeSelector`, errors)
   const deadline = spec.activeDeadlineSeconds
   if (typeof deadline === 'number' && (deadline < 1 || deadline > 2147483647)) {
     errors.push(fieldError.invalid(`${at}.activeDeadlineSeconds`, deadline, 'must be between 1 and 2147483647, inclusive'))
   }
-  checkAffinity(spec.affinity, `${at}.affinity`, errors)
-  eachItem(spec.tolerations, `${at}.tolerations`, (toleration, path) => checkToleration(toleration, path, errors))
-  eachItem(spec.hostAliases, `${at}.hostAliases`, (alias, path) => {
-    if (parseIp(text(alias.ip)) === undefined) {
-      errors.push(
-        fieldError.invalid(`${path}.ip`, alias.ip ?? '', 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'),
-      )
-    }
-  })
-  for (const field of ['runAsUser', 'runAsGroup', 'fsGroup']) {
-    const id = objectOf(spec.securityContext)[field]
-    if (typeof id === 'number' && (id < 0 || id > 2147483647)) {
-      errors.push(fieldError.invalid(`${at}.securityContext.${field}`, id, 'must be between 0 and 2147483647, inclusive'))
-    }
-  }
+  checkPlacement(spec, at, errors)
+  checkHostParts(spec, at, errors)
   eachItem(spec.readinessGates, `${at}.readinessGates`, (gate, path) =>
     say(errors, `${path}.conditionType`, gate.conditionType, qualifiedNameErrors(text(gate.conditionType))),
   )
-  if (text(spec.hostname) !== '') say(errors, `${at}.hostname`, spec.hostname, dnsLabelErrors(text(spec.hostname)))
-}
-
-function checkAffinity(affinity: Json | undefined, at: string, errors: Errors): void {
-  const required = objectOf(objectOf(affinity).nodeAffinity).requiredDuringSchedulingIgnoredDuringExecution
-  if (!isObject(required)) return
-  if (listOf(required.nodeSelectorTerms).length === 0) {
-    const path = `${at}.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`
-    errors.push(fieldError.required(path, 'must have at least one node selector term'))
-  }
-}
-
-function checkToleration(toleration: JsonObject, at: string, errors: Errors): void {
-  const { key, operator, effect, value, tolerationSeconds } = toleration
-  if (text(key) !== '') say(errors, `${at}.key`, key, qualifiedNameErrors(text(key)))
-  if (text(key) === '' && operator !== 'Exists') {
-    errors.push(
-      fieldError.invalid(
-        `${at}.operator`,
-        operator ?? '',
-        'operator must be Exists when `key` is empty, which means "match all values and all keys"',
-      ),
-    )
-  }
-  if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
-    errors.push(fieldError.invalid(`${at}.effect`, effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"))
-  }
-  oneOf(operator, `${at}.operator`, ['Equal', 'Exists'], errors)
-  if (operator === 'Exists' && text(value) !== '')
-    errors.push(fieldError.invalid(`${at}.operator`, toleration, "value must be empty when `operator` is 'Exists'"))
-  oneOf(effect, `${at}.effect`, ['NoSchedule', 'PreferNoSchedule', 'NoExecute'], errors)
 }
 
 /** Most of a pod is fixed from the moment it exists. */

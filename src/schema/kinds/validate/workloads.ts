@@ -1,8 +1,10 @@
 // Deployments and their siblings.
+import { dnsLabelErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
-import { type Errors, immutable, nonNegative, objectOf, text } from './checks.ts'
+import { type Errors, eachItem, immutable, nonNegative, objectOf, oneOf, qualifiedKeys, say, text } from './checks.ts'
+import { checkClaimSpec } from './claims.ts'
 import { checkTemplate } from './pods.ts'
 import { checkSelector, isReadable, selects } from './selectors.ts'
 
@@ -11,6 +13,7 @@ export function validateDeployment(object: JsonObject, { old }: ValidationContex
   const spec = objectOf(object.spec)
   nonNegative(spec.replicas, 'spec.replicas', errors)
   checkWorkload(spec, errors, { restart: ['Always'] })
+  withoutDeadline(spec, 'ReplicaSet', errors)
   checkStrategy(objectOf(spec.strategy), errors)
   nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors)
   nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit', errors)
@@ -77,9 +80,12 @@ function checkRolling({ maxUnavailable, maxSurge }: JsonObject, at: string, erro
   if (isNothing(maxUnavailable) && isNothing(maxSurge)) {
     errors.push(fieldError.invalid(`${at}.maxUnavailable`, maxUnavailable ?? 0, 'may not be 0 when `maxSurge` is 0'))
   }
-  if (typeof maxUnavailable === 'string' && /^\d+%$/.test(maxUnavailable) && Number.parseInt(maxUnavailable, 10) > 100) {
-    errors.push(fieldError.invalid(`${at}.maxUnavailable`, maxUnavailable, 'must not be greater than 100%'))
-  }
+  notAboveAll(maxUnavailable, `${at}.maxUnavailable`, errors)
+}
+
+function notAboveAll(value: Json | undefined, at: string, errors: Errors): void {
+  if (typeof value === 'string' && amountOf(value) > 100)
+    errors.push(fieldError.invalid(at, value, 'must not be greater than 100%'))
 }
 
 export function isNothing(value: Json | undefined): boolean {
@@ -101,6 +107,7 @@ export function validateReplicaSet(object: JsonObject, { old }: ValidationContex
   nonNegative(spec.replicas, 'spec.replicas', errors)
   nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors)
   checkWorkload(spec, errors, { restart: ['Always'] })
+  withoutDeadline(spec, 'ReplicaSet', errors)
   if (old !== undefined) immutable(spec.selector, objectOf(old.spec).selector, 'spec.selector', errors)
   return errors
 }
@@ -109,10 +116,47 @@ export function validateDaemonSet(object: JsonObject, { old }: ValidationContext
   const errors: Errors = []
   const spec = objectOf(object.spec)
   checkWorkload(spec, errors, { restart: ['Always'], selectorRequired: false })
+  withoutDeadline(spec, 'DaemonSet', errors)
+  checkDaemonUpdates(objectOf(spec.updateStrategy), 'spec.updateStrategy', errors)
   nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors)
   nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit', errors)
   if (old !== undefined) immutable(spec.selector, objectOf(old.spec).selector, 'spec.selector', errors)
   return errors
+}
+
+/** Their pods go on for ever. */
+function withoutDeadline({ template }: JsonObject, kind: string, errors: Errors): void {
+  if (objectOf(objectOf(template).spec).activeDeadlineSeconds === undefined) return
+  const why = `activeDeadlineSeconds in ${kind} is not Supported`
+  errors.push(fieldError.forbidden('spec.template.spec.activeDeadlineSeconds', why))
+}
+
+function checkDaemonUpdates({ type, rollingUpdate }: JsonObject, at: string, errors: Errors): void {
+  if (type === 'OnDelete') return
+  if (type !== 'RollingUpdate') {
+    const shown = { Type: text(type), RollingUpdate: null }
+    errors.push({ ...fieldError.notSupported(at, shown, ['RollingUpdate', 'OnDelete']), ordered: true })
+    return
+  }
+  const { maxUnavailable, maxSurge } = objectOf(rollingUpdate)
+  const [away, more] = [`${at}.rollingUpdate.maxUnavailable`, `${at}.rollingUpdate.maxSurge`]
+  if (amountOf(maxUnavailable) !== 0 && amountOf(maxSurge) !== 0)
+    errors.push(fieldError.invalid(more, maxSurge, 'may not be set when maxUnavailable is non-zero'))
+  if (amountOf(maxUnavailable) === 0 && amountOf(maxSurge) === 0)
+    errors.push(fieldError.required(away, 'cannot be 0 when maxSurge is 0'))
+  for (const [value, field] of [
+    [maxUnavailable, away],
+    [maxSurge, more],
+  ] as const) {
+    checkAmount(value, field, errors)
+    notAboveAll(value, field, errors)
+  }
+}
+
+/** A count or the number of a percentage; what is neither is nothing. */
+function amountOf(value: Json | undefined): number {
+  if (typeof value === 'number') return value
+  return /^\d+%$/.test(text(value)) ? Number.parseInt(text(value), 10) : 0
 }
 
 const statefulChangeable = [
@@ -131,6 +175,7 @@ export function validateStatefulSet(object: JsonObject, { old }: ValidationConte
   nonNegative(spec.replicas, 'spec.replicas', errors)
   nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors)
   checkWorkload(spec, errors, { restart: ['Always'] })
+  checkStateful(spec, errors)
   if (old !== undefined) {
     const fixed = (from: JsonObject): JsonObject =>
       Object.fromEntries(Object.entries(from).filter(([key]) => !statefulChangeable.includes(key)))
@@ -143,29 +188,31 @@ export function validateStatefulSet(object: JsonObject, { old }: ValidationConte
   return errors
 }
 
-export function validateJob(object: JsonObject, { old }: ValidationContext): Errors {
-  const errors: Errors = []
-  const spec = objectOf(object.spec)
-  for (const field of ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished']) {
-    nonNegative(spec[field], `spec.${field}`, errors)
+function checkStateful(spec: JsonObject, errors: Errors): void {
+  if (text(spec.serviceName) !== '') say(errors, 'spec.serviceName', spec.serviceName, dnsLabelErrors(text(spec.serviceName)))
+  if (spec.podManagementPolicy !== 'OrderedReady' && spec.podManagementPolicy !== 'Parallel')
+    errors.push(fieldError.invalid('spec.podManagementPolicy', spec.podManagementPolicy, "must be 'OrderedReady' or 'Parallel'"))
+  checkStatefulUpdates(objectOf(spec.updateStrategy), 'spec.updateStrategy', errors)
+  nonNegative(objectOf(spec.ordinals).start, 'spec.ordinals.start', errors)
+  for (const [when, what] of Object.entries(objectOf(spec.persistentVolumeClaimRetentionPolicy)))
+    oneOf(what, `spec.persistentVolumeClaimRetentionPolicy.${when}`, ['Retain', 'Delete'], errors)
+  eachItem(spec.volumeClaimTemplates, 'spec.volumeClaimTemplates', (claim, at) =>
+    checkClaimSpec(objectOf(claim.spec), `${at}.spec`, errors),
+  )
+  withoutDeadline(spec, 'StatefulSet', errors)
+  // A real server looks at these twice, and says it twice.
+  qualifiedKeys(objectOf(objectOf(spec.template).metadata).labels, 'spec.template.labels', errors)
+}
+
+function checkStatefulUpdates({ type, rollingUpdate }: JsonObject, at: string, errors: Errors): void {
+  const partition = objectOf(rollingUpdate).partition
+  if (type === 'RollingUpdate') nonNegative(partition, `${at}.rollingUpdate.partition`, errors)
+  else if (type !== 'OnDelete') {
+    const shown = { Type: text(type), RollingUpdate: null }
+    errors.push({ ...fieldError.invalid(at, shown, "must be 'RollingUpdate' or 'OnDelete'"), ordered: true })
+  } else if (isObject(rollingUpdate)) {
+    const shown = { Partition: partition ?? null, MaxUnavailable: rollingUpdate.maxUnavailable ?? null }
+    const why = "only allowed for updateStrategy 'RollingUpdate'"
+    errors.push({ ...fieldError.invalid(`${at}.rollingUpdate`, shown, why), ordered: true })
   }
-  const labels = objectOf(objectOf(spec.template).metadata).labels
-  if (!isObject(spec.selector)) errors.push(fieldError.required('spec.selector'))
-  else if (!selects(spec.selector, labels)) {
-    errors.push(
-      fieldError.invalid('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`'),
-    )
-  }
-  checkTemplate(spec.template, 'spec.template', errors, undefined)
-  const restart = objectOf(objectOf(spec.template).spec).restartPolicy
-  if (restart === undefined || restart === 'Always') {
-    errors.push(fieldError.required('spec.template.spec.restartPolicy', 'valid values: "OnFailure", "Never"'))
-  }
-  if (old === undefined) return errors
-  const before = objectOf(old.spec)
-  immutable(spec.selector, before.selector, 'spec.selector', errors)
-  const suspended = before.suspend === true
-  if (!suspended) immutable(spec.template, before.template, 'spec.template', errors)
-  immutable(spec.completionMode, before.completionMode, 'spec.completionMode', errors)
-  return errors
 }

@@ -1,0 +1,32 @@
+// What a new claim of storage is filled from stands in two fields: the older one knows two kinds of source, the newer one any.
+import { isRecord } from '#base'
+import type { JsonObject } from '#schema'
+import type { Draft } from '../draft.ts'
+
+export function prepareClaim(draft: Draft): void {
+  if (!isRecord(draft.spec)) return
+  const { dataSource, dataSourceRef, ...spec } = draft.spec
+  const older = isRecord(dataSource) && isOld(dataSource) ? withGroup(dataSource) : undefined
+  const newer = isRecord(dataSourceRef) ? withGroup(dataSourceRef) : undefined
+  const mayGoBack = newer !== undefined && (newer.namespace ?? '') === '' && isOld(newer)
+  draft.spec = {
+    ...spec,
+    ...given('dataSource', older ?? (mayGoBack ? newer : undefined)),
+    ...given('dataSourceRef', newer ?? older),
+  }
+}
+
+/** Other claims, and snapshots. */
+function isOld({ apiGroup, kind }: Readonly<Record<string, unknown>>): boolean {
+  if ((apiGroup ?? '') === '') return kind === 'PersistentVolumeClaim'
+  return apiGroup === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot'
+}
+
+/** A source always says its group, which may be none. */
+function withGroup(source: Readonly<Record<string, unknown>>): JsonObject {
+  return { apiGroup: null, ...source } as JsonObject
+}
+
+function given(field: string, value: JsonObject | undefined): JsonObject {
+  return value === undefined ? {} : { [field]: value }
+}

@@ -1,0 +1,128 @@
+// Horizontal autoscalers.
+import { pathSegmentErrors } from '#kube'
+import { fieldError } from '../../field-error.ts'
+import { isObject, type Json, type JsonObject } from '../../json.ts'
+import { parseQuantity } from '../../quantity.ts'
+import { between, type Errors, eachItem, listOf, objectOf, oneOf, say, text } from './checks.ts'
+
+const sources = ['object', 'external', 'pods', 'resource', 'containerResource'] as const
+type Source = (typeof sources)[number]
+const metricTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource']
+const windowSecondsMax = 3_600
+const periodSecondsMax = 1_800
+const noneOrAll = 'must set either a target value for metric or a per-pod target'
+
+export function validateAutoscaler(object: JsonObject): Errors {
+  const errors: Errors = []
+  const { minReplicas, maxReplicas = 0, scaleTargetRef, metrics, behavior } = objectOf(object.spec)
+  if (typeof minReplicas === 'number' && minReplicas < 1)
+    errors.push(fieldError.invalid('spec.minReplicas', minReplicas, 'must be greater than or equal to 1'))
+  if (typeof maxReplicas === 'number') {
+    if (maxReplicas < 1) errors.push(fieldError.invalid('spec.maxReplicas', maxReplicas, 'must be greater than 0'))
+    if (typeof minReplicas === 'number' && maxReplicas < minReplicas)
+      errors.push(fieldError.invalid('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`'))
+  }
+  checkTarget(objectOf(scaleTargetRef), 'spec.scaleTargetRef', errors)
+  eachItem(metrics, 'spec.metrics', (metric, at) => checkMetric(metric, at, errors))
+  const counts = listOf(metrics).some(metric => ['Object', 'External'].includes(text(objectOf(metric).type)))
+  const toZero = 'must specify at least one Object or External metric to support scaling to zero replicas'
+  if (minReplicas === 0 && !counts) errors.push(fieldError.forbidden('spec.metrics', toZero))
+  for (const direction of ['scaleUp', 'scaleDown'])
+    checkRules(objectOf(behavior)[direction], `spec.behavior.${direction}`, errors)
+  return errors
+}
+
+/** What is scaled, or described. */
+function checkTarget({ kind, name, apiVersion }: JsonObject, at: string, errors: Errors): void {
+  for (const [field, value] of Object.entries({ kind, name })) {
+    if (text(value) === '') errors.push(fieldError.required(`${at}.${field}`))
+    else say(errors, `${at}.${field}`, value, pathSegmentErrors(text(value)))
+  }
+  if (text(apiVersion).split('/').length > 2)
+    errors.push(fieldError.invalid(`${at}.apiVersion`, apiVersion, `unexpected GroupVersion string: ${text(apiVersion)}`))
+}
+
+function checkMetric(metric: JsonObject, at: string, errors: Errors): void {
+  const type = text(metric.type)
+  const expected = `${type.charAt(0).toLowerCase()}${type.slice(1)}`
+  if (type === '') errors.push(fieldError.required(`${at}.type`, 'must specify a metric source type'))
+  const given = sources.filter(source => isObject(metric[source]))
+  const first = given[0]
+  if (first !== undefined) checkSource(first, objectOf(metric[first]), `${at}.${first}`, errors)
+  if (!metricTypes.includes(type)) {
+    // The server says it where it reads the type, and where it looks for the source of that type.
+    for (const _ of [1, 2]) oneOf(type, `${at}.type`, metricTypes, errors)
+    return
+  }
+  if (!isObject(metric[expected]))
+    errors.push(fieldError.required(`${at}.${expected}`, 'must populate information for the given metric source'))
+  if (given.length === 1) return
+  for (const source of given.filter(one => one !== expected))
+    errors.push(fieldError.forbidden(`${at}.${source}`, 'must populate the given metric source only'))
+}
+
+function checkSource(source: Source, value: JsonObject, at: string, errors: Errors): void {
+  const target = objectOf(value.target)
+  if (source === 'resource' || source === 'containerResource') checkResource(source, value, at, errors)
+  else checkMetricName(value.metric, `${at}.metric`, errors)
+  if (source === 'object') checkTarget(objectOf(value.describedObject), `${at}.describedObject`, errors)
+  checkAim(target, `${at}.target`, errors)
+  if (source === 'pods') checkPodsAim(target, `${at}.target.averageValue`, errors)
+  if ((source === 'object' || source === 'external') && target.value === undefined && target.averageValue === undefined)
+    errors.push(fieldError.required(`${at}.target.averageValue`, noneOrAll))
+  if (source === 'external' && target.value !== undefined && target.averageValue !== undefined) {
+    const why = 'may not set both a target value for metric and a per-pod target'
+    errors.push(fieldError.forbidden(`${at}.target.value`, why))
+  }
+}
+
+function checkResource(source: Source, { name, container, target }: JsonObject, at: string, errors: Errors): void {
+  if (text(name) === '') errors.push(fieldError.required(`${at}.name`, 'must specify a resource name'))
+  if (source === 'containerResource' && text(container) === '')
+    errors.push(fieldError.required(`${at}.container`, 'must specify a container'))
+  const { averageUtilization, averageValue } = objectOf(target)
+  const unset = 'must set either a target raw value or a target utilization'
+  if (averageUtilization === undefined && averageValue === undefined)
+    errors.push(fieldError.required(`${at}.target.averageUtilization`, unset))
+  if (averageUtilization !== undefined && averageValue !== undefined)
+    errors.push(fieldError.forbidden(`${at}.target.averageValue`, 'may not set both a target raw value and a target utilization'))
+}
+
+function checkMetricName(metric: Json | undefined, at: string, errors: Errors): void {
+  const name = text(objectOf(metric).name)
+  if (name === '') errors.push(fieldError.required(`${at}.name`, 'must specify a metric name'))
+  else say(errors, `${at}.name`, name, pathSegmentErrors(name))
+}
+
+function checkPodsAim({ averageValue }: JsonObject, at: string, errors: Errors): void {
+  if (averageValue === undefined || !isPositive(averageValue))
+    errors.push(fieldError.required(at, 'must specify a positive target averageValue'))
+}
+
+function checkAim({ type, value, averageValue, averageUtilization }: JsonObject, at: string, errors: Errors): void {
+  if (text(type) === '') errors.push(fieldError.required(`${at}.type`, 'must specify a metric target type'))
+  else if (!['Utilization', 'Value', 'AverageValue'].includes(text(type)))
+    errors.push(fieldError.invalid(`${at}.type`, type, 'must be either Utilization, Value, or AverageValue'))
+  for (const [field, amount] of Object.entries({ value, averageValue }))
+    if (amount !== undefined && !isPositive(amount))
+      errors.push(fieldError.invalid(`${at}.${field}`, text(amount), 'must be positive'))
+  if (typeof averageUtilization === 'number' && averageUtilization < 1)
+    errors.push(fieldError.invalid(`${at}.averageUtilization`, averageUtilization, 'must be greater than 0'))
+}
+
+function isPositive(amount: Json): boolean {
+  return (parseQuantity(text(amount))?.numerator ?? 0n) > 0n
+}
+
+function checkRules(rules: Json | undefined, at: string, errors: Errors): void {
+  if (!isObject(rules)) return
+  const { stabilizationWindowSeconds, selectPolicy, policies } = rules
+  between(stabilizationWindowSeconds, `${at}.stabilizationWindowSeconds`, [0, windowSecondsMax], errors)
+  oneOf(selectPolicy, `${at}.selectPolicy`, ['Disabled', 'Max', 'Min'], errors)
+  if (listOf(policies).length === 0) errors.push(fieldError.required(`${at}.policies`, 'must specify at least one Policy'))
+  eachItem(policies, `${at}.policies`, (policy, each) => {
+    oneOf(policy.type, `${each}.type`, ['Percent', 'Pods'], errors)
+    between(policy.value, `${each}.value`, [1, Number.MAX_SAFE_INTEGER], errors)
+    between(policy.periodSeconds, `${each}.periodSeconds`, [1, periodSecondsMax], errors)
+  })
+}

@@ -1,0 +1,170 @@
+// Jobs, and CronJobs that make them.
+import { fieldError } from '../../field-error.ts'
+import { isObject, type Json, type JsonObject } from '../../json.ts'
+import type { ValidationContext } from '../../kind-schema.ts'
+import { domainPrefixedPath, type Errors, eachItem, immutable, listOf, nonNegative, objectOf, oneOf, text } from './checks.ts'
+import { checkTemplate } from './pods.ts'
+import { isTimeZone, scheduleTrouble } from './schedule.ts'
+import { selects } from './selectors.ts'
+
+const counts = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished']
+const parallelismMax = 100_000
+/** A job's pods are named after it, and a CronJob's jobs after it: what it appends needs room. */
+const cronNameMax = 52
+
+export function validateJob(object: JsonObject, { old }: ValidationContext): Errors {
+  const errors: Errors = []
+  const spec = objectOf(object.spec)
+  checkOwnJob(object, errors)
+  if (old === undefined) {
+    checkGenerated(object, errors)
+    return errors
+  }
+  // A real server looks at a changed job twice, and says everything twice.
+  checkOwnJob(object, errors)
+  const before = objectOf(old.spec)
+  immutable(spec.selector, before.selector, 'spec.selector', errors)
+  checkFrozenTemplate(spec.template, before.template, before.suspend === true, errors)
+  if (spec.completionMode !== 'Indexed') immutable(spec.completions, before.completions, 'spec.completions', errors)
+  immutable(spec.completionMode, before.completionMode, 'spec.completionMode', errors)
+  return errors
+}
+
+/** Where the pods of a job may run can change while it is suspended, and nothing else of them. */
+function checkFrozenTemplate(template: Json | undefined, before: Json | undefined, isSuspended: boolean, errors: Errors): void {
+  const comparable = isSuspended ? withoutPlacement : (value: Json | undefined) => value
+  const changes: Errors = []
+  immutable(comparable(template), comparable(before), '', changes)
+  if (changes.length > 0) immutable(template, before, 'spec.template', errors)
+}
+
+function withoutPlacement(template: Json | undefined): Json {
+  const { metadata, spec, ...rest } = objectOf(template)
+  const { labels: _l, annotations: _a, ...named } = objectOf(metadata)
+  const { affinity: _f, nodeSelector: _n, tolerations: _t, schedulingGates: _g, ...fixed } = objectOf(spec)
+  return { ...rest, metadata: named, spec: fixed }
+}
+
+function checkOwnJob(object: JsonObject, errors: Errors): void {
+  const spec = objectOf(object.spec)
+  checkJobSpec(spec, 'spec', errors)
+  const labels = labelsOf(spec)
+  if (!isObject(spec.selector)) errors.push(fieldError.required('spec.selector'))
+  if (!isObject(spec.selector) || !selects(spec.selector, labels))
+    errors.push(
+      fieldError.invalid('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`'),
+    )
+}
+
+/** Who does not say `manualSelector` gets a selector that finds the pods of this very job and no others. */
+function checkGenerated({ metadata, spec }: JsonObject, errors: Errors): void {
+  const { selector, manualSelector } = objectOf(spec)
+  if (manualSelector === true || !isObject(selector)) return
+  const { uid = '', name = '' } = objectOf(metadata)
+  const expected: JsonObject = {
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': name,
+    'controller-uid': uid,
+    'job-name': name,
+  }
+  if (!selects(selector, expected)) errors.push(fieldError.invalid('spec.selector', selector, '`selector` not auto-generated'))
+}
+
+function labelsOf(spec: JsonObject): Json | undefined {
+  return objectOf(objectOf(spec.template).metadata).labels
+}
+
+function checkJobSpec(spec: JsonObject, at: string, errors: Errors): void {
+  for (const field of [...counts, 'backoffLimitPerIndex', 'maxFailedIndexes']) nonNegative(spec[field], `${at}.${field}`, errors)
+  if (spec.managedBy !== undefined) domainPrefixedPath(text(spec.managedBy), `${at}.managedBy`, errors)
+  checkMode(spec, at, errors)
+  eachItem(objectOf(spec.podFailurePolicy).rules, `${at}.podFailurePolicy.rules`, (rule, each) =>
+    checkFailureRule(rule, each, errors),
+  )
+  oneOf(spec.podReplacementPolicy, `${at}.podReplacementPolicy`, ['Failed', 'TerminatingOrFailed'], errors)
+  checkTemplate(spec.template, `${at}.template`, errors, undefined)
+  const restart = objectOf(objectOf(spec.template).spec).restartPolicy
+  if (restart === undefined || restart === 'Always')
+    errors.push(fieldError.required(`${at}.template.spec.restartPolicy`, 'valid values: "OnFailure", "Never"'))
+}
+
+function checkMode(spec: JsonObject, at: string, errors: Errors): void {
+  const { completionMode, completions, parallelism, backoffLimitPerIndex, maxFailedIndexes } = spec
+  oneOf(completionMode, `${at}.completionMode`, ['NonIndexed', 'Indexed'], errors)
+  if (maxFailedIndexes !== undefined && backoffLimitPerIndex === undefined)
+    errors.push(fieldError.required(`${at}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'))
+  if (completionMode !== 'Indexed') {
+    for (const [field, value] of Object.entries({ backoffLimitPerIndex, maxFailedIndexes }))
+      if (value !== undefined) errors.push(fieldError.invalid(`${at}.${field}`, value, 'requires indexed completion mode'))
+    return
+  }
+  if (completions === undefined) errors.push(fieldError.required(`${at}.completions`, 'when completion mode is Indexed'))
+  if (typeof parallelism === 'number' && parallelism > parallelismMax) {
+    const why = `must be less than or equal to ${parallelismMax} when completion mode is Indexed`
+    errors.push(fieldError.invalid(`${at}.parallelism`, parallelism, why))
+  }
+  if (typeof maxFailedIndexes === 'number' && maxFailedIndexes > Number(completions ?? 0))
+    errors.push(fieldError.invalid(`${at}.maxFailedIndexes`, maxFailedIndexes, 'must be less than or equal to completions'))
+}
+
+function checkFailureRule({ action, onExitCodes, onPodConditions }: JsonObject, at: string, errors: Errors): void {
+  oneOf(action, `${at}.action`, ['Count', 'FailIndex', 'FailJob', 'Ignore'], errors)
+  if (isObject(onExitCodes)) {
+    oneOf(onExitCodes.operator, `${at}.onExitCodes.operator`, ['In', 'NotIn'], errors)
+    if (listOf(onExitCodes.values).length === 0)
+      errors.push(fieldError.invalid(`${at}.onExitCodes.values`, listOf(onExitCodes.values), 'at least one value is required'))
+  } else if (listOf(onPodConditions).length === 0)
+    errors.push(fieldError.unfit(at, 'specifying one of OnExitCodes and OnPodConditions is required'))
+}
+
+export function validateCronJob(object: JsonObject, { old }: ValidationContext): Errors {
+  const errors: Errors = []
+  const spec = objectOf(object.spec)
+  const name = text(objectOf(object.metadata).name)
+  if (old === undefined && name.length > cronNameMax)
+    errors.push(fieldError.invalid('metadata.name', name, `must be no more than ${cronNameMax} characters`))
+  checkSchedule(text(spec.schedule), text(objectOf(old?.spec).schedule), spec.timeZone, errors)
+  checkTimeZone(spec.timeZone, objectOf(old?.spec).timeZone, errors)
+  nonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds', errors)
+  oneOf(spec.concurrencyPolicy, 'spec.concurrencyPolicy', ['Allow', 'Forbid', 'Replace'], errors)
+  nonNegative(spec.successfulJobsHistoryLimit, 'spec.successfulJobsHistoryLimit', errors)
+  nonNegative(spec.failedJobsHistoryLimit, 'spec.failedJobsHistoryLimit', errors)
+  checkJobTemplate(objectOf(objectOf(spec.jobTemplate).spec), 'spec.jobTemplate.spec', errors)
+  return errors
+}
+
+function checkSchedule(schedule: string, before: string, timeZone: Json | undefined, errors: Errors): void {
+  const at = 'spec.schedule'
+  if (schedule === '') {
+    errors.push(fieldError.required(at))
+    return
+  }
+  const trouble = scheduleTrouble(schedule)
+  if (trouble !== undefined) errors.push(fieldError.invalid(at, schedule, trouble))
+  if (!schedule.includes('TZ')) return
+  // Who had a zone in the schedule before it was forbidden keeps it.
+  const why = before.includes('TZ')
+    ? timeZone === undefined
+      ? undefined
+      : 'cannot use both timeZone field and TZ or CRON_TZ in schedule'
+    : 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'
+  if (why !== undefined) errors.push(fieldError.invalid(at, schedule, why))
+}
+
+function checkTimeZone(zone: Json | undefined, before: Json | undefined, errors: Errors): void {
+  if (zone === undefined || zone === before) return
+  const [at, name] = ['spec.timeZone', text(zone)]
+  if (name === '') errors.push(fieldError.invalid(at, name, 'timeZone must be nil or non-empty string'))
+  else if (name.toLowerCase() === 'local')
+    errors.push(
+      fieldError.invalid(at, name, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'),
+    )
+  else if (!isTimeZone(name)) errors.push(fieldError.invalid(at, name, `unknown time zone ${name}`))
+}
+
+function checkJobTemplate(spec: JsonObject, at: string, errors: Errors): void {
+  checkJobSpec(spec, at, errors)
+  if (spec.manualSelector === true) errors.push(fieldError.notSupported(`${at}.manualSelector`, true, ['nil', 'false']))
+  if (isObject(spec.selector))
+    errors.push(fieldError.invalid(`${at}.selector`, spec.selector, '`selector` will be auto-generated'))
+}

@@ -73,6 +73,20 @@ for (const [how, pieces] of Object.entries(forms))
       assert.deepEqual(bodiesOf(await ask(await serve(handler), ...pieces)), ['POST /a body', 'GET /last null'])
   })
 
+test('nothing is asked of the handler after the request that ends its connection', async () => {
+  const large = 'x'.repeat(1_000_000)
+  for (const isPromised of [false, true]) {
+    const targets: string[] = []
+    const handler: HttpHandler = ({ target }) => {
+      targets.push(target)
+      return isPromised ? Promise.resolve(text(large)) : text(large)
+    }
+    const received = await ask(await serve(handler), last + last)
+    assert.deepEqual(targets, ['/last'])
+    assert.equal(received.length - received.indexOf('\r\n\r\n') - 4, large.length, 'its answer is whole')
+  }
+})
+
 test('what is not plain is judged by Node: chunks are joined, and nonsense is refused', async () => {
   const listener = await serve(async ({ body }) => {
     let length = 0

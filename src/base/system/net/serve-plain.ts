@@ -120,6 +120,7 @@ class PlainConnection {
   }
 
   readonly #onData = (bytes: Buffer): void => {
+    if (!this.#socket.writable) return
     if (this.#coming !== undefined) this.#gather(this.#coming, bytes)
     else if (this.#asked === undefined) this.#take(bytes)
     else {
@@ -134,7 +135,8 @@ class PlainConnection {
     let next: Buffer | undefined = bytes
     while (next !== undefined) {
       this.#begin(next)
-      next = this.#isIdle() && !this.#socket.destroyed ? this.#waiting : undefined
+      // A connection that was ended is asked nothing more.
+      next = this.#isIdle() && this.#socket.writable ? this.#waiting : undefined
       if (next !== undefined) this.#waiting = undefined
     }
     this.#isTaking = false

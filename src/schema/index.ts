@@ -43,7 +43,7 @@ export {
   needsNodePorts,
   type ServicePort,
   type ServiceSpec,
-} from './kinds/validate/service-addresses.ts'
+} from './kinds/validate/network/service-addresses.ts'
 export { compilePattern, type Pattern } from './pattern/pattern.ts'
 export { addQuantities, compareQuantities, parseQuantity, type Quantity, quantityAsNumber, renderQuantity } from './quantity.ts'
 export { untyped } from './shape.ts'

@@ -1,6 +1,5 @@
 // What a new claim of storage is filled from stands in two fields: the older one knows two kinds of source, the newer one any.
 import { isRecord } from '#base'
-import type { JsonObject } from '#schema'
 import type { Draft } from '../draft.ts'
 
 export function prepareClaim(draft: Draft): void {
@@ -23,10 +22,10 @@ function isOld({ apiGroup, kind }: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** A source always says its group, which may be none. */
-function withGroup(source: Readonly<Record<string, unknown>>): JsonObject {
-  return { apiGroup: null, ...source } as JsonObject
+function withGroup(source: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return { apiGroup: null, ...source }
 }
 
-function given(field: string, value: JsonObject | undefined): JsonObject {
+function given(field: string, value: unknown): Readonly<Record<string, unknown>> {
   return value === undefined ? {} : { [field]: value }
 }

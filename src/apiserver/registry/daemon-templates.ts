@@ -1,5 +1,5 @@
 // A DaemonSet counts the versions of its template in an annotation, as it did before generations were there; nobody else can set it later.
-import { isRecord } from '#base'
+import { memberAt } from '#base'
 import { type Draft, equalJson } from '../draft.ts'
 import type { Behaviour } from './resource.ts'
 
@@ -22,6 +22,6 @@ function countOf({ metadata }: Readonly<Draft>): number {
   return Number.isSafeInteger(value) ? value : 0
 }
 
-function templateOf({ spec }: Readonly<Draft>): Draft['spec'] {
-  return isRecord(spec) ? (spec.template as Draft['spec']) : undefined
+function templateOf({ spec }: Readonly<Draft>): unknown {
+  return memberAt(spec, 'template')
 }

@@ -10,9 +10,10 @@ import { validateClaim } from './validate/claims.ts'
 import { validateDisruptionBudget, validateLease, validateNode } from './validate/cluster.ts'
 import { validateConfigMap, validateSecret } from './validate/config.ts'
 import { validateCoreEvent, validateEvent } from './validate/events.ts'
-import { validateIngress, validateIngressClass } from './validate/ingresses.ts'
 import { validateCronJob, validateJob } from './validate/jobs.ts'
-import { validateNetworkPolicy } from './validate/network-policies.ts'
+import { validateIngress, validateIngressClass } from './validate/network/ingresses.ts'
+import { validateNetworkPolicy } from './validate/network/network-policies.ts'
+import { validateEndpointSlice, validateService } from './validate/network/services.ts'
 import { validateVolume } from './validate/persistent-volumes.ts'
 import {
   validateAdmissionBinding,
@@ -26,10 +27,9 @@ import {
   validateStorageCapacity,
   validateStorageClass,
 } from './validate/platform.ts'
-import { validatePod } from './validate/pods.ts'
+import { validatePod } from './validate/pods/pods.ts'
 import { validateLimitRange, validateQuota } from './validate/quotas.ts'
 import { validateBinding, validateClusterRole, validateRole } from './validate/rbac.ts'
-import { validateEndpointSlice, validateService } from './validate/services.ts'
 import { validateWebhooks } from './validate/webhooks.ts'
 import { validateDaemonSet, validateDeployment, validateReplicaSet, validateStatefulSet } from './validate/workloads.ts'
 

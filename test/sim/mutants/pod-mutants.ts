@@ -17,8 +17,8 @@ export const podMutants: readonly Mutant[] = [
   {
     id: 'pods-value-of-another',
     file: `${room}/patch.ts`,
-    find: 'let text = texts.get(value)',
-    replace: 'let text = [...texts.values()][0]',
+    find: '?? texts.get(value)',
+    replace: '?? [...texts.values()][0]',
     why: 'each operation has the value of the first',
     ...byReviews,
   },

@@ -3,7 +3,7 @@ import { fieldError } from '../../field-error.ts'
 import { isObject, type Json, type JsonObject } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
 import { domainPrefixedPath, type Errors, eachItem, immutable, listOf, nonNegative, objectOf, oneOf, text } from './checks.ts'
-import { checkTemplate } from './pods.ts'
+import { checkTemplate } from './pods/pods.ts'
 import { isTimeZone, scheduleTrouble } from './schedule.ts'
 import { selects } from './selectors.ts'
 

@@ -6,7 +6,7 @@ import type { ValidationContext } from '../../kind-schema.ts'
 import { parseQuantity } from '../../quantity.ts'
 import { type Errors, immutable, listOf, objectOf, oneOf, say, text } from './checks.ts'
 import { accessModes } from './claims.ts'
-import { checkVolumeSource } from './volumes.ts'
+import { checkVolumeSource } from './pods/volumes.ts'
 
 const frozen = 'spec.persistentvolumesource is immutable after creation'
 /** Everything of the spec that does not say what the volume is. */

@@ -59,7 +59,7 @@ function checkHard(name: string, amount: string, at: string, errors: Errors): vo
 }
 
 const limitTypes = ['Pod', 'Container', 'PersistentVolumeClaim']
-const one = parseQuantity('1') as Quantity
+const one: Quantity = { numerator: 1n, scale: 0, text: '1' }
 
 export function validateLimitRange(object: JsonObject): Errors {
   const errors: Errors = []

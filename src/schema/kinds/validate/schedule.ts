@@ -22,14 +22,14 @@ export function scheduleTrouble(schedule: string): string | undefined {
   const zone = /^(?:CRON_)?TZ=(\S*) */.exec(schedule)
   if (zone !== null) {
     rest = schedule.slice(zone[0].length)
-    const name = zone[1] as string
+    const [, name = ''] = zone
     if (name !== '' && !isTimeZone(name)) return `provided bad location ${name}: unknown time zone ${name}`
   }
   if (rest.startsWith('@')) return descriptorTrouble(rest)
   const parts = rest.split(/\s+/).filter(part => part !== '')
   if (parts.length !== fields.length) return `expected exactly 5 fields, found ${parts.length}: [${parts.join(' ')}]`
-  for (const [index, part] of parts.entries()) {
-    const trouble = fieldTrouble(part, fields[index] as Bounds)
+  for (const [index, bounds] of fields.entries()) {
+    const trouble = fieldTrouble(parts[index] ?? '', bounds)
     if (trouble !== undefined) return trouble
   }
   return undefined
@@ -54,21 +54,21 @@ function fieldTrouble(text: string, bounds: Bounds): string | undefined {
 
 /** `number`, `from-to`, `*`, each with an optional `/step`. */
 function rangeTrouble(range: string, bounds: Bounds): string | undefined {
-  const [span = '', ...steps] = range.split('/')
-  const [low = '', ...highs] = span.split('-')
+  const [span = '', stepText, ...moreSteps] = range.split('/')
+  const [low = '', high, ...moreHyphens] = span.split('-')
   let [start, end] = [bounds.least, bounds.most]
   if (low !== '*' && low !== '?') {
     const from = numberOf(low, bounds)
     if (typeof from === 'string') return from
-    if (highs.length > 1) return `too many hyphens: ${range}`
-    const to = highs.length === 0 ? from : numberOf(highs[0] as string, bounds)
+    if (moreHyphens.length > 0) return `too many hyphens: ${range}`
+    const to = high === undefined ? from : numberOf(high, bounds)
     if (typeof to === 'string') return to
     start = from
     // A number with a step goes on to the end of what there is.
-    end = highs.length === 0 && steps.length === 1 ? bounds.most : to
+    end = high === undefined && moreSteps.length === 0 && stepText !== undefined ? bounds.most : to
   }
-  if (steps.length > 1) return `too many slashes: ${range}`
-  const step = steps.length === 0 ? 1 : positive(steps[0] as string)
+  if (moreSteps.length > 0) return `too many slashes: ${range}`
+  const step = stepText === undefined ? 1 : positive(stepText)
   if (typeof step === 'string') return step
   if (start < bounds.least) return `beginning of range (${start}) below minimum (${bounds.least}): ${range}`
   if (end > bounds.most) return `end of range (${end}) above maximum (${bounds.most}): ${range}`

@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
 import { type Errors, eachItem, immutable, nonNegative, objectOf, oneOf, qualifiedKeys, say, text } from './checks.ts'
 import { checkClaimSpec } from './claims.ts'
-import { checkTemplate } from './pods.ts'
+import { checkTemplate } from './pods/pods.ts'
 import { checkSelector, isReadable, selects } from './selectors.ts'
 
 export function validateDeployment(object: JsonObject, { old }: ValidationContext): Errors {

@@ -1,7 +1,7 @@
 // Whether a certificate and a key belong together, in the words of Go's TLS library. A Secret that holds a pair that does not is taken,
 // with a warning.
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
-import { isObject, type JsonObject } from '../../json.ts'
+import { isObject, type JsonObject } from '../../../json.ts'
 
 export function secretWarnings(object: JsonObject): readonly string[] {
   if (object.type !== 'kubernetes.io/tls' || !isObject(object.data)) return []

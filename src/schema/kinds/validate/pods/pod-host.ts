@@ -1,10 +1,10 @@
 // What a pod takes of its host: names, name servers, users, namespaces of processes.
 import { dnsLabelErrors } from '#kube'
-import { fieldError } from '../../field-error.ts'
-import { parseIp } from '../../ip.ts'
-import { type Json, type JsonObject } from '../../json.ts'
-import { type Errors, eachItem, listOf, objectOf, oneOf, say, text } from './checks.ts'
-import { ipText } from './service-addresses.ts'
+import { fieldError } from '../../../field-error.ts'
+import { parseIp } from '../../../ip.ts'
+import { type Json, type JsonObject } from '../../../json.ts'
+import { type Errors, eachItem, listOf, objectOf, oneOf, say, text } from '../checks.ts'
+import { ipText } from '../network/service-addresses.ts'
 
 const idMax = 2_147_483_647
 const sysctl = /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/

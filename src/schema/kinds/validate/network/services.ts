@@ -1,10 +1,10 @@
 // Services, endpoints and what has to do with them.
 import { dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '#kube'
-import { fieldError } from '../../field-error.ts'
-import { parseIp } from '../../ip.ts'
-import type { Json, JsonObject } from '../../json.ts'
-import type { ValidationContext } from '../../kind-schema.ts'
-import { type Errors, eachItem, immutable, listOf, objectOf, oneOf, portNumber, qualifiedKeys, say, text } from './checks.ts'
+import { fieldError } from '../../../field-error.ts'
+import { parseIp } from '../../../ip.ts'
+import type { Json, JsonObject } from '../../../json.ts'
+import type { ValidationContext } from '../../../kind-schema.ts'
+import { type Errors, eachItem, immutable, listOf, objectOf, oneOf, portNumber, qualifiedKeys, say, text } from '../checks.ts'
 import { addressErrors, ipText, isReachable, needsHealthCheck, type ServiceSpec } from './service-addresses.ts'
 
 export function validateService(object: JsonObject, { old, subresource }: ValidationContext): Errors {

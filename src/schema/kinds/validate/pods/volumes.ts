@@ -1,9 +1,9 @@
 // Volumes of pods.
 import { dnsLabelErrors, dnsSubdomainErrors } from '#kube'
-import { fieldError } from '../../field-error.ts'
-import { isObject, type Json, type JsonObject } from '../../json.ts'
-import { parseQuantity } from '../../quantity.ts'
-import { type Errors, eachItem, objectOf, oneOf, say, text } from './checks.ts'
+import { fieldError } from '../../../field-error.ts'
+import { isObject, type Json, type JsonObject } from '../../../json.ts'
+import { parseQuantity } from '../../../quantity.ts'
+import { type Errors, eachItem, objectOf, oneOf, say, text } from '../checks.ts'
 import { checkFileField } from './variables.ts'
 
 /** The names that containers may mount. */

@@ -1,8 +1,8 @@
 // Variables of containers, and the files that say the same as they would.
 import { dnsSubdomainErrors } from '#kube'
-import { fieldError } from '../../field-error.ts'
-import { isObject, type Json, type JsonObject } from '../../json.ts'
-import { type Errors, eachItem, objectOf, oneOf, say, text } from './checks.ts'
+import { fieldError } from '../../../field-error.ts'
+import { isObject, type Json, type JsonObject } from '../../../json.ts'
+import { type Errors, eachItem, objectOf, oneOf, say, text } from '../checks.ts'
 
 const ofVariables = [
   'metadata.name',

@@ -1,7 +1,7 @@
 // A service's addresses, families and ports against each other: what the allotment of addresses and validation both need to know.
-import { type FieldError, fieldError } from '../../field-error.ts'
-import { parseIp } from '../../ip.ts'
-import type { Json } from '../../json.ts'
+import { type FieldError, fieldError } from '../../../field-error.ts'
+import { parseIp } from '../../../ip.ts'
+import type { Json } from '../../../json.ts'
 
 export interface ServicePort {
   readonly name?: string

@@ -1,9 +1,9 @@
 // Containers of pods.
 import { dnsLabelErrors, qualifiedNameErrors } from '#kube'
-import { fieldError } from '../../field-error.ts'
-import { isObject, type Json, type JsonObject } from '../../json.ts'
-import { compareQuantities, parseQuantity } from '../../quantity.ts'
-import { type Errors, eachItem, listOf, objectOf, oneOf, portNameErrors, portNumber, say, text } from './checks.ts'
+import { fieldError } from '../../../field-error.ts'
+import { isObject, type Json, type JsonObject } from '../../../json.ts'
+import { compareQuantities, parseQuantity } from '../../../quantity.ts'
+import { type Errors, eachItem, listOf, objectOf, oneOf, portNameErrors, portNumber, say, text } from '../checks.ts'
 import { checkId } from './pod-host.ts'
 import { checkProbes } from './probes.ts'
 import { checkVariables } from './variables.ts'

@@ -1,9 +1,9 @@
 // Ingresses and their classes.
 import { dns1035LabelErrors, dnsSubdomainErrors, pathSegmentErrors, wildcardSubdomainErrors } from '#kube'
-import { fieldError } from '../../field-error.ts'
-import { parseIp } from '../../ip.ts'
-import { isObject, type Json, type JsonObject } from '../../json.ts'
-import type { ValidationContext } from '../../kind-schema.ts'
+import { fieldError } from '../../../field-error.ts'
+import { parseIp } from '../../../ip.ts'
+import { isObject, type Json, type JsonObject } from '../../../json.ts'
+import type { ValidationContext } from '../../../kind-schema.ts'
 import {
   domainPrefixedPath,
   type Errors,
@@ -16,7 +16,7 @@ import {
   portNumber,
   say,
   text,
-} from './checks.ts'
+} from '../checks.ts'
 
 const classAnnotation = 'kubernetes.io/ingress.class'
 

@@ -1,7 +1,7 @@
 // Probes and hooks of containers.
-import { fieldError } from '../../field-error.ts'
-import { isObject, type Json, type JsonObject } from '../../json.ts'
-import { type Errors, listOf, nonNegative, objectOf, oneOf, portNameErrors, portNumber, say } from './checks.ts'
+import { fieldError } from '../../../field-error.ts'
+import { isObject, type Json, type JsonObject } from '../../../json.ts'
+import { type Errors, listOf, nonNegative, objectOf, oneOf, portNameErrors, portNumber, say } from '../checks.ts'
 
 const handlers = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep']
 const counts = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold']

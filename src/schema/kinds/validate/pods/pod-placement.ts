@@ -1,9 +1,9 @@
 // Where a pod may run, and beside whom.
 import { qualifiedNameErrors } from '#kube'
-import { fieldError } from '../../field-error.ts'
-import { isObject, type Json, type JsonObject } from '../../json.ts'
-import { type Errors, eachItem, listOf, objectOf, oneOf, say, text } from './checks.ts'
-import { checkSelector } from './selectors.ts'
+import { fieldError } from '../../../field-error.ts'
+import { isObject, type Json, type JsonObject } from '../../../json.ts'
+import { type Errors, eachItem, listOf, objectOf, oneOf, say, text } from '../checks.ts'
+import { checkSelector } from '../selectors.ts'
 
 const required = 'requiredDuringSchedulingIgnoredDuringExecution'
 const preferred = 'preferredDuringSchedulingIgnoredDuringExecution'

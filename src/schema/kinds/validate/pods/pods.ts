@@ -1,9 +1,9 @@
 // Pods and pod templates.
 import { dnsLabelErrors, qualifiedNameErrors } from '#kube'
-import { fieldError } from '../../field-error.ts'
-import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
-import type { ValidationContext } from '../../kind-schema.ts'
-import { type Errors, eachItem, listOf, objectOf, oneOf, qualifiedKeys, say, text } from './checks.ts'
+import { fieldError } from '../../../field-error.ts'
+import { isObject, type Json, type JsonObject, jsonEqual } from '../../../json.ts'
+import type { ValidationContext } from '../../../kind-schema.ts'
+import { type Errors, eachItem, listOf, objectOf, oneOf, qualifiedKeys, say, text } from '../checks.ts'
 import { checkContainers, checkImage } from './containers.ts'
 import { checkHostParts } from './pod-host.ts'
 import { checkPlacement } from './pod-placement.ts'

@@ -1,9 +1,9 @@
 // Network policies.
-import { fieldError } from '../../field-error.ts'
-import { type IpNetwork, maskedNetwork, networkContains, parseNetwork, renderIp, sameIp } from '../../ip.ts'
-import { isObject, type Json, type JsonObject } from '../../json.ts'
-import { type Errors, eachItem, listOf, objectOf, oneOf, portNameErrors, portNumber, say, text } from './checks.ts'
-import { checkSelector } from './selectors.ts'
+import { fieldError } from '../../../field-error.ts'
+import { type IpNetwork, maskedNetwork, networkContains, parseNetwork, renderIp, sameIp } from '../../../ip.ts'
+import { isObject, type Json, type JsonObject } from '../../../json.ts'
+import { type Errors, eachItem, listOf, objectOf, oneOf, portNameErrors, portNumber, say, text } from '../checks.ts'
+import { checkSelector } from '../selectors.ts'
 
 /** Which list of a rule names its peers. */
 const directions = { ingress: 'from', egress: 'to' } as const

@@ -3,10 +3,11 @@
 // build by Go from the modules in scripts/kubernetes/, which pin every source file by go.sum. Whoever comes second waits for the first.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { lock } from './build-lock.ts'
 
 export const kubernetesVersion = '1.34.4'
 export const etcdVersion = '3.6.7'
@@ -44,7 +45,9 @@ export async function obtainKubernetes(
   const cache = cacheFolder()
   const cached = programsIn(cache, 'cache')
   if (cached !== undefined) return { programs: cached }
-  const unlock = await lock(`${cache}.lock`, say)
+  const unlock = await lock(`${cache}.lock`, () =>
+    say('Another run is fetching or building the Kubernetes programs: waiting for it ...'),
+  )
   try {
     const meanwhile = programsIn(cache, 'cache')
     if (meanwhile !== undefined) return { programs: meanwhile }
@@ -225,43 +228,6 @@ async function goBuild({ name, cwd, target, flags, about, output, say }: GoBuild
   renameSync(partial, output)
   say(`  done in ${((Date.now() - started) / 1000).toFixed(0)} s`)
   return undefined
-}
-
-// ---- one at a time
-
-/** A folder is the lock, since making one is atomic everywhere; it names its owner, so that one left by a dead run is taken over. */
-async function lock(path: string, say: (line: string) => void): Promise<() => void> {
-  mkdirSync(dirname(path), { recursive: true })
-  for (let waited = 0; ; waited++) {
-    try {
-      mkdirSync(path)
-      writeFileSync(join(path, 'pid'), String(process.pid))
-      return () => rmSync(path, { recursive: true, force: true })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-    if (waited === 0) say('Another run is fetching or building the Kubernetes programs: waiting for it ...')
-    if (waited > 4 && !isAlive(ownerOf(path))) rmSync(path, { recursive: true, force: true })
-    await new Promise(resolve => setTimeout(resolve, 500))
-  }
-}
-
-function ownerOf(path: string): number | undefined {
-  try {
-    return Number(readFileSync(join(path, 'pid'), 'utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-function isAlive(pid: number | undefined): boolean {
-  if (pid === undefined || !Number.isInteger(pid)) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,8 +1,9 @@
 // Programs of ours in other languages, from a folder beside this file: built once, into the cache outside the checkout, keyed by their
 // sources so that an edit builds anew.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { lockBlocking } from '../../../scripts/build-lock.ts'
 import { cacheFolder } from '../../../scripts/kubernetes.ts'
 
 /** Room for a first build, with its downloads; with the cache filled it takes a second. */
@@ -34,15 +35,24 @@ function sourceOf(folder: string): string {
 export function builtProgram({ folder, what, files, build }: Recipe): BuiltProgram {
   const path = builtPath({ folder, what, files })
   if (existsSync(path)) return { path }
+  const unlock = lockBlocking(`${path}.lock`, () =>
+    process.stderr.write(`Another run builds the ${what} program: waiting for it ...\n`),
+  )
+  try {
+    return existsSync(path) ? { path } : builtNow(path, what, partial => build(sourceOf(folder), partial))
+  } finally {
+    unlock()
+  }
+}
+
+/** Built beside its place and moved there, so that what stands there is whole. */
+function builtNow(path: string, what: string, build: (partial: string) => string | undefined): BuiltProgram {
   process.stderr.write(`Building the ${what} program (once, some minutes) ...\n`)
-  mkdirSync(dirname(path), { recursive: true })
   const partial = `${path}.${process.pid}`
-  const trouble = build(sourceOf(folder), partial)
-  if (trouble !== undefined) return { skipped: trouble }
-  // Whoever was faster has made the same.
-  if (existsSync(path)) rmSync(partial, { recursive: true, force: true })
-  else renameSync(partial, path)
-  return { path }
+  const trouble = build(partial)
+  if (trouble === undefined) renameSync(partial, path)
+  else rmSync(partial, { recursive: true, force: true })
+  return trouble === undefined ? { path } : { skipped: trouble }
 }
 
 /** The end of what a failed build printed, fit for the reason of a skip. */

@@ -2,9 +2,10 @@
 // per set of versions. Runs at the same time wait for the one that is making it.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { lock } from '../../../scripts/build-lock.ts'
 
 export interface Python {
   /** A program of the environment: `aws`, `moto_server`, `python`. */
@@ -28,7 +29,7 @@ export async function pythonEnvironment(cloud: keyof typeof requirementsOf = 'aw
   const hash = createHash('sha256').update(readFileSync(requirements)).update(version.stdout).digest('hex').slice(0, 16)
   const folder = join(homedir(), '.cache', 'vouch', 'python', hash)
   const done = join(folder, '.complete')
-  const unlock = existsSync(done) ? undefined : await lock(`${folder}.lock`, done)
+  const unlock = existsSync(done) ? undefined : await lock(`${folder}.lock`)
   try {
     if (!existsSync(done)) {
       const trouble = install(folder, requirements)
@@ -57,38 +58,4 @@ function install(folder: string, requirements: string): string | undefined {
   if (pip.status === 0) return undefined
   const last = pip.stderr.trim().split('\n').at(-1)
   return `pip could not install ${requirements}: ${last === undefined || last === '' ? 'it timed out' : last}`
-}
-
-/** A folder is the lock, since making one is atomic. One whose maker died is taken over. */
-async function lock(path: string, done: string): Promise<() => void> {
-  mkdirSync(dirname(path), { recursive: true })
-  for (;;) {
-    try {
-      mkdirSync(path)
-      return () => rmSync(path, { recursive: true, force: true })
-    } catch {
-      if (existsSync(done)) return () => undefined
-      if (isStale(path)) takeOver(path)
-      await new Promise(resolve => setTimeout(resolve, 500))
-    }
-  }
-}
-
-function isStale(path: string): boolean {
-  try {
-    return Date.now() - statSync(path).mtimeMs > installMaxMs
-  } catch {
-    return false
-  }
-}
-
-/** By renaming, so that of two who find it stale only one removes it. */
-function takeOver(path: string): void {
-  try {
-    const aside = `${path}.${process.pid}`
-    renameSync(path, aside)
-    rmSync(aside, { recursive: true, force: true })
-  } catch {
-    // Somebody else was faster.
-  }
 }

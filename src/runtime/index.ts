@@ -80,6 +80,7 @@ export { type CollectorAddress, tellLost } from './otlp/exporter.ts'
 export { readCollectorAddress } from './otlp/settings.ts'
 export { type OtlpOptions, otlpLogs, otlpMetrics, otlpTraces, type Sender } from './otlp/telemetry.ts'
 export { isEqualJson } from './plan/difference.ts'
+export { awaitChange, lookAgain, sooner } from './plan/next.ts'
 export { failuresOf, type Outcome } from './plan/outcome.ts'
 export {
   type Action,

@@ -2,7 +2,7 @@
 import { given, type Instant } from '#base'
 import { customResourceDefinitions, type ObjectKey, type StoredObject } from '#kube'
 import { KubeError } from '#kube/client'
-import { type Next, type Reads, Trouble } from '#runtime'
+import { awaitChange, lookAgain, type Next, type Reads, sooner, Trouble } from '#runtime'
 import type { ChildParent } from './child.ts'
 import { type AckResourceEntry, ackConditionsOf, entryOf } from './entry.ts'
 import type { ChildKind } from './kinds.ts'
@@ -72,11 +72,10 @@ export const leftOverReason = 'LeftOver'
 /** The trouble of a child that stands for another resource than the one that it was made for. */
 const otherReason = 'OtherResource'
 
-/** `next`, or sooner where one of these has to be looked at by itself. */
-export function soonerFor(next: Next, ...states: readonly ({ readonly lookAgainMs?: number | undefined } | undefined)[]): Next {
-  const afterMs = Math.min(...states.map(state => state?.lookAgainMs ?? Number.POSITIVE_INFINITY))
-  if (afterMs === Number.POSITIVE_INFINITY || (next.kind === 'look-again' && next.afterMs <= afterMs)) return next
-  return { kind: 'look-again', afterMs, why: 'what is in the way may be over by then' }
+/** When one of these has to be looked at by itself, which is when what is in its way may be over. */
+export function lookForChildren(...states: readonly ({ readonly lookAgainMs?: number | undefined } | undefined)[]): Next {
+  const looks = states.map(state => lookAgain(state?.lookAgainMs, 'what is in the way may be over by then'))
+  return looks.reduce(sooner, awaitChange)
 }
 
 /** Of a child that is not there. */

@@ -1,17 +1,17 @@
 // From what was seen of a Config to what is to happen (§4.2). Total and pure. Deletion is in removal.ts.
 import { given, type Instant } from '#base'
 import { type Condition, findCondition } from '#kube'
-import { type Action, emptyPlan, type Next, type OwnAction, type Plan } from '#runtime'
+import { type Action, awaitChange, emptyPlan, lookAgain, type Next, type OwnAction, type Plan, sooner } from '#runtime'
 import { conditionTypes } from '../api/conditions.ts'
 import { configKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
 import { finalizers } from '../api/labels.ts'
 import { keepWording } from '../api/wording.ts'
-import { soonerFor } from '../children/state.ts'
+import { lookForChildren } from '../children/state.ts'
 import { type ChildWriter, childObjects } from '../children/writer.ts'
 import { decideRuntime } from '../target/runtime.ts'
 import { bookkeepingMs } from './bookkeeping.ts'
 import { decideEksIssuer } from './eks-issuer.ts'
-import { decideIssuer, type PathDecision, sooner } from './issuer.ts'
+import { decideIssuer, type PathDecision } from './issuer.ts'
 import type { ConfigSeen } from './observe.ts'
 import { decideRemoval } from './removal.ts'
 import type { RotationTimes } from './rotation.ts'
@@ -23,8 +23,6 @@ export interface ConfigSettings {
   readonly webhookReplicas?: number
   readonly rotation: RotationTimes
 }
-
-const awaitChange: Next = { kind: 'await-change' }
 
 export function decideConfig(seen: ConfigSeen, now: Instant, settings: ConfigSettings): Plan<OwnAction> {
   const { config, operatorConfig } = seen
@@ -49,9 +47,10 @@ export function decideConfig(seen: ConfigSeen, now: Instant, settings: ConfigSet
     conditions: keepWording([...conditions, readyOf(config, conditions)], config.status?.conditions, config.metadata.generation),
     status: { ...path.status, resolvedClusterName: resolvedName(seen, config) },
   }
-  const next = actsItself(path.actions)
-    ? sooner(path.next, 0, 'to see what was made')
-    : soonerFor(path.next, seen.provider, seen.selfHosted?.bucket)
+  const look = actsItself(path.actions)
+    ? lookAgain(0, 'to see what was made')
+    : lookForChildren(seen.provider, seen.selfHosted?.bucket)
+  const next = sooner(path.next, look)
   const booksMs = bookkeepingMs(config, said, madeAt(seen), now)
   return { actions: [hold, ...path.actions], ...said, next: booksMs === 0 ? next : leavingStatus(next, booksMs) }
 }
@@ -62,7 +61,7 @@ function madeAt({ provider, selfHosted }: ConfigSeen): readonly (Instant | undef
 }
 
 function leavingStatus(next: Next, afterMs: number): Next {
-  const soon = sooner(next, afterMs, 'to write down what nobody waits for')
+  const soon = sooner(next, lookAgain(afterMs, 'to write down what nobody waits for'))
   return soon.kind === 'look-again' ? { ...soon, leavesStatus: true } : soon
 }
 
@@ -160,7 +159,7 @@ function decideSelfHosted(
     actions: branches.length <= 1 ? branches.flat() : [{ kind: 'together', branches }],
     conditions: [...issuer.conditions, ...runtime.conditions],
     status: { ...issuer.status, ...runtime.status },
-    next: soonerOf(issuer.next, runtime.next),
+    next: sooner(runtime.next, issuer.next),
   }
 }
 
@@ -222,8 +221,4 @@ export function readyOf(config: WorkloadIdentityConfig, conditions: readonly Con
     reason: 'Reconciled',
     message: 'ServiceAccounts of the cluster can get roles',
   }
-}
-
-function soonerOf(a: Next, b: Next): Next {
-  return a.kind === 'look-again' ? sooner(b, a.afterMs, a.why) : b
 }

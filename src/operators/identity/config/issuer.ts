@@ -2,7 +2,7 @@
 // (§4.2 "Issuer path"). Whoever trusts comes last: a provider is made when there is something true to trust.
 import { given } from '#base'
 import { type Condition, findCondition } from '#kube'
-import type { Action, Next, OwnAction } from '#runtime'
+import { type Action, awaitChange, lookAgain, type Next, type OwnAction, sooner } from '#runtime'
 import { type ConditionType, conditionTypes } from '../api/conditions.ts'
 import type { ConfigStatus, Publication, WorkloadIdentityConfig } from '../api/kinds.ts'
 import { annotations, audience, labels as labelNames, singletonName } from '../api/labels.ts'
@@ -48,7 +48,6 @@ export interface IssuerInput {
 const lookAgainMs = 30_000
 /** What S3 takes up within seconds is looked at within one. */
 const settlingLookMs = 1_000
-const awaitChange: Next = { kind: 'await-change' }
 
 export function decideIssuer(input: IssuerInput): PathDecision {
   const decision = decideSteps(input)
@@ -138,7 +137,7 @@ function turnOf({ config, seen, times, now }: IssuerInput, ring: KeyRing): KeyTu
     actions: object === undefined ? [] : updateSecret({ secret: object, config, ring: step.ring ?? ring }),
     rotation: told === undefined ? [] : [told],
     isStep: step.ring !== undefined,
-    next: soonest(step.ring === undefined ? step.lookAgainMs : undefined, 'the signing key is being rotated'),
+    next: lookAgain(step.ring === undefined ? step.lookAgainMs : undefined, 'the signing key is being rotated'),
   }
 }
 
@@ -163,7 +162,7 @@ function decideWithKey(input: IssuerInput, ring: KeyRing, turn: KeyTurn): PathDe
   if (broken !== undefined) {
     const status = statusOf(input, { bucket: true, publication: config.status?.selfHostedIssuer?.publication })
     const conditions = [bucketReady(input), ...publishFailed(broken), ...rotation]
-    return { actions: [...before, ...puts], conditions, status, next: sooner(next, lookAgainMs, broken) }
+    return { actions: [...before, ...puts], conditions, status, next: sooner(next, lookAgain(lookAgainMs, broken)) }
   }
   const providerActions = input.children.apply(providerOf(config, seen), provider)
   const published: Publication = {
@@ -370,16 +369,8 @@ function statusOf({ config, seen, provider }: IssuerInput, parts: StatusParts): 
   }
 }
 
-function soonest(ms: number | undefined, why: string): Next {
-  return ms === undefined ? awaitChange : { kind: 'look-again', afterMs: ms, why }
-}
-
 /** Nobody tells when what is published can be read. */
 function soonToSee({ publicView }: SelfHostedSeen, next: Next): Next {
   if (publicView === undefined || publicView.kind === 'readable') return next
-  return sooner(next, publicView.kind === 'settling' ? settlingLookMs : lookAgainMs, publicView.message)
-}
-
-export function sooner(next: Next, afterMs: number, why: string): Next {
-  return next.kind === 'look-again' && next.afterMs <= afterMs ? next : { kind: 'look-again', afterMs, why }
+  return sooner(next, lookAgain(publicView.kind === 'settling' ? settlingLookMs : lookAgainMs, publicView.message))
 }

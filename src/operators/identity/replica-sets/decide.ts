@@ -3,7 +3,7 @@
 import type { Instant } from '#base'
 import { type FleetPlan, isComplete, planFleet, type RolloutRules } from '#fleet'
 import { type Condition, findCondition } from '#kube'
-import { type Action, emptyPlan, type Next, type Plan } from '#runtime'
+import { type Action, emptyPlan, lookAgain, type Next, type Plan } from '#runtime'
 import type { ClusterStatus, ServiceAccountRoleReplicaSet as ReplicaSet, ReplicaSetSpec } from '../api/kinds.ts'
 import { annotations, reservedLabelKeys } from '../api/labels.ts'
 import { wantedChild } from './child.ts'
@@ -165,12 +165,7 @@ function statusOf({ seen, placements, planning, steering, told, now }: StatusInp
 }
 
 function nextOf({ recheckAfterMs }: FleetPlan): Next {
-  if (recheckAfterMs === undefined) return { kind: 'await-change' }
-  return lookAgain(Math.min(recheckAfterMs, recheckMsMax), 'a soak time or a deadline ends')
-}
-
-function lookAgain(afterMs: number, why: string): Next {
-  return { kind: 'look-again', afterMs, why }
+  return lookAgain(recheckAfterMs && Math.min(recheckAfterMs, recheckMsMax), 'a soak time or a deadline ends')
 }
 
 /** Each cluster by itself: one that refuses keeps no other back (case 171). */

@@ -3,7 +3,7 @@
 // only is not told (M3, M4).
 import { given, type Instant } from '#base'
 import type { Condition } from '#kube'
-import { type Action, emptyPlan, type Next, type OwnAction, type Plan } from '#runtime'
+import { type Action, awaitChange, emptyPlan, lookAgain, type Next, type OwnAction, type Plan, sooner } from '#runtime'
 import { type DeliveryType, roleKind, type ServiceAccountRole } from '../api/kinds.ts'
 import { finalizers, labels } from '../api/labels.ts'
 import { roleArnReleased } from '../api/own-events.ts'
@@ -12,7 +12,7 @@ import type { RoleWanted } from '../children/build.ts'
 import type { ChildParent } from '../children/child.ts'
 import { type AckResourceEntry, upsertEntries } from '../children/entry.ts'
 import { childCondition } from '../children/ready.ts'
-import { type ChildState, soonerFor } from '../children/state.ts'
+import { type ChildState, lookForChildren } from '../children/state.ts'
 import { roleLabels } from '../documents/owner-labels.ts'
 import type { DescribedCluster } from '../inventory/describe.ts'
 import type { ForeignAnnotation } from '../target/annotation.ts'
@@ -37,8 +37,7 @@ export interface DecideRoleOptions<S extends ResourceStates, Own extends OwnActi
 
 /** Why a plan looks again whose conditions are said only when something fails. */
 const whyQuiet = 'to tell what does not become ready'
-const awaitChange: Next = { kind: 'await-change' }
-const lookAtOnce: Next = { kind: 'look-again', afterMs: 0, why: 'the name of the role is on record now' }
+const lookAtOnce = lookAgain(0, 'the name of the role is on record now')
 
 export function decideRole<S extends ResourceStates, Own extends OwnAction>(
   seen: RoleSeen<S> | undefined,
@@ -58,7 +57,7 @@ export function decideRole<S extends ResourceStates, Own extends OwnAction>(
   const plan = decideKnown(seen, { ...known, naming }, now, options)
   const { metadata, status } = seen.claim
   const conditions = keepWording(plan.conditions, status?.conditions, metadata.generation)
-  return { ...plan, conditions, next: soonerFor(plan.next, ...Object.values(seen.resources)) }
+  return { ...plan, conditions, next: sooner(plan.next, lookForChildren(...Object.values(seen.resources))) }
 }
 
 interface Known {
@@ -161,9 +160,9 @@ function decideKnown<S extends ResourceStates, Own extends OwnAction>(
   // Only child objects take their time: a resource that our own calls make is there when they are answered.
   if (quietMs > 0)
     return { ...plan, next: { kind: 'look-again', afterMs: isActed ? 0 : quietMs, why: whyQuiet, leavesStatus: true } }
-  if (isActed) return { ...plan, next: { kind: 'look-again', afterMs: 0, why: 'to see what was made' } }
+  if (isActed) return { ...plan, next: lookAgain(0, 'to see what was made') }
   const settleMs = Math.max(...Object.values(states).map(({ object }: ChildState) => settlingMs(object, now)))
-  return { ...plan, next: soonerFor(nextOf(delivery.lookAgainMs, settleMs), known.naming) }
+  return { ...plan, next: sooner(nextOf(delivery.lookAgainMs, settleMs), lookForChildren(known.naming)) }
 }
 
 interface OtherWanted {
@@ -333,6 +332,6 @@ function isQuiet(seen: RoleSeen, readiness: readonly Condition[], now: Instant):
 }
 
 function nextOf(awayMs: number | undefined, settleMs: number): Next {
-  if (settleMs > 0) return { kind: 'look-again', afterMs: settleMs, why: 'the children may still speak of their old spec' }
-  return awayMs === undefined ? awaitChange : { kind: 'look-again', afterMs: awayMs, why: 'the target may be back' }
+  if (settleMs > 0) return lookAgain(settleMs, 'the children may still speak of their old spec')
+  return lookAgain(awayMs, 'the target may be back')
 }

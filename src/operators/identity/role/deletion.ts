@@ -2,7 +2,7 @@
 // policy, and the finalizer when each was seen gone (P5).
 import type { Instant } from '#base'
 import type { Condition } from '#kube'
-import { type Action, emptyPlan, type Next, type OwnAction, type Plan } from '#runtime'
+import { type Action, emptyPlan, lookAgain, type OwnAction, type Plan } from '#runtime'
 import { roleKind } from '../api/kinds.ts'
 import { annotations, finalizers } from '../api/labels.ts'
 import { finalizerRemoved, roleArnEnds } from '../api/own-events.ts'
@@ -93,8 +93,4 @@ function release({ claim }: RoleSeen, left: readonly ResourceName[]): Plan {
 function describe(which: ResourceName, { object, trouble }: ChildState): string {
   const name = object === undefined ? nouns[which] : `${nouns[which]} ${object.metadata.name}`
   return trouble === undefined ? name : `${name} (${trouble.message})`
-}
-
-function lookAgain(afterMs: number, why: string): Next {
-  return { kind: 'look-again', afterMs, why }
 }

@@ -63,7 +63,7 @@ export {
 } from './names/arn.ts'
 export { type Audience, asAudience, isAudience } from './names/audience.ts'
 export { NameError, type NameKind } from './names/name-error.ts'
-export { isRegion, type Partition, partitionById, partitionOf, partitions } from './names/partition.ts'
+export { isRegion, type Partition, type PartitionId, partitionById, partitionOf, partitions } from './names/partition.ts'
 export { meaningOf, samePolicy, samePolicyText } from './policy/compare-policies.ts'
 export { type ParsedPolicy, type PolicyProblem, type PolicyProblemCode, parsePolicy } from './policy/parse-policy.ts'
 export { permissionOf } from './policy/permission.ts'

@@ -1,8 +1,10 @@
 // Partitions: AWS worlds that do not see each other, each with its regions and its DNS suffix. A region's partition is found by the
 // pattern of its name, so regions that open later work without a new release.
 
+export type PartitionId = 'aws' | 'aws-cn' | 'aws-us-gov' | 'aws-iso' | 'aws-iso-b' | 'aws-iso-e' | 'aws-iso-f' | 'aws-eusc'
+
 export interface Partition {
-  readonly id: string
+  readonly id: PartitionId
   readonly dnsSuffix: string
   /** Suffix of dual-stack names. */
   readonly dualStackDnsSuffix: string

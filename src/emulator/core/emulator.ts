@@ -1,4 +1,5 @@
 // The core put together: settings, state, services, and the road of a request from bytes to bytes.
+import { partitionOf } from '#aws'
 import {
   BodyTooLarge,
   type HttpExchange,
@@ -15,7 +16,7 @@ import { managedPoliciesOf } from '../policy/managed-policies.ts'
 import type { PodCheck, Ports, TaggedResource } from '../ports.ts'
 import type { RawRequest, Service, ServicePlace } from '../service.ts'
 import type { AwsState } from '../state/aws-state.ts'
-import { AddressBook, partitionOf } from '../wire/address.ts'
+import { AddressBook } from '../wire/address.ts'
 import { speaksCbor } from '../wire/cbor-protocol.ts'
 import { refusal } from '../wire/family.ts'
 import { MalformedInput } from '../wire/malformed.ts'
@@ -173,7 +174,7 @@ export class Emulator implements Surroundings {
     if (known === undefined) return this.#unserved(address.service, raw, region)
     const entry = speaksCbor(raw) ? (known.cbor ?? known) : known
     const requestId = this.#requestId(entry)
-    const arrival: Arrival = { incoming, served: entry, partition: partitionOf(region), region, requestId, forceAnonymous }
+    const arrival: Arrival = { incoming, served: entry, partition: partitionOf(region).id, region, requestId, forceAnonymous }
     return isPostedForm(incoming) ? this.#postedForm(arrival) : this.#dispatcher.dispatch(arrival)
   }
 
@@ -189,7 +190,7 @@ export class Emulator implements Surroundings {
     const { claim } = incoming.posted
     const signedFor = claim.kind === 'claim' ? claim.claim.scope.region : arrival.region
     const region = incoming.address.region ?? signedFor
-    const response = await this.#dispatcher.dispatch({ ...arrival, incoming, region, partition: partitionOf(region) })
+    const response = await this.#dispatcher.dispatch({ ...arrival, incoming, region, partition: partitionOf(region).id })
     return postedReply(response, incoming.posted, incoming.raw.host)
   }
 
@@ -204,7 +205,7 @@ export class Emulator implements Surroundings {
     const named = typeof address.service === 'object' ? 's3' : address.service
     const entry = this.#entry(named === 's3' && isForm ? 'iam' : named)
     if (entry === undefined) return { status: 400, headers: {}, body: null }
-    const arrival = { incoming, served: entry, partition: partitionOf(region), region, requestId: this.#requestId(entry) }
+    const arrival = { incoming, served: entry, partition: partitionOf(region).id, region, requestId: this.#requestId(entry) }
     const refused = error instanceof BodyTooLarge ? refusal(entry.family, 'too large') : malformedError(entry.family, error)
     return this.#dispatcher.refuse({ ...arrival, forceAnonymous: false }, refused)
   }
@@ -248,7 +249,7 @@ export class Emulator implements Surroundings {
 
   async #issuerDocument(host: string, path: string, region: string): Promise<HttpResponse> {
     const named = host.startsWith('oidc.eks.') ? host : `oidc.eks.${region}.amazonaws.com`
-    const found = await this.ports(partitionOf(region)).clusters.document(named, path)
+    const found = await this.ports(partitionOf(region).id).clusters.document(named, path)
     if (found.kind === 'unreachable') throw new HttpFailure('reset', found.why)
     return {
       status: found.status,

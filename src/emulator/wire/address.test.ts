@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allServices } from '../services.ts'
-import { AddressBook, type Addressed, partitionOf, type RequestAddress } from './address.ts'
+import { AddressBook, type Addressed, type RequestAddress } from './address.ts'
 
 const book = new AddressBook(allServices)
 
@@ -70,8 +70,4 @@ test('names under localhost are buckets only for S3', () => {
   assert.equal(book.addressOf(request('a.b.s3.localhost')).bucket, 'a.b')
   assert.equal(book.addressOf(request('s3.localhost')).bucket, undefined)
   assert.deepEqual(book.addressOf(request('aws.localhost', { headers: signed('iam') })).service, 'iam')
-})
-
-test('the region tells the partition', () => {
-  assert.deepEqual(['cn-north-1', 'us-gov-west-1', 'eu-west-1'].map(partitionOf), ['aws-cn', 'aws-us-gov', 'aws'])
 })

@@ -133,12 +133,6 @@ function globalRegion({ address }: Entry, suffix: string): string | undefined {
   return suffix === '.amazonaws.com.cn' ? (address.globalRegionOfChina ?? 'cn-north-1') : address.globalRegion
 }
 
-/** `aws`, `aws-cn` or `aws-us-gov`. */
-export function partitionOf(region: string): string {
-  if (region.startsWith('cn-')) return 'aws-cn'
-  return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws'
-}
-
 /** As in `eu-central-1`. */
 export const regionForm: RegExp = /^[a-z]{2}(?:-[a-z]+)+-\d+$/
 

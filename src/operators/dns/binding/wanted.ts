@@ -1,11 +1,12 @@
 // The binding that is made where an object asks for it: for the ServiceAccount of that operand, with what it needs and no more.
 
+import { partitionOf } from '#aws'
 import { type Action, isEqualJson } from '#runtime'
 import { roleKind, type ServiceAccountRole } from '../../identity/api.ts'
 import { operandName } from '../api/names.ts'
 import type { DnsSpec } from '../api/spec.ts'
 import { ownerOf } from '../operand/deployment.ts'
-import { permissionPolicy, type ZonePartition, type ZonePolicy } from '../policies/policies.ts'
+import { permissionPolicy, type ZonePolicy } from '../policies/policies.ts'
 import type { BindingPlace, BindingSeen } from './view.ts'
 
 export interface BindingWish extends BindingPlace {
@@ -37,13 +38,8 @@ function isOurs({ metadata }: ServiceAccountRole, uid: string): boolean {
 /** Of the zones that are written; with a role to assume, the right to assume it and nothing else. */
 export function bindingPolicy({ provider }: DnsSpec, zones: readonly string[], region: string): ZonePolicy {
   const { assumeRole, region: own } = provider.aws ?? {}
-  const partition = partitionOf(own ?? region)
+  const partition = partitionOf(own ?? region).id
   if (assumeRole?.arn === undefined) return permissionPolicy(partition, zones)
   const Statement = [{ Effect: 'Allow', Action: ['sts:AssumeRole'], Resource: [assumeRole.arn] }]
   return { Version: '2012-10-17', Statement }
-}
-
-function partitionOf(region: string): ZonePartition {
-  if (region.startsWith('us-gov-')) return 'aws-us-gov'
-  return region.startsWith('cn-') ? 'aws-cn' : 'aws'
 }

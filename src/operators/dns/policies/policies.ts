@@ -1,7 +1,5 @@
 // The policy documents that a role needs, so that an operand can work with it.
-import { type Audience, type ProviderArn, parseProviderArn, renderSubject } from '#aws'
-
-export type ZonePartition = 'aws' | 'aws-us-gov' | 'aws-cn'
+import { type Audience, type PartitionId, type ProviderArn, parseProviderArn, renderSubject } from '#aws'
 
 export interface ZonePolicy {
   readonly Version: '2012-10-17'
@@ -11,7 +9,7 @@ export interface ZonePolicy {
 const document = (...statements: readonly object[]): ZonePolicy => ({ Version: '2012-10-17', Statement: statements })
 
 /** What the operand may do; with zones, there alone. */
-export function permissionPolicy(partition: ZonePartition = 'aws', zones: readonly string[] = []): ZonePolicy {
+export function permissionPolicy(partition: PartitionId = 'aws', zones: readonly string[] = []): ZonePolicy {
   const zoneArn = (zone: string): string => `arn:${partition}:route53:::hostedzone/${zone.replace('/hostedzone/', '')}`
   const changed = zones.length === 0 ? [zoneArn('*')] : zones.map(zoneArn)
   return document(

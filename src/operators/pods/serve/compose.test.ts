@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type DialOptions, type HttpRequest, ManualClock, type Net } from '#base'
-import { parseIdentityDocument, partitionOf, readComposition } from './compose.ts'
+import { parseIdentityDocument, readComposition } from './compose.ts'
 
-test('the partition follows the region, the longer prefix first [A-92, §2.11]', () => {
+test('the partition follows the region of the instance [A-92, §2.11]', async () => {
   const regions = ['us-east-1', 'cn-north-1', 'us-gov-west-1', 'us-iso-east-1', 'us-isob-east-1', 'eusc-de-east-1', '']
-  assert.deepEqual(regions.map(partitionOf), ['aws', 'aws-cn', 'aws-us-gov', 'aws-iso', 'aws-iso-b', 'aws-eusc', 'aws'])
+  const found = await Promise.all(
+    regions.map(region => parseIdentityDocument(JSON.stringify({ accountId: '111122223333', region }))),
+  )
+  assert.deepEqual(new Set(found.map(({ account }) => account)), new Set(['111122223333']))
+  const partitions = found.map(({ partition }) => partition)
+  assert.deepEqual(partitions, ['aws', 'aws-cn', 'aws-us-gov', 'aws-iso', 'aws-iso-b', 'aws-eusc', 'aws'])
 })
 
 test('account and region come from the instance metadata service, by a session token', async () => {
@@ -27,7 +32,7 @@ test('without the metadata service the message names the way out', async () => {
     readComposition('metadata-service', { net, clock: new ManualClock() }, neverAborted),
     /no route.*set --aws-account-id and --aws-partition/,
   )
-  assert.throws(() => parseIdentityDocument('{}'), /lacks accountId or region/)
+  await assert.rejects(parseIdentityDocument('{}'), /lacks accountId or region/)
 })
 
 const neverAborted = new AbortController().signal

@@ -32,7 +32,7 @@ export async function readComposition(
     return await withDeadline(clock, { timeoutMs, signal }, async callSignal => {
       const token = await call('PUT', '/latest/api/token', { 'x-aws-ec2-metadata-token-ttl-seconds': '60' }, callSignal)
       const target = '/latest/dynamic/instance-identity/document'
-      return parseIdentityDocument(await call('GET', target, { 'x-aws-ec2-metadata-token': token }, callSignal))
+      return await parseIdentityDocument(await call('GET', target, { 'x-aws-ec2-metadata-token': token }, callSignal))
     })
   } catch (error) {
     throw new Error(
@@ -44,22 +44,10 @@ export async function readComposition(
   }
 }
 
-/** Account and partition out of an instance identity document. */
-export function parseIdentityDocument(text: string): Composition {
+/** Account and partition out of an instance identity document. What is known of partitions is loaded by those webhooks alone that ask. */
+export async function parseIdentityDocument(text: string): Promise<Composition> {
   const { accountId, region } = JSON.parse(text) as { accountId?: unknown; region?: unknown }
   if (typeof accountId !== 'string' || typeof region !== 'string') throw new Error('the document lacks accountId or region')
-  return { account: accountId, partition: partitionOf(region) }
-}
-
-/** Longer prefixes first: `us-iso-` would take what is `us-isob-`'s. */
-const partitions: readonly (readonly [string, string])[] = [
-  ['us-isob-', 'aws-iso-b'],
-  ['us-iso-', 'aws-iso'],
-  ['us-gov-', 'aws-us-gov'],
-  ['eusc-', 'aws-eusc'],
-  ['cn-', 'aws-cn'],
-]
-
-export function partitionOf(region: string): string {
-  return partitions.find(([prefix]) => region.startsWith(prefix))?.[1] ?? 'aws'
+  const { partitionOf } = await import('#aws')
+  return { account: accountId, partition: partitionOf(region).id }
 }

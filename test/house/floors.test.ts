@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Floors, filesInTypeCircles, roomsWithFloors, roomsWithStages, type Stages } from './floors.ts'
-import { cyclesIn, type Import, importsOf, roomOf, sources, targetOf } from './imports.ts'
+import { cyclesIn, type Import, importsOf, roomOf, sources, targetOf, targetsOf } from './imports.ts'
 
 const isForTests = (file: string): boolean => /\.(test|fixture)\.ts$|\/testing\//.test(file)
 const program = [...sources].filter(([file]) => !isForTests(file))
@@ -76,6 +76,43 @@ function outOfTurn({ folder, typesOnly, apart }: Stages, file: string, source: s
         ...(source.match(/^export (?:async )?(?:function|class|const|let)\b.*/gm) ?? []).map(text => ({ specifier: text })),
       ]
   return [...reached, ...values].map(({ specifier }) => `${file}: ${specifier}`)
+}
+
+const runTime = new Map(program.map(([file, source]) => [file, targetsOf(file, source)]))
+
+test('however far its imports lead, a stage comes to no other whose turn it is not', () => {
+  const offences = roomsWithStages.flatMap(({ folder, outOfReach }) =>
+    Object.entries(outOfReach).flatMap(([stage, never]) => {
+      const { from, reached } = reachOf(`${folder}/${stage}`, folder)
+      assert.ok(from.length > 0, `${stage} has no file`)
+      return [...reached]
+        .filter(([file]) => never.some(place => file === `${folder}/${place}` || file.startsWith(`${folder}/${place}/`)))
+        .map(([file, by]) => `${stage} leads to ${file} by ${by}`)
+    }),
+  )
+  assert.deepEqual(offences, [])
+})
+
+test('with how many files a stage is understood only becomes less', () => {
+  for (const { folder, filesReached } of roomsWithStages) {
+    const over = Object.entries(filesReached)
+      .map(([stage, most]) => ({ stage, most, files: reachOf(`${folder}/${stage}`, folder).reached.size }))
+      .filter(({ most, files }) => files > most)
+    assert.deepEqual(over, [])
+  }
+})
+
+/** Files that those of a folder lead to at run time within the room, themselves included, each with one that imports it. */
+function reachOf(
+  stage: string,
+  folder: string,
+): { readonly from: readonly string[]; readonly reached: ReadonlyMap<string, string> } {
+  const from = [...runTime.keys()].filter(file => file.startsWith(`${stage}/`))
+  const reached = new Map(from.map(file => [file, 'itself']))
+  for (const [file] of reached)
+    for (const target of runTime.get(file) ?? [])
+      if (target.startsWith(`${folder}/`) && !reached.has(target)) reached.set(target, file)
+  return { from, reached }
 }
 
 test('circles of imports with types only become fewer', () => {

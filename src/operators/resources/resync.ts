@@ -1,7 +1,7 @@
 // When a resource is looked at again, where nothing happens.
 
 import { annotations, type Resource } from './api.ts'
-import { hearsOfSecrets, secretsNamed } from './secrets/secret-watch.ts'
+import { hearsOfSecrets, secretsNamed } from './secrets/named-secrets.ts'
 import type { Situation } from './seen/seen.ts'
 
 /** Every ten hours: what people change by hand is rare, and reads are not free. */

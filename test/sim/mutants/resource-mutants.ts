@@ -393,7 +393,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'late-is-difference',
-    'decide/plan-update.ts',
+    'delta/differences.ts',
     '.filter(path => !isLate(path))',
     '',
     "what AWS is to choose counts as somebody's wish",

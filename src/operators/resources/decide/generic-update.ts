@@ -2,13 +2,13 @@
 // refused, or told where a config leaves it to code that is not here.
 import { createHash } from 'node:crypto'
 import { isAtOrBelow } from '../delta/compare.ts'
+import { isGiven } from '../delta/given.ts'
 import type { PlannedCall } from '../kinds/deviation.ts'
 import { changedAttributes, isWholeMap, singleAttribute } from '../model/attributes.ts'
 import { inputOf } from '../model/kind-model.ts'
 import { nameKey } from '../model/names.ts'
 import { type Content, fieldOf, isIdentifierName, requestOf } from '../model/request.ts'
 import type { Situation } from '../seen/seen.ts'
-import { isGiven } from './given.ts'
 import { wasSpokenOf } from './spoken-of.ts'
 
 /** Calls that change a resource, and the paths about which none of them is. */

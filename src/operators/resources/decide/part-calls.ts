@@ -1,11 +1,11 @@
 // Calls for the fields that operations of their own set: one call for each operation, with what differs of its fields.
 import type { ResourcePart } from '#aws'
+import { isGiven } from '../delta/given.ts'
 import type { PlannedCall } from '../kinds/deviation.ts'
 import { isLookedAfter } from '../kinds/looked-after.ts'
 import { identifiers, partInput, partsOf } from '../model/parts.ts'
 import type { Content } from '../model/request.ts'
 import type { Situation } from '../seen/seen.ts'
-import { isGiven } from './given.ts'
 
 export interface PartCalls {
   readonly calls: readonly PlannedCall[]

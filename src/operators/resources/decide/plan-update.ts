@@ -5,18 +5,17 @@ import { createHash } from 'node:crypto'
 import { given } from '#base'
 import { type Condition, findCondition } from '#kube'
 import { annotations, conditions } from '../api.ts'
-import { compareSpecs, contains, isAtOrBelow } from '../delta/compare.ts'
+import { isAtOrBelow } from '../delta/compare.ts'
+import { differences } from '../delta/differences.ts'
+import { isGiven } from '../delta/given.ts'
 import type { PlannedCall } from '../kinds/deviation.ts'
-import { isLookedAfter } from '../kinds/looked-after.ts'
 import { tagCalls } from '../kinds/tag-calls.ts'
 import type { Content } from '../model/request.ts'
 import { tagField } from '../model/tags.ts'
-import { mayHoldSecret } from '../secrets/secret-watch.ts'
-import { secretPaths } from '../secrets/secrets.ts'
+import { mayHoldSecret, secretPaths } from '../secrets/named-secrets.ts'
 import type { Situation } from '../seen/seen.ts'
 import { entryCalls } from './entry-calls.ts'
 import { type GenericUpdate, genericUpdate } from './generic-update.ts'
-import { isGiven } from './given.ts'
 import { partCalls } from './part-calls.ts'
 import { changedSince } from './sent.ts'
 
@@ -116,49 +115,6 @@ function changedSecrets({ model, claim, seen }: Situation): { readonly paths: re
   const held = claim.metadata.annotations?.[annotations.secretHash]
   if (hash === undefined || held === undefined || held === hash) return { paths: [] }
   return { paths: secretPaths(model, claim.spec ?? {}), hash }
-}
-
-/** Paths that differ, by the general rules and by those of the kind. */
-export function differences({ model, deviation, seen }: Situation, latest: Content): readonly string[] {
-  const { wanted } = seen
-  const own = deviation.same ?? {}
-  const general = compareSpecs(model, wanted.spec, latest.spec, { except: ({ camel }) => Object.hasOwn(own, camel) })
-  const special = Object.entries(own).flatMap(([camel, same]) => {
-    const field = model.spec.named(camel)
-    if (field === undefined) return []
-    return same(wanted.spec[field.json], latest.spec[field.json], { model, wanted, latest }) ? [] : [`Spec.${camel}`]
-  })
-  // What AWS is to choose is no difference: it is copied into the manifest.
-  const isLate = (path: string): boolean => {
-    const field = model.spec.named(path.split('.')[1] ?? '')
-    return field?.lateInitialize !== undefined && (wanted.spec[field.json] ?? undefined) === undefined
-  }
-  return [...general, ...special, ...ignoredDifferences({ model, deviation }, wanted, latest)]
-    .filter(path => !isLate(path))
-    .sort()
-}
-
-/**
- * Fields whose comparison a config takes away from the general rules, since code of its own compares them: what the manifest says must be
- * there, whatever else is.
- */
-function ignoredDifferences(
-  { model, deviation }: Pick<Situation, 'model' | 'deviation'>,
-  wanted: Content,
-  latest: Content,
-): readonly string[] {
-  if (deviation.read !== undefined || deviation.readMore !== undefined) return []
-  const tags = tagField(model)
-  const fields = model.kind.spec.filter(
-    ({ camel, compare }) =>
-      compare?.ignored === true &&
-      camel !== tags &&
-      !isLookedAfter(deviation, camel) &&
-      model.kind.untold?.includes(camel) !== true,
-  )
-  return fields
-    .filter(({ json }) => (wanted.spec[json] ?? undefined) !== undefined && !contains(latest.spec[json], wanted.spec[json]))
-    .map(({ camel }) => `Spec.${camel}`)
 }
 
 /** Of what differs and of what is wanted there: another wish is another update. It is told in a condition: nothing of a Secret is in it. */

@@ -13,7 +13,7 @@ import { creationOf } from '../model/makings.ts'
 import { partWith } from '../model/parts.ts'
 import { fieldOf } from '../model/request.ts'
 import { isSentOnRecord, sentCondition, sentOf } from '../model/sent.ts'
-import { mayHoldSecret } from '../secrets/secret-watch.ts'
+import { mayHoldSecret } from '../secrets/named-secrets.ts'
 import type { Situation } from '../seen/seen.ts'
 
 /** The fields that no read tells, and that no code of the kind's own looks after. */

@@ -3,7 +3,7 @@
 
 import { conditions } from '../api.ts'
 import { resyncMs } from '../resync.ts'
-import { hearsOfSecrets } from '../secrets/secret-watch.ts'
+import { hearsOfSecrets } from '../secrets/named-secrets.ts'
 import type { Situation } from '../seen/seen.ts'
 import type { ResourcePlan } from './actions.ts'
 import { readyOf } from './at-rest.ts'

@@ -5,10 +5,10 @@ import { given } from '#base'
 import { annotations, isAnnotatedTrue, type Resource } from '../api.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import { nameKey } from '../model/names.ts'
-import { lookupOf } from '../observe/lookup.ts'
 import type { Settings } from '../options.ts'
 import type { Adoption } from '../seen/seen.ts'
 import { adoptionKeys } from './adoption-keys.ts'
+import { lookupOf } from './lookup.ts'
 import { type OwnershipRecord, recordOf } from './ownership-record.ts'
 
 export function adoptionOf(model: KindModel, claim: Resource, { gates }: Pick<Settings, 'gates'>): Adoption {

@@ -2,8 +2,8 @@
 // that was taken before the call. What looks as the manifest asks for, and was not there then, is what the call made.
 
 import { createHash } from 'node:crypto'
-import { isGiven } from '../decide/given.ts'
 import { compareSpecs } from '../delta/compare.ts'
+import { isGiven } from '../delta/given.ts'
 import { candidatesOf, readPart } from '../model/answer.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import type { Content, Values } from '../model/request.ts'

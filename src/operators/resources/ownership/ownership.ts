@@ -2,7 +2,7 @@
 // in the status. Not by its name, since names are reused; not by annotations or finalizers, which anybody writes who may make an object.
 
 import { annotations, isAnnotatedTrue, ownerTag } from '../api.ts'
-import { differences } from '../decide/plan-update.ts'
+import { differences } from '../delta/differences.ts'
 import { inputOf } from '../model/kind-model.ts'
 import { nameKey, sameName } from '../model/names.ts'
 import type { Content } from '../model/request.ts'

@@ -1,62 +1,17 @@
 // Secrets that claims name, watched so that one which appears or is rotated wakes its claims at once. Only metadata crosses the wire and
 // only names are kept: what a Secret holds is read by the pass that needs it, and by nobody else.
-import type { ResourceField } from '#aws'
 import { given } from '#base'
-import { type NamedObjects, type ObjectKey, type ResourceType, renderKey, type StoredObject, secrets } from '#kube'
+import { type NamedObjects, type ResourceType, renderKey, type StoredObject, secrets } from '#kube'
 import { indexBy, type Projection, type SourceIndex, type Watch } from '#runtime'
-import type { Fields, Resource } from '../api.ts'
+import type { Resource } from '../api.ts'
 import type { DeviatingKind } from '../kinds/deviation.ts'
-import { isRecord } from '../model/convert.ts'
-import { type KindModel, structureFields } from '../model/kind-model.ts'
+import type { KindModel } from '../model/kind-model.ts'
 import type { Settings } from '../options.ts'
+import { mayHoldSecret, secretsNamed } from './named-secrets.ts'
 
 /** Whether objects of the kind can name a Secret, to read from or to write to. */
 export function namesSecrets({ model, deviation }: DeviatingKind): boolean {
   return mayHoldSecret(model, model.kind.spec) || deviation.output !== undefined
-}
-
-/** Whether one of the fields, or a field within one, is the value of a Secret. */
-export function mayHoldSecret({ service }: KindModel, given: readonly ResourceField[]): boolean {
-  const seen = new Set<string>()
-  const within = (fields: readonly ResourceField[]): boolean =>
-    fields.some(({ type }) => {
-      const inner = type.kind === 'list' ? type.element : type
-      if (inner.kind === 'secret') return true
-      if (inner.kind !== 'structure' || seen.has(inner.shape)) return false
-      seen.add(inner.shape)
-      return within(structureFields(service, inner.shape))
-    })
-  return within(given)
-}
-
-/** All Secrets that a claim names. */
-export function secretsNamed(model: KindModel, claim: Resource): readonly ObjectKey[] {
-  const found: ObjectKey[] = []
-  const own = claim.metadata.namespace ?? ''
-  const visit = (fields: readonly ResourceField[], values: Fields): void => {
-    for (const { json, type } of fields) {
-      const value = values[json]
-      const inner = type.kind === 'list' ? type.element : type
-      for (const each of (Array.isArray(value) ? value : [value]).filter(isRecord)) {
-        if (inner.kind === 'structure') visit(structureFields(model.service, inner.shape), each)
-        if (inner.kind !== 'secret') continue
-        const { name, namespace } = each
-        if (typeof name !== 'string' || name === '') continue
-        found.push({ namespace: typeof namespace === 'string' && namespace !== '' ? namespace : own, name })
-      }
-    }
-  }
-  visit(model.kind.spec, claim.spec ?? {})
-  return found
-}
-
-/** Whether a change of the claim's Secrets is told to us. */
-export function hearsOfSecrets(model: KindModel, claim: Resource, settings: Settings): boolean {
-  const { watchSecrets, watchNamespaces, secrets: access } = settings
-  if (!watchSecrets) return false
-  // Secrets that a list names are watched in every namespace, and no others are used.
-  if (!access.all) return true
-  return watchNamespaces === undefined || secretsNamed(model, claim).every(({ namespace }) => watchNamespaces.includes(namespace))
 }
 
 export function secretIndexName({ id }: KindModel): string {

@@ -7,9 +7,9 @@ import type { Fields, Resource } from '../api.ts'
 import { isRecord, own } from '../model/convert.ts'
 import { type KindModel, structureFields } from '../model/kind-model.ts'
 import type { Secrets } from '../seen/seen.ts'
+import { writtenTo } from './named-secrets.ts'
 import type { Holder } from './protected-objects.ts'
 import { refusedSource, type SecretAccess } from './secret-access.ts'
-import { mayHoldSecret } from './secret-watch.ts'
 
 export interface SecretReads {
   read(namespace: string, name: string): Promise<Holder | undefined>
@@ -53,9 +53,6 @@ function hashOf({ metadata }: Resource, found: readonly Found[]): string {
     .slice(0, 32)
 }
 
-/** Some secret fields are written to, not read from. */
-const outputs = ['ExportTo']
-
 async function fill(
   model: KindModel,
   fields: readonly ResourceField[],
@@ -65,7 +62,7 @@ async function fill(
   const made: Record<string, unknown> = { ...values }
   for (const field of fields) {
     const value = values[field.json]
-    if (value === undefined || value === null || outputs.includes(field.camel)) continue
+    if (value === undefined || value === null || writtenTo.includes(field.camel)) continue
     const { type } = field
     if (type.kind === 'secret') made[field.json] = isRecord(value) ? await read(value) : undefined
     else if (type.kind === 'structure' && isRecord(value))
@@ -104,11 +101,4 @@ async function readOne(claim: Resource, reference: Fields, reads: SecretReads): 
   const value = own(found.data ?? {}, key)
   if (value === undefined) throw new Unusable(`the secret ${where}/${name} has no key ${key}`)
   return { value: Buffer.from(value, 'base64').toString('utf8'), uid: found.metadata.uid ?? '' }
-}
-
-/** Camel paths of the fields of a spec that are secrets, or hold some. */
-export function secretPaths(model: KindModel, spec: Fields): readonly string[] {
-  return model.kind.spec
-    .filter(field => mayHoldSecret(model, [field]) && spec[field.json] !== undefined && !outputs.includes(field.camel))
-    .map(({ camel }) => `Spec.${camel}`)
 }

@@ -31,7 +31,7 @@ export {
 } from '#kube'
 export { type ClaimKey, claimKey, parseClaimKey, renderClaimKey } from './claim-key.ts'
 export type { Companion, CompanionContext } from './companion.ts'
-export { Controller, type ControllerOptions, type JudgedChange, type MappingFailed } from './controller/controller.ts'
+export { Controller } from './controller/controller.ts'
 export {
   type AnyController,
   type ControllerDefinition,
@@ -42,6 +42,7 @@ export {
   toNamed,
   type Watch,
 } from './controller/definition.ts'
+export type { ControllerOptions, JudgedChange, MappingFailed } from './controller/options.ts'
 export type { PassRecord } from './controller/pass.ts'
 export { Election, type ElectionOptions } from './election/election.ts'
 export { type Fence, openFence } from './election/fence.ts'

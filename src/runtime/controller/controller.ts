@@ -1,112 +1,37 @@
 // A controller at work: changes come in and become keys, workers take keys and make passes, and what a pass says decides when the key
 // comes back. Which claims, and what to do about them, is in the definition.
-import { type Clock, given, type Log, type Random, type Timer } from '#base'
+import { given } from '#base'
 import { renderKey, type StoredObject } from '#kube'
 import { type ClaimKey, claimKey, parseClaimKey, renderClaimKey } from '../claim-key.ts'
-import type { Fence } from '../election/fence.ts'
-import { Gate } from '../election/gate.ts'
-import type { Term, Terms } from '../election/terms.ts'
+import type { Term } from '../election/terms.ts'
 import type { Change } from '../informer/change.ts'
-import type { Reads } from '../informer/reads.ts'
-import type { EngineMetrics } from '../metrics/engine.ts'
 import { Altered } from '../plan/altered.ts'
-import { Recorder, type Telling } from '../plan/recorder.ts'
-import { type SeenClaims, TakenClaims } from '../plan/taken-claims.ts'
-import { dependencyOf, type Target } from '../plan/target.ts'
+import { Recorder } from '../plan/recorder.ts'
+import { TakenClaims } from '../plan/taken-claims.ts'
+import { dependencyOf } from '../plan/target.ts'
 import { asTroubleUnder } from '../plan/trouble.ts'
-import { type WriteRecord, Writer, type WriterOptions } from '../plan/writer.ts'
+import type { WriteRecord, Writer } from '../plan/writer.ts'
 import { Breakers } from '../queue/breaker.ts'
 import type { Lane } from '../queue/lane.ts'
 import { type Taken, WorkQueue } from '../queue/work-queue.ts'
-import { openScope, type Scope, Stopped } from '../scope.ts'
-import { noTracer, type Tracer } from '../trace.ts'
+import { openScope, Stopped } from '../scope.ts'
+import { noTracer } from '../trace.ts'
 import type { AnyController, Watch } from './definition.ts'
 import { FanOut } from './fan-out.ts'
 import { Holds } from './holds.ts'
 import { LeftAlone } from './left-alone.ts'
 import { LostWrites } from './lost-writes.ts'
 import { countPass, queueMeter } from './meters.ts'
+import type { ControllerOptions } from './options.ts'
 import { type PassRecord, runPass } from './pass.ts'
+import { awaitRound, gateFor, type Round } from './round.ts'
 import { ControllerSchedule } from './schedule.ts'
-
-export interface ControllerOptions {
-  readonly definition: AnyController
-  readonly clock: Clock
-  readonly random: Random
-  readonly log: Log
-  readonly world: Reads
-  /** The caches that mappings from changes to claims read. */
-  readonly mappingWorld: Reads
-  readonly terms: Terms
-  readonly metrics: EngineMetrics
-  /** The name of the process in events. */
-  readonly instance: string
-  readonly callTimeoutMs?: number
-  readonly pretend?: boolean
-  target(cluster: string | undefined): Target | undefined
-  readonly tracer?: Tracer
-  /** Before each pass: for tests and the simulator. */
-  readonly onTake?: (take: Take) => void
-  /** After each pass: for tests and the simulator. */
-  readonly onPass?: (record: PassRecord) => void
-  readonly onJudged?: (judged: JudgedChange) => void
-  readonly onMappingFailed?: (failed: MappingFailed) => void
-}
-
-/** A change of a claim, and whether it was worth a pass. */
-export interface JudgedChange {
-  readonly controller: string
-  readonly isKept: boolean
-}
-
-/** A change of a watched object whose claims could not be told; it is tried again. */
-export interface MappingFailed {
-  readonly controller: string
-  readonly watch: Watch
-}
+import { openTelling } from './telling.ts'
+import { Writers } from './writers.ts'
 
 /** Enough to hide the latency of an API server, few enough not to be its storm. */
 const workersDefault = 10
 const deadlineMsDefault = 60_000
-/** What a reconcile that ignores its signal is given before the worker turns to other claims. */
-const graceMs = 1_000
-
-/** A key that a worker begins with, and how long it waited while there were workers. */
-export interface Take {
-  readonly controller: string
-  readonly key: ClaimKey
-  readonly lane: Lane
-  readonly waitedMs: number
-}
-
-interface Settling {
-  readonly taken: Taken<ClaimKey>
-  readonly withinMs: number
-  readonly signal: AbortSignal
-  /** Cuts off what is still under way. */
-  leave(): void
-}
-
-/** One taking of a key. */
-interface Round {
-  readonly taken: Taken<ClaimKey>
-  /** Ends with the reconcile's deadline. */
-  readonly signal: AbortSignal
-  /** Outlives that deadline, to be able to tell of it. */
-  readonly telling: AbortSignal
-  /** The same for what only we know: outlives a stop as well, as long as calls under way are waited for. */
-  readonly lastTelling: AbortSignal
-  /** Cut off what is under way. A stop gives writes a moment to end, so that what happened is known. */
-  readonly cutOff: AbortSignal
-  readonly cutOffTelling: AbortSignal
-  /** The controller stops, or its term of leadership is over. */
-  readonly stop: AbortSignal
-  readonly gate: Gate
-  readonly comebacks: ReadonlySet<string>
-  /** Where others may have worked on the claim before. */
-  readonly seen?: SeenClaims
-}
-
 export class Controller {
   readonly definition: AnyController
   readonly queue: WorkQueue<ClaimKey>
@@ -116,6 +41,7 @@ export class Controller {
   readonly #schedule: ControllerSchedule
   readonly #altered = new Altered()
   readonly #lost = new LostWrites()
+  readonly #writers: Writers
   readonly #recorder: Recorder
   readonly #fanOut: FanOut
   readonly #active = new Map<string, number>()
@@ -145,6 +71,7 @@ export class Controller {
       },
     })
     this.holds = new Holds({ clock, onReleased: (id, lane) => this.queue.add(parseClaimKey(id), lane) })
+    this.#writers = new Writers({ ...options, breakers: this.breakers, holds: this.holds })
     const component = this.definition.eventSource ?? this.definition.name
     this.#recorder = new Recorder({ clock, log, component, instance: options.instance })
     this.#fanOut = new FanOut({
@@ -207,37 +134,11 @@ export class Controller {
 
   /** Works until the signal aborts, then waits for what is under way. May be called again: a new term of leadership. */
   async run(signal: AbortSignal): Promise<void> {
-    this.#runningSinceMs = this.#options.clock.monotonicMs()
-    this.#recorder.open(() => this.#openTelling(signal))
+    const { clock, terms } = this.#options
+    this.#runningSinceMs = clock.monotonicMs()
+    this.#recorder.open(() => openTelling({ clock, fence: terms.process, writers: this.#writers, stop: signal }))
     await Promise.all(Array.from({ length: this.#workers }, () => this.#work(signal)))
     await this.#recorder.close()
-  }
-
-  /** Events outlive a stop for a moment, as writes do, but not the leadership. */
-  #openTelling(stop: AbortSignal): Telling {
-    const scope = openScope({})
-    const gate = this.#gate(this.#options.terms.process, scope.signal, [scope])
-    let grace: Timer | undefined
-    const onStop = (): void => {
-      grace = this.#options.clock.timer(graceMs, () => scope.end(new Stopped('stop', 'the controller stops')))
-    }
-    if (stop.aborted) onStop()
-    else stop.addEventListener('abort', onStop, { once: true })
-    const close = (): void => {
-      stop.removeEventListener('abort', onStop)
-      grace?.cancel()
-      gate.leave()
-      scope.end()
-    }
-    return { writer: this.#eventWriter(scope.signal, gate), close }
-  }
-
-  /** The fence for one piece of work, which ends when leadership is no longer proved. */
-  #gate(fence: Fence, signal: AbortSignal, scopes: readonly Scope[]): Gate {
-    const onCutOff = (why: Error): void => {
-      for (const scope of scopes) scope.end(why)
-    }
-    return new Gate({ fence, signal, onCutOff })
   }
 
   #termOf(key: ClaimKey): Term | undefined {
@@ -330,7 +231,7 @@ export class Controller {
     const scope = openScope({ parents: [signal, limit.signal] })
     const lateTelling = openScope({})
     const telling = openScope({ parents: [signal, lateTelling.signal] })
-    const gate = this.#gate(fence, telling.signal, [limit, lateTelling])
+    const gate = gateFor(fence, telling.signal, [limit, lateTelling])
     const comebacks = this.#schedule.openComebacks()
     this.#active.set(taken.id, clock.monotonicMs())
     const failed = (error: unknown): void =>
@@ -359,34 +260,12 @@ export class Controller {
     const leave = (): void => {
       for (const each of scopes) each.end(new Stopped('stop', 'the controller stops'))
     }
-    await this.#settled(pass, { taken, withinMs: ms + graceMs, signal, leave })
+    await awaitRound(pass, { clock, deadlineMs: ms, stop: signal, onStuck: () => this.#tellStuck(taken), leave })
   }
 
-  #settled(pass: Promise<void>, { taken, withinMs, signal, leave }: Settling): Promise<void> {
-    return new Promise(resolve => {
-      const giveUp = this.#options.clock.timer(withinMs, () => {
-        this.#options.metrics.timeouts.add(this.#labels)
-        this.#options.log.error('a reconcile ignores its deadline; its claim is stuck', { ...this.#labels, claim: taken.id })
-        resolve()
-      })
-      const done = (): void => {
-        giveUp.cancel()
-        signal.removeEventListener('abort', onStop)
-        resolve()
-      }
-      // A stop waits a bounded time as well: what hangs is left behind.
-      const onStop = (): void => {
-        giveUp.cancel()
-        const last = this.#options.clock.timer(graceMs, () => {
-          leave()
-          done()
-        })
-        void pass.finally(() => last.cancel())
-      }
-      if (signal.aborted) onStop()
-      else signal.addEventListener('abort', onStop, { once: true })
-      void pass.finally(done)
-    })
+  #tellStuck({ id }: Taken<ClaimKey>): void {
+    this.#options.metrics.timeouts.add(this.#labels)
+    this.#options.log.error('a reconcile ignores its deadline; its claim is stuck', { ...this.#labels, claim: id })
   }
 
   async #pass(round: Round): Promise<void> {
@@ -401,7 +280,7 @@ export class Controller {
     })
     const written = new Map<string, StoredObject>()
     const writerFor = (one: AbortSignal, cutOff: AbortSignal): Writer =>
-      this.#writer(taken.id, { gate, signal: one, cutOff, writes, written })
+      this.#writers.ofPass(taken.id, { gate, signal: one, cutOff, writes, written })
     const record = await runPass({
       definition,
       key: taken.key,
@@ -413,7 +292,7 @@ export class Controller {
       writes,
       altered: this.#altered,
       recorder: this.#recorder,
-      fieldManager: this.#fieldManager,
+      fieldManager: this.#writers.fieldManager,
       failures: this.#schedule.failures(taken.id),
       clock: this.#options.clock,
       log: this.#options.log,
@@ -440,7 +319,7 @@ export class Controller {
   async #isInDoubt(round: Round): Promise<boolean> {
     const { taken, signal, gate } = round
     try {
-      const writer = this.#writer(taken.id, { gate, signal, writes: [], written: new Map() })
+      const writer = this.#writers.ofPass(taken.id, { gate, signal, writes: [], written: new Map() })
       await this.#lost.settle(taken.id, writer, cluster => this.#options.target(cluster))
     } catch (error) {
       const nothing = { plan: undefined, outcomes: [], writes: [], next: undefined, tookMs: 0 }
@@ -451,56 +330,6 @@ export class Controller {
     if (!this.holds.isHeld(taken.id)) return false
     this.holds.park(taken.id, taken.lane)
     return true
-  }
-
-  #writer(
-    waiter: string,
-    {
-      gate,
-      signal,
-      cutOff,
-      writes,
-      written,
-    }: Pick<WriterOptions, 'gate' | 'signal' | 'cutOff' | 'written'> & { readonly writes: WriteRecord[] },
-  ): Writer {
-    return new Writer({
-      ...this.#everyWriter(),
-      gate,
-      signal,
-      ...given({ cutOff }),
-      written,
-      waiter,
-      onWrite: write => {
-        writes.push(write)
-        this.#count(write)
-      },
-      expect: (follower, written) => this.holds.expect(waiter, follower, written),
-    })
-  }
-
-  #everyWriter(): Pick<WriterOptions, 'fieldManager' | 'breakers' | 'callTimeoutMs' | 'pretend'> {
-    const { callTimeoutMs = 10_000, pretend = false } = this.#options
-    return { fieldManager: this.#fieldManager, breakers: this.breakers, callTimeoutMs, pretend }
-  }
-
-  /** A writer of events: no claim waits for what it writes. */
-  #eventWriter(signal: AbortSignal, gate: Gate): Writer {
-    return new Writer({
-      ...this.#everyWriter(),
-      gate,
-      signal,
-      written: new Map(),
-      onWrite: write => this.#count(write),
-      expect: () => {},
-    })
-  }
-
-  #count({ verb, type, result }: WriteRecord): void {
-    this.#options.metrics.writes.add({ ...this.#labels, verb, resource: type.plural, result })
-  }
-
-  get #fieldManager(): string {
-    return this.definition.fieldManager ?? this.definition.name
   }
 
   #claim(key: ClaimKey): StoredObject | undefined {

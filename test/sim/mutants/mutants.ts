@@ -171,8 +171,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     id: 'holds-none',
-    file: 'src/runtime/controller/controller.ts',
-    find: 'expect: (follower, written) => this.holds.expect(waiter, follower, written),',
+    file: 'src/runtime/controller/writers.ts',
+    find: 'expect: (follower, written) => this.#options.holds.expect(waiter, follower, written),',
     replace: 'expect: () => {},',
     why: 'a key is worked on before the cache has seen its own write',
     faults: ['F12'],

@@ -11,14 +11,14 @@
 // `restMs` only, which may be longer than the fence: it closes, and whoever comes to write has the lease renewed first. So a short lease,
 // and with it a short wait after a crash, does not make the lease the busiest object of a quiet cluster.
 import type { Clock, Log, Random, Timer } from '#base'
-import { leases, type ObjectKey, type StoredObject } from '#kube'
+import type { ObjectKey, StoredObject } from '#kube'
 import { type KubeClient, KubeError } from '#kube/client'
-import { Informer } from '../informer/informer.ts'
 import { compareVersions } from '../informer/version.ts'
 import { jittered } from '../queue/backoff.ts'
 import { openScope, pause, type Scope, Stopped } from '../scope.ts'
 import { type Fence, fenced, type Passage } from './fence.ts'
-import { isLease, type Lease, releaseLease, takeLease } from './lease.ts'
+import { type Lease, takeLease } from './lease.ts'
+import { handOverLease, readLease, removeLease, watchLease, writeLease } from './lease-calls.ts'
 
 export interface ElectionOptions {
   readonly client: KubeClient
@@ -38,14 +38,18 @@ export interface ElectionOptions {
   readonly watch?: boolean
   /** Whether the lease is wanted at this moment; always when absent. Whoever does not want it any more ends his work and lets go. */
   readonly isWanted?: () => boolean
-  /** Nobody else will ever hold it: at the end it is removed, and not handed over. */
-  readonly isPersonal?: boolean
-  /** Several processes hold it together under this identity, each renewing it for itself: none of them hands it over for all. */
-  readonly isShared?: boolean
+  /** Who may hold the lease beside this process, which says what becomes of it at the end; `in-turn` when absent. */
+  readonly holding?: LeaseHolding
   readonly onChange?: (leading: boolean) => void
   /** A try failed, and nothing but failures for so long: the lease could neither be had nor be seen with somebody else. */
   readonly onFailed?: (forMs: number) => void
 }
+
+/**
+ * `in-turn`: another one after this, to whom it is handed over at the end. `alone`: nobody else ever, so that it is removed at the end.
+ * `together`: several processes under one identity, each renewing it for itself, so that none of them hands it over for all.
+ */
+export type LeaseHolding = 'in-turn' | 'alone' | 'together'
 
 export const leaseDurationMsDefault = 20_000
 const renewMsDefault = 1_500
@@ -119,7 +123,8 @@ export class Election implements Fence {
   /** Takes part until the signal aborts; calls `lead` for each term, whose signal aborts when leadership is lost. */
   async run(signal: AbortSignal, lead: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const watching = openScope({ parents: [signal] })
-    const watcher = (this.#options.watch ?? true) ? this.#watch(watching.signal) : Promise.resolve()
+    const notice = (held: Lease & StoredObject): void => this.notice(held)
+    const watcher = (this.#options.watch ?? true) ? watchLease(this.#options, notice, watching.signal) : Promise.resolve()
     try {
       while (!signal.aborted) {
         await this.#attempt(signal)
@@ -152,7 +157,7 @@ export class Election implements Fence {
 
   /** Somebody who holds it with us renewed it: ours is the next version, or it can be had at once. */
   #join(held: Lease & StoredObject): void {
-    if (this.#options.isShared !== true) return
+    if (this.#options.holding !== 'together') return
     if (this.#term === undefined) return this.#tell('it is held by those who hold it together')
     const order = compareVersions(held.metadata.resourceVersion, this.#own?.metadata.resourceVersion ?? '')
     if (this.#own !== undefined && (order ?? 0) > 0) this.#own = held
@@ -205,9 +210,9 @@ export class Election implements Fence {
     if (!this.#isWanted) return this.#letGo()
     const sentMs = clock.monotonicMs()
     // Several tries fit between a renewal and the closing of the fence.
-    const timeoutMs = this.#fenceMs / 2
+    const limits = { signal, timeoutMs: this.#fenceMs / 2 }
     try {
-      const held = this.#own ?? (await this.#read(signal, timeoutMs))
+      const held = this.#own ?? (await readLease(this.#options, limits))
       if (!this.#isFree(held)) {
         this.#failingMs = undefined
         await this.#lose('another replica holds the lease')
@@ -218,7 +223,7 @@ export class Election implements Fence {
         leaseDurationMs: this.#leaseMs,
         now: clock.now(),
       })
-      this.#own = await this.#write(held, wish, signal, timeoutMs)
+      this.#own = await writeLease(this.#options, { held, wish }, limits)
       this.#failingMs = undefined
       this.#prove(sentMs)
     } catch (error) {
@@ -231,16 +236,6 @@ export class Election implements Fence {
       await this.#loseIfOver()
       this.#options.onFailed?.(clock.monotonicMs() - this.#failingMs)
     }
-  }
-
-  #read(signal: AbortSignal, timeoutMs: number): Promise<(Lease & StoredObject) | undefined> {
-    return this.#options.client.find<Lease & StoredObject>(leases, this.#options.lease, { signal, timeoutMs })
-  }
-
-  #write(held: Lease | undefined, wish: Lease, signal: AbortSignal, timeoutMs: number): Promise<Lease & StoredObject> {
-    const { client } = this.#options
-    const options = { signal, timeoutMs }
-    return held === undefined ? client.create(leases, wish, options) : client.update(leases, wish, options)
   }
 
   /** Free are a lease that is not there, ours, let go, or not renewed for its whole duration, by our own clock. */
@@ -317,19 +312,12 @@ export class Election implements Fence {
     this.#provedMs = undefined
     this.#close('released')
     this.#own = undefined
-    if (own === undefined || this.#options.isShared === true) return
+    if (own === undefined || this.#options.holding === 'together') return
     try {
-      await this.#handOver(own)
+      await (this.#options.holding === 'alone' ? removeLease(this.#options, own) : handOverLease(this.#options, own))
     } catch (error) {
       this.#options.log.debug('lease not released', { why: String(error) })
     }
-  }
-
-  async #handOver(own: Lease & StoredObject): Promise<void> {
-    const { client, lease, clock, isPersonal = false } = this.#options
-    const { uid, resourceVersion } = own.metadata
-    if (isPersonal) await client.delete(leases, lease, { preconditions: { uid, resourceVersion }, timeoutMs: 2_000 })
-    else await client.update(leases, releaseLease(own, clock.now()), { timeoutMs: 2_000 })
   }
 
   async #rest(signal: AbortSignal): Promise<void> {
@@ -361,25 +349,6 @@ export class Election implements Fence {
   /** A renewal failed: what was believed of the lease was thrown away, and the next try is soon. */
   get #isInDoubt(): boolean {
     return this.#term !== undefined && this.#own === undefined
-  }
-
-  async #watch(signal: AbortSignal): Promise<void> {
-    const { client, clock, random, log, lease } = this.#options
-    const informer = new Informer({
-      client,
-      clock,
-      random: random.fork('lease-watch'),
-      log,
-      type: leases,
-      namespace: lease.namespace,
-      fieldSelector: `metadata.name=${lease.name}`,
-      listing: 'pages',
-      limits: { auditMs: 0 },
-    })
-    informer.cache.listen(({ object }) => {
-      if (isLease(object)) this.notice(object)
-    })
-    await informer.run(signal)
   }
 }
 

@@ -1,26 +1,17 @@
 // All informers of one cluster: one per kind and namespace, shared by whoever asks for the kind.
-import type { Clock, Log, Random } from '#base'
-import { Bug, invariant } from '#base'
-import {
-  customResourceDefinitions,
-  type KubeObject,
-  type ObjectKey,
-  type ResourceType,
-  resourceNameOf,
-  type StoredObject,
-} from '#kube'
+import { Bug, type Clock, invariant, type Log, type Random } from '#base'
+import { customResourceDefinitions, type ObjectKey, type ResourceType, resourceNameOf, type StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
 import { dependencyOf } from '../plan/target.ts'
 import { Trouble } from '../plan/trouble.ts'
 import { openScope } from '../scope.ts'
-import type { BehindWhy, Change, InformerState, Listener } from './change.ts'
+import type { Change, InformerState, Listener } from './change.ts'
 import { Informer } from './informer.ts'
 import type { InformerLimits } from './limits.ts'
-import { keepOwnFields, type Projection } from './projection.ts'
-import type { Cached, Reads } from './reads.ts'
+import { keepOwnFields } from './projection.ts'
 import type { SharingByKind } from './sharing.ts'
-import type { Source, SourceIndex } from './source.ts'
-import type { Indexes } from './store.ts'
+import type { Source } from './source.ts'
+import { fieldSelectorOf, isSameScope, isSettled, isWhole, partId, safeIndexes, sourceId, type View, viewId } from './view.ts'
 
 export interface CachesOptions {
   readonly client: KubeClient
@@ -48,18 +39,6 @@ export interface CacheMove {
   /** Which of its lists the change belongs to; the streams that resume from one list count as one connection. */
   readonly listing: number
   readonly change: Change
-}
-
-interface View {
-  source: Source
-  /** Several who ask for one kind and keep different parts of it get whole objects. */
-  project: Projection<StoredObject> | undefined
-  readonly indexes: Record<string, SourceIndex>
-  listeners: readonly Listener[]
-  /** Nobody has read it yet, and nobody wants it before that. */
-  isAsleep: boolean
-  /** By namespace, and by name where the source has names; what is empty holds all. */
-  readonly informers: Map<string, Informer>
 }
 
 /** A list of a few objects from a server that answers; longer, and whoever asked says that it is being listed. */
@@ -317,103 +296,4 @@ export class Caches {
     const task = informer.run(signal).finally(() => tasks?.delete(task))
     tasks?.add(task)
   }
-}
-
-export interface ReadsOptions {
-  readonly cluster: (name: string) => Reads | undefined
-  readonly names: () => readonly string[]
-  /** Whether a cache that is not whole refuses to answer: yes for decisions; no for mappings, whose claims come up by themselves. */
-  readonly strict: boolean
-  readonly callTimeoutMs: number | undefined
-}
-
-/** The caches of one cluster as `observe` sees them. */
-export function readsOver(caches: Caches, options: ReadsOptions): Reads {
-  const callTimeoutMs = options.callTimeoutMs ?? 10_000
-  const require = (type: ResourceType): void => {
-    if (options.strict) caches.requireSynced(type)
-  }
-  // The caller says which type the kind has; the cache holds objects of that kind and of no other.
-  return {
-    find: <T extends KubeObject>(type: ResourceType, key: ObjectKey) => {
-      require(type)
-      return caches.find(type, key) as Cached<T> | undefined
-    },
-    list: <T extends KubeObject>(type: ResourceType, namespace?: string) => {
-      require(type)
-      return caches.list(type, namespace) as Cached<T>[]
-    },
-    byIndex: <T extends KubeObject>(type: ResourceType, index: string, value: string) => {
-      require(type)
-      return caches.byIndex(type, index, value) as Cached<T>[]
-    },
-    isSynced: type => caches.isSynced(type),
-    behindMs: type => caches.behindMs(type),
-    follow: (types, signal) => caches.followAll(types, signal),
-    read: <T extends KubeObject>(type: ResourceType, key: ObjectKey, signal: AbortSignal) =>
-      caches.client.find<T & StoredObject>(type, key, { signal, timeoutMs: callTimeoutMs }),
-    readAll: async <T extends KubeObject>(type: ResourceType, wanted: object, signal: AbortSignal) => {
-      const list = await caches.client.listAll<T & StoredObject>(type, { ...wanted, signal, timeoutMs: callTimeoutMs })
-      return list.items
-    },
-    cluster: options.cluster,
-    get clusters() {
-      return options.names()
-    },
-  }
-}
-
-/** Of a kind that may be missing: nothing waits for what will not come by waiting. */
-const unservable: ReadonlySet<BehindWhy> = new Set(['kind-missing', 'forbidden'])
-
-function isSettled({ source }: View, { cache, state }: Informer): boolean {
-  return cache.synced || (source.optional === true && state.kind === 'behind' && unservable.has(state.why))
-}
-
-function sourceId({ type, apart }: Source): string {
-  return apart === undefined ? viewId(type) : `${viewId(type)}#${apart}`
-}
-
-function viewId(type: ResourceType): string {
-  return `${resourceNameOf(type)}/${type.version}`
-}
-
-/** Names one informer of a kind: by its namespace, and by the name of its object where the source has names. */
-function partId({ namespace, name }: ObjectKey): string {
-  return name === '' ? namespace : `${namespace}/${name}`
-}
-
-function fieldSelectorOf({ fieldSelector }: Source, name: string): string | undefined {
-  if (name === '') return fieldSelector
-  return [`metadata.name=${name}`, ...(fieldSelector === undefined ? [] : [fieldSelector])].join(',')
-}
-
-/** Asked before each read: nothing is made for it. */
-function isWhole({ isAsleep, informers }: View): boolean {
-  if (isAsleep) return false
-  for (const informer of informers.values()) if (!informer.cache.synced) return false
-  return true
-}
-
-function isSameScope(a: Source, b: Source): boolean {
-  const scope = ({ namespaces, names, labelSelector, fieldSelector, metadataOnly }: Source): string =>
-    JSON.stringify([namespaces ?? null, names ?? null, labelSelector ?? '', fieldSelector ?? '', metadataOnly ?? false])
-  return scope(a) === scope(b)
-}
-
-/** An index that fails on an odd object finds nothing for it, and the object does not take the cache down (B21). */
-function safeIndexes(indexes: Readonly<Record<string, SourceIndex>>, log: Log): Indexes<StoredObject> {
-  return Object.fromEntries(
-    Object.entries(indexes).map(([name, index]) => [
-      name,
-      (object: StoredObject): readonly string[] => {
-        try {
-          return index.of(object)
-        } catch (error) {
-          log.error('index failed', { index: name, object: object.metadata.name, error: String(error) })
-          return []
-        }
-      },
-    ]),
-  )
 }

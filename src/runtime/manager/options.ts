@@ -23,7 +23,7 @@ export interface ManagerOptions {
   /** Absent: this is the only process, by construction. The lease is kept by the manager's own client unless another is given. */
   readonly election?: Omit<
     ElectionOptions,
-    'client' | 'clock' | 'random' | 'log' | 'identity' | 'isWanted' | 'isPersonal' | 'isShared' | 'onChange' | 'onFailed'
+    'client' | 'clock' | 'random' | 'log' | 'identity' | 'isWanted' | 'holding' | 'onChange' | 'onFailed'
   > &
     Partial<Pick<ElectionOptions, 'client'>> & {
       /** Into how many parts replicas divide the work by namespaces, instead of one that leads over all of it. */

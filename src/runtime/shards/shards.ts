@@ -23,8 +23,7 @@ import { LeaseBoard, type SeenLease } from './lease-board.ts'
 import { divisionIdentity, divisionOf, memberLeaseName, shardLeaseName } from './lease-names.ts'
 import { shardOf } from './shard-of.ts'
 
-export interface ShardsOptions
-  extends Omit<ElectionOptions, 'watch' | 'isWanted' | 'isPersonal' | 'isShared' | 'onChange' | 'onFailed'> {
+export interface ShardsOptions extends Omit<ElectionOptions, 'watch' | 'isWanted' | 'holding' | 'onChange' | 'onFailed'> {
   readonly client: KubeClient
   readonly clock: Clock
   readonly random: Random
@@ -75,7 +74,7 @@ export class Shards implements Terms {
     this.#member = new Election({
       ...common,
       lease: own,
-      isPersonal: true,
+      holding: 'alone',
       watch: false,
       random: random.fork('member'),
       isWanted: () => this.#return === undefined,
@@ -84,7 +83,7 @@ export class Shards implements Terms {
     this.#division = new Election({
       ...common,
       identity: divisionIdentity(count),
-      isShared: true,
+      holding: 'together',
       watch: false,
       random: random.fork('division'),
       onChange: () => this.#plan(),

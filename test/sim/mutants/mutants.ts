@@ -244,9 +244,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     id: 'lease-unconditional',
-    file: 'src/runtime/election/election.ts',
-    find: 'client.update(leases, wish, options)',
-    replace: "client.update(leases, { ...wish, metadata: { ...wish.metadata, resourceVersion: '' } }, options)",
+    file: 'src/runtime/election/lease-calls.ts',
+    find: 'client.update(leases, wish, limits)',
+    replace: "client.update(leases, { ...wish, metadata: { ...wish.metadata, resourceVersion: '' } }, limits)",
     why: 'a lease is written over whoever wrote it meanwhile',
     faults: ['F3'],
   },

@@ -83,7 +83,7 @@ const decided: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'shard-division-let-go',
     'src/runtime/election/election.ts',
-    'if (own === undefined || this.#options.isShared === true) return',
+    "if (own === undefined || this.#options.holding === 'together') return",
     'if (own === undefined) return',
     'the first who leaves hands over what the others stand on',
     replicas,
@@ -114,7 +114,7 @@ const decided: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'asleep-and-whole',
-    'src/runtime/informer/caches.ts',
+    'src/runtime/informer/view.ts',
     'if (isAsleep) return false',
     'if (isAsleep) return true',
     'a kind that nobody follows is taken for one without objects',

@@ -54,6 +54,10 @@ if (subject === undefined) {
   console.error(`There is no controller "${values.controller}" to simulate; there are: ${Object.keys(subjects).join(', ')}`)
   process.exit(2)
 }
+if (values.crashes && values['random-only']) {
+  console.error('--crashes and --random-only exclude each other: leave one out')
+  process.exit(2)
+}
 const faults =
   values.faults === undefined ? allFaults : (values.faults.split(',').filter(code => code in faultNames) as FaultCode[])
 if (values.seed !== undefined || values.script !== undefined) await again()
@@ -81,8 +85,7 @@ async function search(): Promise<never> {
     seeds: Number(values.seeds),
     firstSeed: Number(values.first),
     faults,
-    randomOnly: values['random-only'],
-    crashesOnly: values.crashes,
+    ...(values.crashes ? { only: 'crashes' as const } : values['random-only'] ? { only: 'random' as const } : {}),
     ...(values.singles === undefined ? {} : { singlesMax: Number(values.singles) }),
     ...(values.least === undefined ? {} : { schedulesMin: Number(values.least) }),
     ...(values.seconds === undefined ? {} : { budgetMs: Number(values.seconds) * 1000 }),

@@ -6,7 +6,7 @@ import { type Search, searchInThreads } from './workers.ts'
 const controller = 'configmap-mirror'
 
 async function search(search: Partial<Search>, threads: number): Promise<Tally> {
-  const whole = { seeds: 0, randomOnly: true, ...search }
+  const whole: Search = { seeds: 0, only: 'random', ...search }
   return searchInThreads(controller, whole, { threads, onProgress: () => {} })
 }
 
@@ -20,7 +20,7 @@ test('two threads run the schedules that one would, and each runs the clean one 
 })
 
 test('single faults are shared out as well', async () => {
-  assert.equal((await search({ randomOnly: false, crashesOnly: true, singlesMax: 5 }, 2)).singles, 5)
+  assert.equal((await search({ only: 'crashes', singlesMax: 5 }, 2)).singles, 5)
 })
 
 test('a controller that does not exist is an error, and no empty search', async () => {

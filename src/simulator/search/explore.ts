@@ -20,10 +20,11 @@ export interface ExploreOptions {
   readonly share?: Share
   /** Instead of as many as the subject asks for, in every schedule. */
   readonly replicas?: number
-  /** Skip single faults and pairs. */
-  readonly randomOnly?: boolean
-  /** Instead of all single faults, a kill on both sides of each effect; pairs of kills and random seeds are left out. */
-  readonly crashesOnly?: boolean
+  /**
+   * A part of the search in place of all of it. `random`: neither single faults nor pairs. `crashes`: of the single faults a kill on both
+   * sides of each effect, and neither pairs nor random seeds.
+   */
+  readonly only?: 'random' | 'crashes'
   /** At most this many single-fault runs, evenly over the trace. */
   readonly singlesMax?: number
   /** Stop after so many failures; past a few the next one tells nothing new. */
@@ -101,13 +102,13 @@ class Explorer {
 
   async run(): Promise<Tally> {
     const clean = await this.#clean()
-    if (clean.violation === undefined && this.#options.randomOnly !== true) {
+    if (clean.violation === undefined && this.#options.only !== 'random') {
       if (this.#share.index === 0) await this.#fullDay()
       await this.#singles(clean)
     }
-    if (this.#options.crashesOnly === true) return this.#tally
+    if (this.#options.only === 'crashes') return this.#tally
     // In turns, so that whatever the budget is, some of each kind are tried.
-    const pairs = clean.violation === undefined && this.#options.randomOnly !== true ? this.#mine([...pairsOfKills(clean)]) : []
+    const pairs = clean.violation === undefined && this.#options.only !== 'random' ? this.#mine([...pairsOfKills(clean)]) : []
     const first = this.#options.firstSeed ?? 1
     const { index, of } = this.#share
     for (let seed = first + index; seed < first + this.#options.seeds && this.#goOn(); seed += of) {
@@ -210,7 +211,7 @@ class Explorer {
 
   async #singles(clean: RunResult): Promise<void> {
     const points =
-      this.#options.crashesOnly === true ? killsAtEffects(clean) : singleFaults(clean, this.#arena.subject.disturbances)
+      this.#options.only === 'crashes' ? killsAtEffects(clean) : singleFaults(clean, this.#arena.subject.disturbances)
     for (const departure of this.#mine(points.slice(0, this.#options.singlesMax))) {
       if (!this.#goOn()) return
       if (/^F[12] /.test(departure.label)) this.#tally.crashPoints++

@@ -3,18 +3,18 @@
 // text, and shrinking it a matter of leaving departures out.
 
 import { type ApiServer, createApiServer } from '#apiserver'
-import { drain, isRecord, ManualClock } from '#base'
+import { drain, ManualClock } from '#base'
 import { type Aws, createAws } from '#emulator'
 import type { Effect } from '../effects.ts'
 import type { FaultCode } from '../faults/faults.ts'
 import { safetyInvariants } from '../invariants.ts'
-import type { Deed, ObjectRole, Subject } from '../subject.ts'
+import type { Deed, Subject } from '../subject.ts'
 import type { Violation } from '../world/chronicle.ts'
-import { cloudName } from '../world/cloud.ts'
 import type { Picker } from '../world/scheduler.ts'
 import type { SimProcess } from '../world/sim-process.ts'
 import { World } from '../world/world.ts'
 import { Guide } from './guide.ts'
+import { countWrites, renderState, type WriteCount } from './outcome.ts'
 import type { Departure, Schedule } from './schedule.ts'
 
 export interface RunResult {
@@ -35,12 +35,6 @@ export interface RunResult {
   /** Calls of processes that failed or were lost, to whatever object, reads and watches too. */
   readonly callsInVain: number
   readonly finalState: string
-}
-
-export interface WriteCount {
-  readonly role: ObjectRole
-  readonly writes: number
-  readonly retries: number
 }
 
 /** A run that has not ended by then is stuck, which is a failure and no skip. */
@@ -273,84 +267,3 @@ function newsHeldBack({ wire, processes }: World): string | undefined {
   }
   return undefined
 }
-
-/** Of claims and external objects, by server and path. */
-function countWrites(world: World): ReadonlyMap<string, WriteCount> {
-  const counts = new Map<string, WriteCount>()
-  const seen = new Set<string>()
-  for (const { by, server, key, before, after } of world.effects) {
-    const object = after ?? before
-    if (by === 'user' || object === undefined) continue
-    const role = world.subject.roleOf(object)
-    if (role !== 'claim' && role !== 'external') continue
-    const raw = `${server} ${key}`
-    const place = withoutUids(world, raw)
-    const held = counts.get(place)
-    // Two that have one name but for a uid count as one.
-    const retries = server !== cloudName && seen.has(raw) ? 0 : world.counts.retriesOf(server, key)
-    seen.add(raw)
-    counts.set(place, { role, writes: (held?.writes ?? 0) + 1, retries: (held?.retries ?? 0) + retries })
-  }
-  return counts
-}
-
-function withoutUids({ subject: { madeOfUids } }: World, text: string): string {
-  return madeOfUids === undefined ? text : text.replaceAll(madeOfUids, '<made of a uid>')
-}
-
-/** The final objects without what the server makes up, for comparing two runs (D1, D3). */
-function renderState(world: World): string {
-  const lines: string[] = []
-  for (const [server, shadow] of world.shadows) {
-    for (const [key, object] of shadow.objects) {
-      const role = world.subject.roleOf(object)
-      if (role !== 'claim' && role !== 'external') continue
-      lines.push(
-        withoutUids(world, `${server} ${key} ${JSON.stringify(withoutFreeFields(world.subject.endsAs?.(object) ?? object))}`),
-      )
-    }
-  }
-  return lines.sort().join('\n')
-}
-
-const freeFields = new Set([
-  'uid',
-  'resourceVersion',
-  'creationTimestamp',
-  'lastTransitionTime',
-  'managedFields',
-  'time',
-  'generation',
-  'observedGeneration',
-])
-
-function withoutFreeFields(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutFreeFields)
-  if (typeof value === 'string') return value.replaceAll(uuids, '<uid>').replaceAll(instants, '<time>')
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => !freeFields.has(name))
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, child]) => [name, withoutFreeFields(inOrderOfKeys(child))]),
-  )
-}
-
-/** Lists that the API server keeps as maps, conditions by type and named objects by their place: which was said first is nobody's news. */
-function inOrderOfKeys(value: unknown): unknown {
-  if (!Array.isArray(value)) return value
-  const keys = value.map(keyOfEntry)
-  if (keys.includes(undefined)) return value
-  return value.toSorted((a, b) => ((keyOfEntry(a) ?? '') < (keyOfEntry(b) ?? '') ? -1 : 1))
-}
-
-function keyOfEntry(entry: unknown): string | undefined {
-  if (!isRecord(entry)) return undefined
-  const { type, status, apiVersion, kind, namespace, name } = entry
-  if (typeof type === 'string' && typeof status === 'string') return type
-  const place = [apiVersion, kind, name]
-  return place.every(part => typeof part === 'string') ? [...place, namespace].join('/') : undefined
-}
-
-const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
-const instants = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g

@@ -1,9 +1,9 @@
 // One simulated world: servers, processes, the wire between them, and what can go wrong. It tells the invariants about each effect; it
 // decides nothing itself. Its parts have files of their own: `processes.ts` (who lives), `chronicle.ts` (what happened), `run-counts.ts` (how
-// often), `wire.ts` (calls under way), `scheduler.ts` (what comes next).
+// often), `wire.ts` (calls under way), `witness.ts` (what a call did), `scheduler.ts` (what comes next).
 
 import type { ApiServer } from '#apiserver'
-import { type Clock, drain, given, type HttpResponse, seededRandom } from '#base'
+import { type Clock, drain, type HttpResponse, seededRandom } from '#base'
 import type { Aws } from '#emulator'
 import type { KubeObject } from '#kube'
 import type { Effect } from '../effects.ts'
@@ -12,14 +12,14 @@ import type { FaultCode } from '../faults/faults.ts'
 import type { Deed, Invariant, Subject } from '../subject.ts'
 import { Chronicle, type Violation } from './chronicle.ts'
 import { Cloud, type CloudCall, type CloudReply, cloudName } from './cloud.ts'
-import { needsNoLease } from './harmless.ts'
 import { waitsMsMax } from './probe.ts'
 import { type Habitat, Processes } from './processes.ts'
-import { isOfLease, RunCounts } from './run-counts.ts'
+import { RunCounts } from './run-counts.ts'
 import { type ScheduledAction, WorldScheduler } from './scheduler.ts'
-import { answeredObject, keyOfRequest, parseBody, Shadow } from './shadow.ts'
+import { parseBody, Shadow } from './shadow.ts'
 import { SimClock } from './sim-clock.ts'
 import { type Flight, SimulatedWire } from './wire.ts'
+import { nobody, Witness } from './witness.ts'
 
 /** Answers a call instead of its server, or lets it pass. */
 export type Intercept = (flight: Flight) => HttpResponse | undefined
@@ -47,6 +47,7 @@ export class World {
   readonly counts: RunCounts = new RunCounts()
   /** Faults that this run may suffer. */
   readonly enabled: ReadonlySet<FaultCode>
+  readonly #witness: Witness
   readonly #intercepts = new Set<Intercept>()
   readonly #invariants: readonly Invariant[]
   readonly #cloudWork = new Set<Promise<unknown>>()
@@ -69,12 +70,12 @@ export class World {
     this.scheduler.afterStep = () => this.#settleServers()
     this.wire = new SimulatedWire(this.scheduler, {
       intercept: flight => this.#intercept(flight),
-      sent: flight => this.#sent(flight),
-      applied: (flight, response) => this.#applied(flight, response),
+      sent: flight => this.#witness.sent(flight),
+      applied: (flight, response) => this.#witness.applied(flight, response),
       failed: flight => this.counts.failed(flight),
     })
     const habitat: Habitat = {
-      letCloudMove: request => this.#letCloudMove(request),
+      letCloudMove: request => this.#witness.letCloudMove(request),
       scheduler: this.scheduler,
       wire: this.wire,
       cloud: this.cloud,
@@ -87,6 +88,18 @@ export class World {
       healedForMs: () => (this.#healedAtMs === undefined ? undefined : this.scheduler.nowMs - this.#healedAtMs),
       passBegan: (process, controller, key) => this.chronicle.passBegan(process, controller, key, this.scheduler.steps),
       waitsMsMax: subject.waitsMsMax ?? waitsMsMax,
+    })
+    const { scheduler, shadows, processes, chronicle, counts } = this
+    this.#witness = new Witness({
+      subject,
+      scheduler,
+      shadows,
+      cloud: this.cloud,
+      processes,
+      chronicle,
+      counts,
+      expect: (code, broken) => this.expect(code, broken),
+      judge: effect => this.#judge(effect),
     })
   }
 
@@ -137,7 +150,7 @@ export class World {
       body: body === undefined ? null : new TextEncoder().encode(JSON.stringify(body)),
     }
     const response = await this.server(server).as()(request)
-    this.#record({ by: 'user', epoch: 0, sentAtMs: 0, server, request, response })
+    this.#witness.record({ by: 'user', epoch: 0, sentAtMs: 0, server, request, response })
     return { status: response.status, body: parseBody(response.body) }
   }
 
@@ -149,14 +162,14 @@ export class World {
       return await work
     } finally {
       this.#cloudWork.delete(work)
-      this.#recordCloud({ ...nobody, request: { method: 'POST', target: call.operation } })
+      this.#witness.recordCloud({ ...nobody, request: { method: 'POST', target: call.operation } })
     }
   }
 
   /** Somebody changes what a service beside the emulator has. */
   meddle(label: string, change: () => void): void {
     change()
-    this.#recordCloud({ ...nobody, request: { method: 'POST', target: label } })
+    this.#witness.recordCloud({ ...nobody, request: { method: 'POST', target: label } })
   }
 
   objects(server = 'hub'): Iterable<KubeObject> {
@@ -256,108 +269,9 @@ export class World {
     return undefined
   }
 
-  /** S7, at the sender: leadership was proved recently enough when the call went out. */
-  #sent(flight: Flight): void {
-    this.counts.sent(flight)
-    const { leaseMs } = this.subject
-    const process = this.processes.get(flight.process)
-    if (
-      leaseMs === undefined ||
-      process === undefined ||
-      !flight.mutating ||
-      isOfLease(flight) ||
-      needsNoLease(flight.request.target)
-    )
-      return
-    const lease = this.subject.leaseOf?.(namespaceIn(flight)) ?? ''
-    const ageMs = this.scheduler.nowMs - (process.provedMs.get(lease) ?? Number.NEGATIVE_INFINITY)
-    const isLate = ageMs > leaseMs
-    this.expect('S7', isLate ? `${flight.label} is sent ${ageMs} ms after leadership was last proved` : undefined)
-  }
-
-  /** What time brought about before a call is not the doing of who calls. */
-  #letCloudMove(request: Pick<Flight['request'], 'method' | 'target'>): void {
-    if (this.cloud?.isDue === true) this.#recordCloud({ ...nobody, request })
-  }
-
-  #applied(flight: Flight, response: HttpResponse): void {
-    if (flight.target !== cloudName) this.#looked(flight, response)
-    if (!flight.mutating) {
-      if (flight.target === cloudName && this.cloud?.hasMoved === true) this.#recordCloud({ ...nobody, request: flight.request })
-      return
-    }
-    const process = this.processes.get(flight.process)
-    if (isOfLease(flight) && response.status < 300 && process?.epoch === flight.epoch)
-      process.provedMs.set(this.subject.leaseOf === undefined ? '' : nameOfLease(flight), flight.sentWorldMs)
-    const { process: by, epoch, sentAtMs, sentStep, request, target: server } = flight
-    if (server === cloudName) this.#recordCloud({ by, epoch, sentAtMs, sentStep, request })
-    else this.#record({ by, epoch, sentAtMs, sentStep, server, request, response })
-  }
-
-  /** What the answer says of a claim: whether it is there and held. Lists say it of many, and are taken for none. */
-  #looked({ process, request }: Flight, response: HttpResponse): void {
-    if (request.method === 'GET' && request.target.includes('?')) return
-    if (response.status === 404) return this.chronicle.looked(process, keyOfRequest(request), undefined)
-    const object = response.status >= 300 ? undefined : answeredObject(response)
-    if (object?.metadata?.uid === undefined || this.subject.roleOf(object) !== 'claim') return
-    const { namespace = '', name = '', uid, finalizers = [] } = object.metadata
-    const { finalizer } = this.subject
-    const isHeld = finalizers.includes(typeof finalizer === 'string' ? finalizer : finalizer(object))
-    const look = isHeld ? { uid, claim: `${namespace}/${name}`, step: this.scheduler.steps } : undefined
-    this.chronicle.looked(process, keyOfRequest(request), look)
-  }
-
-  #record(event: Doer & { server: string; request: Parameters<Shadow['apply']>[0]; response: HttpResponse }): void {
-    if (event.request.method === 'GET' || event.response.status >= 300) return
-    const change = (this.shadows.get(event.server) as Shadow).apply(event.request, event.response)
-    const { by, epoch, sentAtMs, sentStep, server, request } = event
-    const { method, target } = request
-    this.#judge({
-      step: this.scheduler.steps,
-      by,
-      epoch,
-      sentAtMs,
-      ...given({ sentStep }),
-      server,
-      method,
-      target,
-      body: parseBody(request.body),
-      ...change,
-    })
-  }
-
-  /** Each object of AWS that is another now. */
-  #recordCloud({
-    by,
-    epoch,
-    sentAtMs,
-    sentStep,
-    request,
-  }: Doer & { request: Pick<Flight['request'], 'method' | 'target'> }): void {
-    for (const { key, before, after } of this.cloud?.changes() ?? []) {
-      const method = before === undefined ? 'POST' : after === undefined ? 'DELETE' : 'PATCH'
-      const { steps: step } = this.scheduler
-      const about = { server: cloudName, target: `${request.target} ${key}`, subresource: undefined, body: undefined }
-      this.#judge({ step, by, epoch, sentAtMs, ...given({ sentStep }), method, key, before, after, ...about })
-    }
-  }
-
   #judge(effect: Effect): void {
     this.chronicle.add(effect)
     for (const invariant of this.#invariants) this.expect(invariant.code, invariant.check(effect, this))
     this.subject.react?.(effect, this)
   }
-}
-
-type Doer = Pick<Effect, 'by' | 'epoch' | 'sentAtMs' | 'sentStep'>
-
-/** Time itself: a certificate is issued, a change reaches the DNS. */
-const nobody: Doer = { by: 'user', epoch: 0, sentAtMs: 0 }
-
-function namespaceIn({ request }: Flight): string {
-  return /\/namespaces\/([^/?]+)/.exec(request.target)?.[1] ?? ''
-}
-
-function nameOfLease({ request }: Flight): string {
-  return keyOfRequest(request).split('/').at(-1) ?? ''
 }

@@ -39,7 +39,7 @@ function parts(): readonly Omit<ExploreOptions, 'elapsedMs'>[] {
   const alone = mutant?.alone === true ? { replicas: 1 } : {}
   return [
     ...(mutant?.faults === undefined ? [] : [{ faults: mutant.faults, singlesMax: count(150), seeds: count(200), ...alone }]),
-    { randomOnly: true, seeds: count(250) },
+    { only: 'random', seeds: count(250) },
     { singlesMax: count(150), seeds: count(200), firstSeed: 251 },
   ]
 }

@@ -1,10 +1,11 @@
 // Whoever has read one operator has read them all: the same files in each folder, and each says of itself what a program needs to know.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { operators } from '../../src/cli/operators.ts'
 import { operatorFlagGroups } from '../../src/cli/testing/commands.ts'
+import { importsOf } from './imports.ts'
 
 const top = join(import.meta.dirname, '../../src/operators')
 const folders = readdirSync(top, { withFileTypes: true }).flatMap(entry => (entry.isDirectory() ? [entry.name] : []))
@@ -28,6 +29,48 @@ for (const folder of folders) {
     )
   })
 }
+
+/** Folders whose pass is one file, each with the reason. */
+const inOneFile: Readonly<Record<string, string>> = {
+  'dns/credentials': 'what one Secret holds is copied into another',
+  'dns/trusted-ca': 'what one ConfigMap holds is copied into another',
+}
+
+const claims = globSync('**/controller.ts', { cwd: top })
+  .map(dirname)
+  .filter(folder => !Object.hasOwn(inOneFile, folder))
+
+/** The files of a stage, which is a file or a folder; none where the claim has no such stage. */
+function stageOf(claim: string, stage: string): readonly string[] {
+  return globSync([`${claim}/${stage}.ts`, `${claim}/${stage}/*.ts`], { cwd: top }).filter(
+    file => !/\.(?:test|fixture)\.ts$/.test(file),
+  )
+}
+
+const importsIn = (file: string): ReturnType<typeof importsOf> => importsOf(file, readFileSync(join(top, file), 'utf8'))
+
+for (const claim of claims)
+  test(`a pass of ${claim} has the stages of every other: what is seen are types, and no judge looks`, () => {
+    const missing = ['seen', 'observe', 'decide'].filter(stage => stageOf(claim, stage).length === 0)
+    assert.deepEqual(missing, [])
+    const values = stageOf(claim, 'seen').flatMap(file => [
+      ...importsIn(file).filter(({ typeOnly }) => !typeOnly),
+      ...(readFileSync(join(top, file), 'utf8').match(/^export (?:async )?(?:function|class|const|let)\b.*/gm) ?? []),
+    ])
+    assert.deepEqual(values, [])
+    const looking = [...stageOf(claim, 'decide'), ...stageOf(claim, 'report')].flatMap(file =>
+      importsIn(file).filter(({ specifier }) => /(?:^|\/)observe(?:\.ts|\/)/.test(specifier)),
+    )
+    assert.deepEqual(looking, [])
+  })
+
+test('the claims whose furniture was looked at are those of every operator that has any', () => {
+  assert.deepEqual(
+    [...new Set(claims.map(claim => claim.split('/')[0] ?? ''))].toSorted(),
+    folders.filter(name => !(name in alone)).toSorted(),
+  )
+  for (const folder of Object.keys(inOneFile)) assert.ok(existsSync(join(top, folder, 'controller.ts')), folder)
+})
 
 test('what they say of themselves is whole: a sentence, examples that are theirs, help for each flag', () => {
   for (const { name, summary, examples, flags, lease } of operators) {

@@ -1,8 +1,8 @@
 // Watches the wire of a simulated world, and says what each call did: which objects it changed, and what who sent it knew at that time.
 
 import { given, type HttpResponse } from '#base'
+import type { KubeObject } from '#kube'
 import type { Effect } from '../effects.ts'
-import type { Subject } from '../subject.ts'
 import type { Chronicle } from './chronicle.ts'
 import { type Cloud, cloudName } from './cloud.ts'
 import { needsNoLease } from './harmless.ts'
@@ -12,8 +12,16 @@ import type { WorldScheduler } from './scheduler.ts'
 import { answeredObject, keyOfRequest, parseBody, type Shadow } from './shadow.ts'
 import type { Flight } from './wire.ts'
 
+/** What has to be known of a subject to tell its claims and its leases from other objects; the subject says what each means. */
+export interface Witnessed {
+  readonly leaseMs?: number
+  readonly leaseOf?: (namespace: string) => string
+  readonly finalizer: string | ((claim: KubeObject) => string)
+  roleOf(object: KubeObject): string
+}
+
 export interface WitnessParts {
-  readonly subject: Pick<Subject, 'leaseMs' | 'leaseOf' | 'roleOf' | 'finalizer'>
+  readonly subject: Witnessed
   readonly scheduler: Pick<WorldScheduler, 'nowMs' | 'steps'>
   readonly shadows: ReadonlyMap<string, Shadow>
   readonly cloud: Cloud | undefined

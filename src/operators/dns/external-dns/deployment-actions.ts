@@ -5,7 +5,7 @@ import type { Action } from '#runtime'
 import { annotations } from '../api/names.ts'
 import { type Deployment, podLabels } from '../operand/deployment.ts'
 import { repaired } from '../operand/drift.ts'
-import { holdOn } from './observe.ts'
+import { holdOn } from '../ownership/hold.ts'
 import type { DnsSeen } from './seen.ts'
 
 /** Why the Deployment that is there is not ours to change. */

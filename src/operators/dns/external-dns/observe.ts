@@ -2,7 +2,6 @@
 import {
   clusterRoleBindings,
   configMaps,
-  controllerOf,
   deployments,
   pods,
   type ResourceType,
@@ -128,14 +127,4 @@ export function contenderOf(object: DnsObject, clusterId: string): Contender {
   const model = modelOf(object)
   const { name = '', creationTimestamp } = object.metadata
   return { name, since: creationTimestamp ?? '', ownerId: chooseOwner(object, model, clusterId).ownerId, spec: model.spec }
-}
-
-export type OperandHold = 'ours' | 'former' | 'free' | 'foreign'
-
-/** Whose an object of the operand is: of this very object, of one of the same name that is gone, nobody's, or of somebody else. */
-export function holdOn(object: StoredObject, dns: StoredObject): OperandHold {
-  const controller = controllerOf(object)
-  if (controller === undefined) return 'free'
-  if (controller.uid === dns.metadata.uid) return 'ours'
-  return controller.kind === dns.kind && controller.name === dns.metadata.name ? 'former' : 'foreign'
 }

@@ -26,8 +26,9 @@ import { runtimeWatches } from '../target/watches.ts'
 import { type ConfigSettings, decideConfig } from './decide.ts'
 import type { IssuerAction } from './issuer-store.ts'
 import { keyIdsOf, type SecretObject } from './key-ring.ts'
-import { type ConfigSeen, type ConfigTools, keyIndex, observeConfig } from './observe.ts'
+import { type ConfigTools, keyIndex, observeConfig } from './observe.ts'
 import { reportConfig } from './report.ts'
+import type { ConfigSeen } from './seen.ts'
 
 export interface ConfigControllerOptions {
   readonly tools: ConfigTools

@@ -12,9 +12,9 @@ import { decideRuntime } from '../target/runtime.ts'
 import { bookkeepingMs } from './bookkeeping.ts'
 import { decideEksIssuer } from './eks-issuer.ts'
 import { decideIssuer, type PathDecision } from './issuer.ts'
-import type { ConfigSeen } from './observe.ts'
 import { decideRemoval } from './removal.ts'
 import type { RotationTimes } from './rotation.ts'
+import type { ConfigSeen } from './seen.ts'
 
 export interface ConfigSettings {
   /** How bucket and provider come about; child objects when absent. */

@@ -22,9 +22,10 @@ import { oidcProviderName, signingSecretName } from '../names.ts'
 import { type IssuerAction, type ObjectSeen, type PublicationSeen, type PublicView, putIssuerObject } from './issuer-store.ts'
 import { type KeyProof, type KeyRecord, nextRecord, renderForeign } from './key-proof.ts'
 import type { KeyRing } from './key-ring.ts'
-import { maxAgeOf, rotationWish, type SelfHostedSeen } from './observe.ts'
 import { decideRotation, type RotationInput, type RotationTimes } from './rotation.ts'
 import { rotationCondition } from './rotation-condition.ts'
+import { maxAgeOf, rotationWish } from './rotation-wish.ts'
+import type { SelfHostedSeen } from './seen.ts'
 import { createSecret, updateSecret } from './signing-secret.ts'
 
 export interface PathDecision {

@@ -1,5 +1,5 @@
 // Everything that a Config's decision needs, read once. What is missing is a value; nothing here judges.
-import { type Clock, given, type Keys, parseDuration, type Random } from '#base'
+import { type Clock, given, type Keys, type Random } from '#base'
 import {
   type ClusterProfile,
   type ClusterResolution,
@@ -11,19 +11,23 @@ import {
 import { type StoredObject, secrets } from '#kube'
 import { type ClaimKey, isEqualJson, type Reads } from '#runtime'
 import { configKind, type OperatorConfig, operatorConfigKind, roleKind, type WorkloadIdentityConfig } from '../api/kinds.ts'
-import { annotations, labels as labelNames, singletonName } from '../api/labels.ts'
-import { bucketKind, type ChildKind, providerKind } from '../children/kinds.ts'
-import { absentChild, type ChildState, isSynced } from '../children/state.ts'
-import { type ChildWriter, childObjects, type WantedPlace } from '../children/writer.ts'
-import { issuerUrl, normalizeIssuerUrl, selfHostedHostPath } from '../documents/issuer.ts'
+import { annotations, singletonName } from '../api/labels.ts'
+import { providerKind } from '../children/kinds.ts'
+import { absentChild, isSynced } from '../children/state.ts'
+import { type ChildWriter, childObjects } from '../children/writer.ts'
+import { issuerUrl, selfHostedHostPath } from '../documents/issuer.ts'
 import { type DocumentSet, renderDocumentSet } from '../documents/publication.ts'
-import { bucketName, oidcProviderName, signingSecretName } from '../names.ts'
+import { oidcProviderName, signingSecretName } from '../names.ts'
 import { observeRuntime, type RuntimeSeen } from '../target/runtime.ts'
-import type { IssuerPlace, IssuerStore, PublicationSeen, PublicView } from './issuer-store.ts'
+import type { IssuerPlace, IssuerStore } from './issuer-store.ts'
 import type { KeyDrafts } from './key-drafts.ts'
-import { accountsFor, type KeyProof, type KeyRecord, keyRecordOf, nextRecord, proveKeys } from './key-proof.ts'
-import { acceptedKeys, keyIdsOf, type RingSeen, readKeyRing, type SecretObject, type SigningKey } from './key-ring.ts'
+import { accountsFor, type KeyRecord, keyRecordOf, nextRecord, proveKeys } from './key-proof.ts'
+import { acceptedKeys, keyIdsOf, type RingSeen, readKeyRing, type SecretObject } from './key-ring.ts'
+import { bucketOf, bucketPlace, issuerUrlOf, providerPlace, runtimeNamespaceOf } from './places.ts'
 import { isRotationDue, isSignerOfInterest } from './rotation.ts'
+import { rotationWish } from './rotation-wish.ts'
+import type { ConfigSeen, SecretSeen, SelfHostedSeen } from './seen.ts'
+import { findSharedRuntime } from './shared-runtime.ts'
 import type { Signer } from './signer.ts'
 import { secretTrouble } from './signing-secret.ts'
 
@@ -44,58 +48,6 @@ export interface ConfigTools {
   /** The id of the key with which a cluster signs its tokens; `undefined` where it cannot be told. */
   readonly signerOf?: (cluster: string, namespace: string, signal: AbortSignal) => Promise<Signer | undefined>
 }
-
-export interface SecretSeen {
-  /** What is there, also when it is not ours. */
-  readonly object?: SecretObject
-  readonly trouble?: string
-  readonly ring: RingSeen
-  /** Which of its keys are ours; there when it holds any. */
-  readonly proof?: KeyProof
-  /** What is to be on record, where that is not what is on record. */
-  readonly record?: KeyRecord
-  /** Another cluster with one of these keys that had it first, as `namespace/name` of its Config. */
-  readonly sharedWith?: string
-  /** Fresh, there when a key has to be made. */
-  readonly candidate?: SigningKey
-  /** Whether the candidate is on record, so that it may be written. */
-  readonly isCandidateRecorded?: boolean
-}
-
-export interface SelfHostedSeen {
-  readonly bucketName: string
-  readonly issuerUrl: string
-  readonly hostPath: string
-  readonly secret: SecretSeen
-  readonly bucket: ChildState
-  /** What is to be published for the keys as they are now. */
-  readonly documents?: DocumentSet
-  /** There once the bucket is. */
-  readonly publication?: PublicationSeen
-  /** There once all is published. */
-  readonly publicView?: PublicView
-  readonly signer?: Signer
-  /** Providers of others, in this hub, that trust this issuer. */
-  readonly trustedBy: readonly string[]
-}
-
-export interface ConfigSeen {
-  readonly config?: WorkloadIdentityConfig
-  readonly operatorConfig?: OperatorConfig
-  readonly resolution: ClusterResolution
-  readonly provider: ChildState
-  readonly selfHosted?: SelfHostedSeen
-  readonly runtime?: RuntimeSeen
-  /** Names of the Roles of the namespace, terminating or not; only looked for during deletion. */
-  readonly roles?: readonly string[]
-  readonly sharesRuntime?: SharedRuntime
-}
-
-/** Whether another live Config uses the same cluster's runtime; only asked during deletion. */
-export type SharedRuntime =
-  | { readonly kind: 'no' }
-  | { readonly kind: 'shared' }
-  | { readonly kind: 'unknown'; readonly message: string }
 
 const nowhere: ClusterResolution = { kind: 'unresolved', reason: 'ClusterProfileNotFound', message: '' }
 
@@ -124,56 +76,6 @@ export async function observeConfig(key: ClaimKey, world: Reads, signal: AbortSi
     ...(roles.length === 0 ? {} : { roles: roles.toSorted() }),
     ...(isSelfHosted && isDeleting ? { sharesRuntime: findSharedRuntime(config, resolution, world, profiles, tools) } : {}),
   }
-}
-
-/** Where the runtime is, or is to be. */
-export function runtimeNamespaceOf(
-  config: WorkloadIdentityConfig,
-  operatorConfig: OperatorConfig | undefined,
-): string | undefined {
-  return config.status?.webhookRuntimeNamespace ?? operatorConfig?.spec.selfHostedIRSA?.webhookNamespace
-}
-
-/** The age at which a key is rotated by itself; what cannot be read counts as never and is told. */
-export function maxAgeOf({ metadata }: WorkloadIdentityConfig): number | 'unreadable' | undefined {
-  const text = metadata.annotations?.[annotations.signingKeyMaxAge]
-  if (text === undefined || text === '' || text === '0') return undefined
-  const ms = parseDuration(text)
-  return ms === undefined || ms < maxAgeMsMin ? 'unreadable' : ms
-}
-
-/** A rotation takes more than a day; a shorter age would be a rotation without end. */
-const maxAgeMsMin = 24 * 3_600_000
-
-/** The provider and the issuer that it is for; without a readable issuer there is none. */
-export function providerPlace(config: WorkloadIdentityConfig, bucketSalt?: string): WantedPlace {
-  const { namespace = '' } = config.metadata
-  const { type, region, eksIRSA } = config.spec
-  const hostPath = type === 'SelfHostedIRSA' ? selfHostedHostPath(bucketOf(config, bucketSalt), region) : managedHostPath(eksIRSA)
-  return {
-    ...placeOf(config, providerKind, oidcProviderName(namespace)),
-    ...(hostPath === undefined ? {} : { identity: issuerUrl(hostPath) }),
-  }
-}
-
-export function bucketPlace(config: WorkloadIdentityConfig, name: string): WantedPlace {
-  return { ...placeOf(config, bucketKind, name), region: config.spec.region }
-}
-
-/** The name on record stays, whatever the salt is now: the issuer's URL holds it, and API servers and providers hold the URL. */
-function bucketOf({ metadata, spec, status }: WorkloadIdentityConfig, salt: string | undefined): string {
-  return status?.selfHostedIssuer?.bucketName ?? bucketName(metadata.namespace ?? '', spec.region, salt)
-}
-
-function placeOf(config: WorkloadIdentityConfig, kind: ChildKind, name: string): WantedPlace {
-  const key = { namespace: config.metadata.namespace ?? '', name }
-  return { kind, key, parent: { object: config, uidLabel: labelNames.configUid } }
-}
-
-function managedHostPath(eksIRSA: WorkloadIdentityConfig['spec']['eksIRSA']): string | undefined {
-  if (eksIRSA === undefined || eksIRSA.oidcProvider.management !== 'Managed') return undefined
-  const location = normalizeIssuerUrl(eksIRSA.issuerURL)
-  return location.ok ? location.hostPath : undefined
 }
 
 async function observeTarget(
@@ -309,10 +211,6 @@ function recordToWrite(config: WorkloadIdentityConfig, ring: RingSeen, drawn: st
   return isEqualJson(record, wanted) ? undefined : wanted
 }
 
-function issuerUrlOf(config: WorkloadIdentityConfig, salt: string | undefined): string {
-  return issuerUrl(selfHostedHostPath(bucketOf(config, salt), config.spec.region))
-}
-
 function needsKey(
   config: WorkloadIdentityConfig,
   seen: RingSeen,
@@ -322,21 +220,6 @@ function needsKey(
   if (seen.kind === 'none') return true
   if (seen.kind === 'unreadable') return false
   return isRotationDue({ ring: seen.ring, ...rotationWish(config, secret), now: clock.now() })
-}
-
-/** What decides when a rotation begins. */
-export function rotationWish(
-  config: WorkloadIdentityConfig,
-  secret: SecretObject | undefined,
-): { readonly request: string | undefined; readonly ageMsMax: number | undefined; readonly sinceMs: number | undefined } {
-  const maxAge = maxAgeOf(config)
-  const since = secret?.metadata.annotations?.[annotations.signingKeySince] ?? secret?.metadata.creationTimestamp
-  const sinceMs = typeof since === 'string' ? Date.parse(since) : Number.NaN
-  return {
-    request: config.metadata.annotations?.[annotations.rotateSigningKey],
-    ageMsMax: maxAge === 'unreadable' ? undefined : maxAge,
-    sinceMs: Number.isNaN(sinceMs) ? undefined : sinceMs,
-  }
 }
 
 /** What the API server's owner said wins; otherwise the cluster is asked. */
@@ -399,36 +282,4 @@ function findTrustOf(url: string, config: WorkloadIdentityConfig, world: Reads):
         metadata.namespace !== config.metadata.namespace || metadata.name !== oidcProviderName(config.metadata.namespace ?? ''),
     )
     .map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`)
-}
-
-function findSharedRuntime(
-  config: WorkloadIdentityConfig,
-  resolution: ClusterResolution,
-  world: Reads,
-  profiles: readonly ClusterProfile[],
-  { engagements, mayName }: Pick<ConfigTools, 'engagements' | 'mayName'>,
-): SharedRuntime {
-  const siblings = world
-    .list<WorkloadIdentityConfig>(configKind.type)
-    .filter(
-      ({ metadata, spec }) =>
-        metadata.uid !== config.metadata.uid && metadata.deletionTimestamp === undefined && spec.type === 'SelfHostedIRSA',
-    )
-  const cluster = resolution.kind === 'resolved' ? resolution.logicalName : config.status?.resolvedClusterName
-  if (cluster === undefined || siblings.length === 0) return { kind: 'no' }
-  if (siblings.some(({ status }) => status?.resolvedClusterName === cluster)) return { kind: 'shared' }
-  // What another name leads to is seen only by going there: one of two names for a cluster is refused for the other's sake (M12).
-  const { namespace: own = '' } = config.metadata
-  const isSame = (one: string, other: string): boolean => engagements?.sameClusterAs?.(one) === other
-  const names = siblings.map(({ metadata }) => metadata.namespace ?? '')
-  if (names.some(other => isSame(other, own) || isSame(own, other))) return { kind: 'shared' }
-  for (const { metadata } of siblings) {
-    const found = resolveCluster(metadata.namespace ?? '', profiles, mayName)
-    const name = `${metadata.namespace ?? ''}/${metadata.name}`
-    if (found.kind === 'unresolved') {
-      return { kind: 'unknown', message: `whether Config ${name} uses the same cluster is not known: ${found.message}` }
-    }
-    if (found.logicalName === cluster) return { kind: 'shared' }
-  }
-  return { kind: 'no' }
 }

@@ -5,7 +5,7 @@ import type { StoredCondition } from '#kube'
 import { bucketKind, providerKind } from '../children/kinds.ts'
 import { absentChild } from '../children/state.ts'
 import { childOf, configOf, deedsOf, planOf, saidBy, secretOf, selfHostedOf } from '../testing/config-seen.fixture.ts'
-import type { ConfigSeen } from './observe.ts'
+import type { ConfigSeen } from './seen.ts'
 
 const force = 'aws.identity.appthrust.io/force-delete'
 const deletionTimestamp = '2026-01-01T00:00:00Z'

@@ -12,7 +12,8 @@ import type { ChildWriter, WantedPlace } from '../children/writer.ts'
 import { discoveryKey, keySetKey } from '../documents/publication.ts'
 import { decideRuntimeRemoval } from '../target/removal.ts'
 import { deleteIssuerObject } from './issuer-store.ts'
-import { bucketPlace, type ConfigSeen, providerPlace } from './observe.ts'
+import { bucketPlace, providerPlace } from './places.ts'
+import type { ConfigSeen } from './seen.ts'
 import { secretTrouble } from './signing-secret.ts'
 
 /** Everything that can be in the way is watched; this is for what a watch could miss. */

@@ -7,8 +7,8 @@ import type { WorkloadIdentityConfig } from '../api.ts'
 import { bucketKind, providerKind } from '../children/kinds.ts'
 import { childOf, configOf, pair, planOf, providerArn, seenOf, selfHostedOf } from '../testing/config-seen.fixture.ts'
 import type { PublicationSeen } from './issuer-store.ts'
-import type { ConfigSeen } from './observe.ts'
 import { reportConfig } from './report.ts'
+import type { ConfigSeen } from './seen.ts'
 
 const current: PublicationSeen = { '.well-known/openid-configuration': { kind: 'current' }, 'keys.json': { kind: 'current' } }
 const differing: PublicationSeen = { ...current, 'keys.json': { kind: 'differs' } }

@@ -17,7 +17,7 @@ import { conditionTypes } from '../api/conditions.ts'
 import { runtimeFailure } from '../target/runtime.ts'
 import { readyOf } from './decide.ts'
 import { publishFailed } from './issuer.ts'
-import type { ConfigSeen } from './observe.ts'
+import type { ConfigSeen } from './seen.ts'
 
 export type ConfigReportInput = ReportInput<OwnAction> & { readonly seen: ConfigSeen }
 

@@ -16,8 +16,9 @@ import { annotations, operatorName } from '../api/labels.ts'
 import { transitionEvents } from '../api/transition-events.ts'
 import { roleSource } from '../role/sources.ts'
 import { decideReplicaSet } from './decide.ts'
+import { observeReplicaSet } from './observe.ts'
 import { reportReplicaSet } from './report.ts'
-import { observeReplicaSet, type ReplicaSetSeen } from './seen.ts'
+import type { ReplicaSetSeen } from './seen.ts'
 import {
   decidedCount,
   decisionSource,

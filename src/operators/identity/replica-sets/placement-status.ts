@@ -3,7 +3,8 @@ import { given, type Instant } from '#base'
 import { describeRollout, type FleetPlan, isComplete, type RolloutCounts } from '#fleet'
 import { type MergeConditionsOptions, mergeConditions } from '#kube'
 import type { PlacementStatus, ServiceAccountRoleReplicaSet as ReplicaSet, RolloutSummary } from '../api/kinds.ts'
-import { type PlacementSeen, selectedOf } from './seen.ts'
+import type { PlacementSeen } from './seen.ts'
+import { selectedOf } from './selection.ts'
 import { setCondition } from './set-conditions.ts'
 
 export function rolloutWords(counts: RolloutCounts): string {

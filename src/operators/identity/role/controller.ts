@@ -18,9 +18,10 @@ import { operatorName } from '../api/labels.ts'
 import { transitionEvents } from '../api/transition-events.ts'
 import { type ForeignAnnotation, serviceAccountWatch } from '../target/annotation.ts'
 import { decideRole } from './decide.ts'
+import { observeRole } from './observe.ts'
 import { reportRole } from './report.ts'
 import { type ResourceStates, type RoleResources, resourceNames } from './resources.ts'
-import { observeRole, type RoleSeen } from './seen.ts'
+import type { RoleSeen } from './seen.ts'
 import { allRoles, clusterProfileSource, roleSource, rolesOfAccount } from './sources.ts'
 
 export interface RoleControllerOptions<S extends ResourceStates, Own extends OwnAction> {

@@ -11,7 +11,7 @@ import {
 } from '../api/kinds.ts'
 import { setNamespace, templateOf } from '../testing/set-world.ts'
 import { buildChild, wantedChild } from './child.ts'
-import { observeReplicaSet } from './seen.ts'
+import { observeReplicaSet } from './observe.ts'
 
 const key = { namespace: setNamespace, name: 'app' }
 

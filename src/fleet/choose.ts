@@ -1,4 +1,5 @@
 // Which ClusterProfile leads to a cluster name, and why none does. Pure.
+import { compareText } from '#base'
 import { findCondition } from '#kube'
 import type { Access } from './access.ts'
 import { type ClusterProfile, clusterNameOf } from './cluster-profile.ts'
@@ -39,16 +40,12 @@ export function chooseProfile(
 /** Older first; a fixed order, so that every replica and every restart decides alike. */
 export function bySeniority(a: ClusterProfile, b: ClusterProfile): number {
   return (
-    compare(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') ||
-    compare(a.metadata.namespace ?? '', b.metadata.namespace ?? '') ||
-    compare(a.metadata.name, b.metadata.name)
+    compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') ||
+    compareText(a.metadata.namespace ?? '', b.metadata.namespace ?? '') ||
+    compareText(a.metadata.name, b.metadata.name)
   )
 }
 
 function isHealthy({ status }: ClusterProfile): boolean {
   return findCondition(status?.conditions, 'ControlPlaneHealthy')?.status === 'True'
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

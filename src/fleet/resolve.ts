@@ -1,4 +1,5 @@
 // Which cluster a workload namespace stands for. Pure, from lists only: nothing needs to read a profile by its name.
+import { compareText } from '#base'
 import type { ClusterProfile } from './cluster-profile.ts'
 import { clusterManagerLabel, clusterManagerWanted, clusterNameLabel } from './cluster-profile.ts'
 import { anyName, type NameRule } from './name-rule.ts'
@@ -62,11 +63,7 @@ function standsFor({ metadata }: ClusterProfile, namespace: string): boolean {
 }
 
 function byName(a: ClusterProfile, b: ClusterProfile): number {
-  return compare(a.metadata.namespace ?? '', b.metadata.namespace ?? '') || compare(a.metadata.name, b.metadata.name)
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+  return compareText(a.metadata.namespace ?? '', b.metadata.namespace ?? '') || compareText(a.metadata.name, b.metadata.name)
 }
 
 function nameOf({ metadata }: ClusterProfile): string {

@@ -24,7 +24,7 @@ export {
 } from './builtin/types.ts'
 export { type WireMessage, wireMessage } from './builtin/wire-fields.ts'
 export { childrenOf, type Expr } from './cel/ast.ts'
-export { type Access, authorizerValue, resourceCheckValue } from './cel/library/authorizer.ts'
+export { type AuthorizerAccess, authorizerValue, resourceCheckValue } from './cel/library/authorizer.ts'
 export { parse } from './cel/parser.ts'
 export { renderProblems } from './cel/problems.ts'
 export { type Compiled, compileUnchecked } from './cel/program.ts'

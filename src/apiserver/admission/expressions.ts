@@ -1,7 +1,7 @@
 // Expressions about a request, as webhooks and policies hold them: over its objects, itself, and whatever else their owner names.
 import { BoundedCache } from '#base'
 import {
-  type Access,
+  type AuthorizerAccess,
   authorizerValue,
   BudgetExceeded,
   CelList,
@@ -77,7 +77,7 @@ function rightsOf(authorizer: Authorizer, attributes: AdmissionAttributes): [str
   ]
 }
 
-function accessOf(authorizer: Authorizer, user: UserInfo): Access {
+function accessOf(authorizer: Authorizer, user: UserInfo): AuthorizerAccess {
   return {
     toResource: (asked, verb) => authorizer.decide(user, { ...asked, verb }),
     toPath: (path, verb) => authorizer.decidePath(user, { path, verb }),

@@ -1,6 +1,8 @@
 // The API model as inference works on it: names exported, a payload of its own for every operation, members that config can take away
 // or add. It is a copy; the ServiceModel that it was made of stays as it is.
+
 import type { ServiceModel } from '#aws'
+import { compareText } from '#base'
 
 export interface ApiMember {
   target: string
@@ -97,9 +99,4 @@ export function memberIgnoringCase(structure: ApiStructure, name: string): reado
 
 export function sorted<T>(entries: Iterable<readonly [string, T]>): readonly (readonly [string, T])[] {
   return [...entries].sort(([a], [b]) => compareText(a, b))
-}
-
-/** By code unit: the one order that every machine agrees on. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,7 +1,7 @@
 // Which operations do what to which resource: by their names, unless a config says otherwise.
-import { didYouMean } from '#base'
+import { compareText, didYouMean } from '#base'
 import type { LoadedConfig } from '../config/read-config.ts'
-import { type Api, compareText } from './api.ts'
+import { type Api } from './api.ts'
 import type { Findings } from './findings.ts'
 import { isPlural, singularOf } from './plural.ts'
 

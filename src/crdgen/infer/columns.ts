@@ -1,9 +1,8 @@
 // The columns that `kubectl get` shows, as the config of a resource asks for them.
-import { didYouMean } from '#base'
+import { compareText, didYouMean } from '#base'
 import type { PrinterColumn } from '#kube'
 import type { ResourceConfig } from '../config/generator-config.ts'
 import { configError, type LoadedConfig } from '../config/read-config.ts'
-import { compareText } from './api.ts'
 import { fieldNamed, pathSteps } from './field-config.ts'
 import { type Field, type FieldMap, type FieldType, leafOf, type TypeRegistry } from './field-type.ts'
 

@@ -1,11 +1,11 @@
 // From a model and its config to the kinds of a service: everything that is decided, before anything is rendered.
 
 import type { ServiceModel } from '#aws'
-import { didYouMean, given } from '#base'
+import { compareText, didYouMean, given } from '#base'
 import type { DocumentationConfig } from '../config/generator-config.ts'
 import { type LoadedConfig, noConfig } from '../config/read-config.ts'
 import { InferError } from '../infer-error.ts'
-import { type Api, type ApiOperation, compareText } from './api.ts'
+import { type Api, type ApiOperation } from './api.ts'
 import { checkConfig } from './check-config.ts'
 import { checkFields } from './check-fields.ts'
 import { type ClassifiedOperation, classifyAll, type OperationType } from './classify.ts'

@@ -1,9 +1,9 @@
 // The passes between the model and inference, in their fixed order: names are exported, payloads become each operation's own, the
 // quirks of single services are put right.
 import type { Operation, ServiceModel, Shape } from '#aws'
-import { given } from '#base'
+import { compareText, given } from '#base'
 import type { Api, ApiMember, ApiOperation, ApiScalar, ApiShape, ApiStructure } from './api.ts'
-import { compareText, exported } from './api.ts'
+import { exported } from './api.ts'
 
 export function normalise(service: ServiceModel): Api {
   const shapes = new Map<string, ApiShape>()

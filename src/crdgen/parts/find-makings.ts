@@ -1,7 +1,8 @@
 // Other ways to make a resource: from a snapshot, as a copy, as a replica. A config takes the fields for them from operations of their own;
 // where one of those fields is given, that operation makes the resource.
+
 import type { ResourceMaking } from '#aws'
-import { compareText } from '../infer/api.ts'
+import { compareText } from '#base'
 import type { InferredService } from '../infer/infer-service.ts'
 import type { InferredKind } from '../infer/inferred-kind.ts'
 import { inputOf, keyOf, outputOf } from './addresses.ts'

@@ -2,8 +2,8 @@
 // its spec, and nothing else that is required. Each is told with the evidence for it. A config corrects both ways: `fields.<F>.from` names the
 // operation of a field, `ignore.operations` takes one out.
 import type { ResourcePart } from '#aws'
-import { given } from '#base'
-import { type Api, type ApiMember, compareText, structureOf } from '../infer/api.ts'
+import { compareText, given } from '#base'
+import { type Api, type ApiMember, structureOf } from '../infer/api.ts'
 import type { Field } from '../infer/field-type.ts'
 import type { InferredService } from '../infer/infer-service.ts'
 import type { InferredKind } from '../infer/inferred-kind.ts'

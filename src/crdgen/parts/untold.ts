@@ -1,6 +1,7 @@
 // Fields of the spec that no read tells: whether AWS has what the manifest says can only be known by what was sent.
+
 import type { ResourcePart } from '#aws'
-import { compareText } from '../infer/api.ts'
+import { compareText } from '#base'
 import type { Field } from '../infer/field-type.ts'
 import type { InferredService } from '../infer/infer-service.ts'
 import type { InferredKind } from '../infer/inferred-kind.ts'

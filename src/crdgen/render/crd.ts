@@ -1,9 +1,8 @@
 // A kind as CustomResourceDefinition, in the form in which such kinds are published.
 
 import { dump } from 'js-yaml'
-import { given } from '#base'
+import { compareText, given } from '#base'
 import type { CustomResourceDefinition, PrinterColumn, StructuralSchema } from '#kube'
-import { compareText } from '../infer/api.ts'
 import { regionField } from '../infer/check-config.ts'
 import type { InferredService } from '../infer/infer-service.ts'
 import type { InferredKind } from '../infer/inferred-kind.ts'

@@ -10,8 +10,8 @@ import type {
   ResourceService,
   ServiceModel,
 } from '#aws'
-import { given } from '#base'
-import { type Api, compareText } from '../infer/api.ts'
+import { compareText, given } from '#base'
+import { type Api } from '../infer/api.ts'
 import type { OperationType } from '../infer/classify.ts'
 import { type Field, type FieldMap, type FieldType, leafOf, type TypeRegistry } from '../infer/field-type.ts'
 import type { InferredService } from '../infer/infer-service.ts'

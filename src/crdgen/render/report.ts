@@ -1,8 +1,7 @@
 // What was decided, for people and programs that want to know why.
 
-import { didYouMean } from '#base'
+import { compareText, didYouMean } from '#base'
 import { isHookId } from '../config/read-config.ts'
-import { compareText } from '../infer/api.ts'
 import type { Field, FieldMap } from '../infer/field-type.ts'
 import type { InferredService } from '../infer/infer-service.ts'
 import type { InferredKind } from '../infer/inferred-kind.ts'

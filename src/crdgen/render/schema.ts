@@ -1,7 +1,6 @@
 // Fields to the structural schema of a CRD.
-import { given } from '#base'
+import { compareText, given } from '#base'
 import type { StructuralSchema } from '#kube'
-import { compareText } from '../infer/api.ts'
 import type { Field, FieldType, TypeRegistry } from '../infer/field-type.ts'
 import { describe } from './describe.ts'
 

@@ -1,7 +1,6 @@
 // Fields that look as if they named another resource, and no config says so: texts whose names end in a known kind and Id, Arn, Name or Url.
 // Suggestions and no more: only a person knows whether a `RoleName` is one of ours.
-import { given } from '#base'
-import { compareText } from '../infer/api.ts'
+import { compareText, given } from '#base'
 import { type Field, type FieldMap, leafOf } from '../infer/field-type.ts'
 import type { InferredService } from '../infer/infer-service.ts'
 import type { InferredKind } from '../infer/inferred-kind.ts'

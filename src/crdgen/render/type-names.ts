@@ -1,5 +1,5 @@
 // Names of the emitted types: the Camel form of the shape, apart from the kinds' own names and from each other.
-import { compareText } from '../infer/api.ts'
+import { compareText } from '#base'
 import type { InferredService } from '../infer/infer-service.ts'
 import type { InferredKind } from '../infer/inferred-kind.ts'
 import { namesOf } from '../infer/names.ts'

@@ -1,5 +1,5 @@
 // Fields as the published Go types show them: name, type, tag.
-import { compareText } from '../infer/api.ts'
+import { compareText } from '#base'
 import type { FieldMap, FieldType } from '../infer/field-type.ts'
 import { namesOf } from '../infer/names.ts'
 

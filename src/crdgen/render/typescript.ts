@@ -1,5 +1,5 @@
 // TypeScript types and enums of a service's kinds, for users and for those who write hooks.
-import { compareText } from '../infer/api.ts'
+import { compareText } from '#base'
 import type { Field, FieldMap, FieldType } from '../infer/field-type.ts'
 import type { InferredService } from '../infer/infer-service.ts'
 import type { InferredKind } from '../infer/inferred-kind.ts'

@@ -1,5 +1,7 @@
 // The canonical request of AWS Signature Version 4, from the receiver's side. Our own code: the client signs with another.
+
 import { hash } from 'node:crypto'
+import { compareText } from '#base'
 
 export interface Canonical {
   readonly method: string
@@ -115,13 +117,9 @@ function canonicalQuery(text: string): string {
       ] as const
     })
     .filter(([key]) => key !== 'X-Amz-Signature')
-    .sort(([keyA, valueA], [keyB, valueB]) => compare(keyA, keyB) || compare(valueA, valueB))
+    .sort(([keyA, valueA], [keyB, valueB]) => compareText(keyA, keyB) || compareText(valueA, valueB))
     .map(([key, value]) => `${key}=${value}`)
     .join('&')
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /** Repeated headers are joined in their order; runs of spaces become one, also inside quotes, as AWS's own vectors do. */

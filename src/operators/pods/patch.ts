@@ -1,3 +1,4 @@
+import { escapePointer } from '#base'
 // The patch engine: reads the pod as the raw JSON that came, and adds. What it does not know it cannot lose, which is the fault of engines
 // that re-type the pod and send whole containers back. It replaces one thing only: what stands under a name that is reserved for us (§6.2).
 
@@ -92,8 +93,4 @@ function renderValue(value: PatchValue, texts: Map<PatchValue, string>): string 
   if (object !== undefined && Object.isFrozen(object)) frozenTexts.set(object, text)
   else texts.set(value, text)
   return text
-}
-
-export function escapePointer(token: string): string {
-  return token.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -38,7 +38,7 @@ export function gateFor(fence: Fence, signal: AbortSignal, scopes: readonly Scop
   return new Gate({ fence, signal, onCutOff })
 }
 
-export interface Patience {
+export interface RoundLimits {
   readonly clock: Clock
   /** The deadline of the work itself. */
   readonly deadlineMs: number
@@ -50,7 +50,7 @@ export interface Patience {
 }
 
 /** Waits for the work, a moment beyond its deadline at most, and a moment after a stop at most: what hangs is left behind. */
-export function awaitRound(work: Promise<void>, { clock, deadlineMs, stop, onStuck, leave }: Patience): Promise<void> {
+export function awaitRound(work: Promise<void>, { clock, deadlineMs, stop, onStuck, leave }: RoundLimits): Promise<void> {
   return new Promise(resolve => {
     const giveUp = clock.timer(deadlineMs + graceMs, () => {
       onStuck()

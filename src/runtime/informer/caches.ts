@@ -11,7 +11,7 @@ import type { InformerLimits } from './limits.ts'
 import { keepOwnFields } from './projection.ts'
 import type { SharingByKind } from './sharing.ts'
 import type { Source } from './source.ts'
-import { fieldSelectorOf, isSameScope, isSettled, isWhole, partId, safeIndexes, sourceId, type View, viewId } from './view.ts'
+import { fieldSelectorOf, isSameScope, isSettled, isWhole, type KindView, partId, safeIndexes, sourceId, viewId } from './view.ts'
 
 export interface CachesOptions {
   readonly client: KubeClient
@@ -46,7 +46,7 @@ const firstListMs = 2_000
 
 export class Caches {
   readonly #options: CachesOptions
-  readonly #views = new Map<string, View>()
+  readonly #views = new Map<string, KindView>()
   #running: { readonly signal: AbortSignal; readonly tasks: Set<Promise<void>> } | undefined
 
   constructor(options: CachesOptions) {
@@ -127,7 +127,7 @@ export class Caches {
     for (const [view, informer] of this.#followed()) if (!isSettled(view, informer)) yield informer
   }
 
-  *#followed(): IterableIterator<readonly [View, Informer]> {
+  *#followed(): IterableIterator<readonly [KindView, Informer]> {
     for (const view of this.#views.values()) for (const informer of view.informers.values()) yield [view, informer]
   }
 
@@ -229,7 +229,7 @@ export class Caches {
     throw new Trouble({ kind: 'wait', reason: 'CacheStarting', message, dependency: dependencyOf(this.#options.cluster) })
   }
 
-  #view(type: ResourceType): View {
+  #view(type: ResourceType): KindView {
     const view = this.#views.get(viewId(type))
     if (view === undefined) throw new Bug('a kind was read from the cache that nobody watches', viewId(type))
     this.#wakeUp(view)
@@ -237,13 +237,13 @@ export class Caches {
   }
 
   /** Somebody reads what was not followed so far. */
-  #wakeUp(view: View): void {
+  #wakeUp(view: KindView): void {
     if (!view.isAsleep || this.#running === undefined || this.#running.signal.aborted) return
     view.isAsleep = false
     this.#follow(view, this.#running.signal)
   }
 
-  #follow(view: View, signal: AbortSignal): void {
+  #follow(view: KindView, signal: AbortSignal): void {
     for (const namespace of view.source.namespaces ?? ['']) {
       for (const name of view.source.names ?? ['']) this.#startInformer(view, { namespace, name }, signal)
     }
@@ -258,7 +258,7 @@ export class Caches {
     }
   }
 
-  #startInformer(view: View, part: ObjectKey, signal: AbortSignal): void {
+  #startInformer(view: KindView, part: ObjectKey, signal: AbortSignal): void {
     const { namespace, name } = part
     const { client, clock, random, log, limits, listing, fieldManagers, sharing, onState, onMove } = this.#options
     const { type, labelSelector, metadataOnly } = view.source

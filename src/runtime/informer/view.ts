@@ -7,7 +7,7 @@ import type { Projection } from './projection.ts'
 import type { Source, SourceIndex } from './source.ts'
 import type { Indexes } from './store.ts'
 
-export interface View {
+export interface KindView {
   source: Source
   /** Several who ask for one kind and keep different parts of it get whole objects. */
   project: Projection<StoredObject> | undefined
@@ -23,7 +23,7 @@ export interface View {
 const unservable: ReadonlySet<BehindWhy> = new Set(['kind-missing', 'forbidden'])
 
 /** Whether the informer has nothing more to wait for: it has a whole list, or its kind may be missing and is. */
-export function isSettled({ source }: View, { cache, state }: Informer): boolean {
+export function isSettled({ source }: KindView, { cache, state }: Informer): boolean {
   return cache.synced || (source.optional === true && state.kind === 'behind' && unservable.has(state.why))
 }
 
@@ -49,7 +49,7 @@ export function fieldSelectorOf({ fieldSelector }: Source, name: string): string
 }
 
 /** Whether every informer of the view holds a whole list. It is asked before each read, and so makes no object. */
-export function isWhole({ isAsleep, informers }: View): boolean {
+export function isWhole({ isAsleep, informers }: KindView): boolean {
   if (isAsleep) return false
   for (const informer of informers.values()) if (!informer.cache.synced) return false
   return true

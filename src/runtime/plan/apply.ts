@@ -1,10 +1,10 @@
 // The actions that make an object so: `apply` for fields that we own among others, `create` for an object as a whole.
-import { assertNever } from '#base'
+import { assertNever, renderPointer } from '#base'
 import { type KubeObject, keyOf, type ManagedFieldsEntry, type ObjectKey, renderKey, type StoredObject } from '#kube'
 import { KubeError } from '#kube/client'
 import type { Altered } from './altered.ts'
 import { compareAndPatch, type PatchOperation, test } from './compare-and-patch.ts'
-import { findDifference, findLeftovers, renderPointer } from './difference.ts'
+import { findDifference, findLeftovers } from './difference.ts'
 import type { ApplyAction, CreateAction, OwnerMark } from './plan.ts'
 import { placeOf, type Target } from './target.ts'
 import { Trouble } from './trouble.ts'

@@ -42,11 +42,6 @@ export function findLeftovers(
   return found
 }
 
-/** RFC 6901. */
-export function renderPointer(path: Path): string {
-  return path.map(step => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
-}
-
 /** Deep equality of JSON values; the order of names does not count, and `undefined` is the same as absent. */
 export function isEqualJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true

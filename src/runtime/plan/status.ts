@@ -1,9 +1,9 @@
 // Writes a report where the claim's status lives: the status subresource, or, for kinds that have none of ours, an annotation. Only
 // what differs is sent, and only onto the generation that was looked at (S8).
-import { isRecord, readJson } from '#base'
+import { isRecord, readJson, renderPointer } from '#base'
 import { keyOf, mergeConditions, type ResourceType, type StoredCondition, type StoredObject } from '#kube'
 import { compareAndPatch, type PatchOperation, test } from './compare-and-patch.ts'
-import { isEqualJson, renderPointer } from './difference.ts'
+import { isEqualJson } from './difference.ts'
 import type { Report } from './report.ts'
 import type { Target } from './target.ts'
 import { Trouble } from './trouble.ts'

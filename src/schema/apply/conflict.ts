@@ -1,7 +1,8 @@
 // Conflicts as the server words them: who, by which version, which paths.
+import { compareText } from '#base'
 import type { StatusCause } from '#kube'
 import { eachPath } from './field-set.ts'
-import { compareText, identityOf, type Owner } from './managers.ts'
+import { identityOf, type Owner } from './managers.ts'
 import type { Conflict } from './ownership.ts'
 import { renderPath } from './path-element.ts'
 

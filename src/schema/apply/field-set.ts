@@ -1,3 +1,4 @@
+import { compareText } from '#base'
 // Sets of field paths, as a tree. A path element is its text in managedFields: `f:spec`, `k:{"name":"a"}`, `v:"x"`, `i:0`. A node may be
 // a member itself, have members below, or both; the empty tree is the empty set. Sets are values: operations make new ones and share
 // what did not change.
@@ -135,11 +136,6 @@ function parsed(element: string): unknown {
   } catch {
     return element
   }
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }
 
 /** Numbers by size, before text; lists of key fields one after the other. */

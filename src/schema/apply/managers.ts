@@ -1,4 +1,5 @@
 // The owners of an object's fields: managedFields as a map from identity to set, and back in the stored order.
+import { compareText } from '#base'
 import { isList, isObject, type Json, type JsonObject } from '../json.ts'
 import { emptySet, type FieldSet, isEmptySet, setsEqual, union } from './field-set.ts'
 import { parseFieldsV1, renderFieldsV1 } from './fields-v1.ts'
@@ -112,11 +113,6 @@ export function compareOwners(a: Entry, b: Entry): number {
     compareText(a.apiVersion ?? '', b.apiVersion ?? '') ||
     compareText(a.subresource ?? '', b.subresource ?? '')
   )
-}
-
-export function compareText(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }
 
 /** Whether both say the same apart from times. */

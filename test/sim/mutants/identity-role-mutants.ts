@@ -119,9 +119,9 @@ const defects: readonly Omit<Mutant, 'controllers'>[] = [
   },
   {
     id: 'role-younger-first',
-    file: `${role}/seen.ts`,
-    find: 'return a === b ? compare(one.uid, other.uid) : compare(a, b)',
-    replace: 'return a === b ? compare(one.uid, other.uid) : compare(b, a)',
+    file: `${role}/observe.ts`,
+    find: 'return a === b ? compareText(one.uid, other.uid) : compareText(a, b)',
+    replace: 'return a === b ? compareText(one.uid, other.uid) : compareText(b, a)',
     why: 'a second binding of a ServiceAccount takes it from the first',
   },
   {

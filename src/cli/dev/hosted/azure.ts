@@ -15,13 +15,16 @@ export interface StoryAzure {
   readonly clientId: string
 }
 
-export interface Trusted {
+export interface TrustedSubject {
   readonly tenant: string
   readonly issuer: string
   readonly subject: string
 }
 
-export async function openStoryAzure({ tenant, issuer, subject }: Trusted, publish: (entra: Entra) => void): Promise<StoryAzure> {
+export async function openStoryAzure(
+  { tenant, issuer, subject }: TrustedSubject,
+  publish: (entra: Entra) => void,
+): Promise<StoryAzure> {
   const entra = createEntra({ tenants: [tenant], profile: 'instant' })
   publish(entra)
   const { subscription } = entra.administrator

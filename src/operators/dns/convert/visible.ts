@@ -1,4 +1,5 @@
 // What a version shows of a spec, and what it cannot show: fields that its schema does not have, by JSON pointer.
+import { escapePointer } from '#base'
 import type { StructuralSchema } from '#kube'
 import { kinds } from '../api/kinds.ts'
 import type { ApiVersionName } from '../api/names.ts'
@@ -54,10 +55,6 @@ function fill(value: VisibleFields, schema: StructuralSchema): VisibleFields {
 
 function schemaOf(version: ApiVersionName): StructuralSchema {
   return kinds[version].definition.spec.openApi
-}
-
-export function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 export function pointerPath(pointer: string): readonly string[] {

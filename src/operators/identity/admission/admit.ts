@@ -1,6 +1,6 @@
 // What may not be created, changed or deleted because of other objects. Pure: the request and what was read for it (S19). A schema says
 // the rest. Nothing here is needed for safety: the controllers report the same conflicts, only later.
-import { isRecord, memberAt } from '#base'
+import { compareText, isRecord, memberAt } from '#base'
 import type { AdmissionAnswer, AdmissionRequest } from '#runtime'
 import { annotations, reservedLabelKeys } from '../api/labels.ts'
 
@@ -91,7 +91,7 @@ function admitReplicaSet({ object }: AdmissionRequest): AdmissionAnswer {
   for (const [field, reserved] of reservedKeys) {
     const map = isRecord(metadata) ? metadata[field] : undefined
     const found = Object.keys(isRecord(map) ? map : {})
-      .toSorted(byText)
+      .toSorted(compareText)
       .find(key => reserved.includes(key))
     if (found === undefined) continue
     return deny(`spec.template.metadata.${field}["${found}"] is reserved for the operator; leave it out`)
@@ -125,8 +125,4 @@ function isForced(object: unknown): boolean {
 
 function isTerminating(object: unknown): boolean {
   return memberAt(object, 'metadata', 'deletionTimestamp') !== undefined
-}
-
-function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

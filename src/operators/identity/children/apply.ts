@@ -1,4 +1,5 @@
 // From a child as it is and as it is wanted to the writes that make it so: as a rule one or none (P7).
+import { escapePointer } from '#base'
 import { controllerOf, keyOf, type StoredObject } from '#kube'
 import type { Action } from '#runtime'
 import { adopting } from './adoption.ts'
@@ -44,7 +45,7 @@ function removeStrays({ kind, object }: Child, actual: StoredObject): readonly A
   const body = Object.keys(spec)
     .filter(name => !(name in object.spec) && !kind.lateInitialized.includes(name))
     .flatMap(name => {
-      const path = `/spec/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      const path = `/spec/${escapePointer(name)}`
       return [
         { op: 'test', path, value: spec[name] },
         { op: 'remove', path },

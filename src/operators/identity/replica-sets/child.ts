@@ -1,6 +1,6 @@
 // The Role that a ReplicaSet makes in the namespace of a cluster: its shape, whose it is, and how it differs from what is wanted. It lies
 // in another namespace, where owner references do not reach: two labels and an annotation are the mark.
-import { memberAt } from '#base'
+import { escapePointer, memberAt } from '#base'
 import type { KubeObject, ManagedFieldsEntry } from '#kube'
 import { isEqualJson } from '#runtime'
 import {
@@ -87,7 +87,7 @@ function repairWords(
   isOurs: (key: string) => boolean,
 ): readonly RepairOperation[] {
   if (actual === undefined) return [{ op: 'add', path: `/metadata/${field}`, value: wanted }]
-  const pathOf = (key: string): string => `/metadata/${field}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const pathOf = (key: string): string => `/metadata/${field}/${escapePointer(key)}`
   const set = Object.entries(wanted).filter(([key, value]) => actual[key] !== value)
   const gone = Object.keys(actual).filter(key => !Object.hasOwn(wanted, key) && isOurs(key))
   return [

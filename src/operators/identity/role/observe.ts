@@ -1,5 +1,6 @@
 // Reads what a decision about a binding rests on; judges nothing.
 
+import { compareText } from '#base'
 import type { Engagements, NameRule } from '#fleet'
 import type { ObjectKey } from '#kube'
 import type { Reads } from '#runtime'
@@ -69,9 +70,5 @@ function siblingsOf(claim: ServiceAccountRole, world: Reads): readonly string[] 
 /** By creation, and by uid within the second that the server counts in: an order that no edit changes, so that nobody's place is taken twice. */
 function byAge({ metadata: one }: ServiceAccountRole, { metadata: other }: ServiceAccountRole): number {
   const [a, b] = [one.creationTimestamp ?? '', other.creationTimestamp ?? '']
-  return a === b ? compare(one.uid, other.uid) : compare(a, b)
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
+  return a === b ? compareText(one.uid, other.uid) : compareText(a, b)
 }

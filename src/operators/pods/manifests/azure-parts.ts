@@ -1,9 +1,8 @@
 // What the manifests of the Azure webhook consist of, wherever it runs: alone, or beside that of AWS. Names are those of upstream's
 // installation, so that one takes the place of the other.
-import type { KubeObject, ObjectMeta } from '#kube'
+import type { KubeObject, ObjectMeta, PolicyRule } from '#kube'
 import { useLabel } from '../azure/api.ts'
 import { azureConfigurationName, azureSecretName, azureServiceName } from '../azure/own-certificate.ts'
-import type { Rule } from './rights.ts'
 
 /** Who keeps the serving pair: the webhook itself, or somebody in a Secret; PEM of whom API servers then trust. */
 export type AzureCertificateChoice =
@@ -51,8 +50,8 @@ export function azureService(place: AzurePlace, selector: Readonly<Record<string
 
 /** No more than is done: with a pair that somebody else keeps, neither Secrets nor configurations. */
 export function azureRotationRules({ kind }: AzureCertificateChoice): {
-  readonly cluster: readonly Rule[]
-  readonly namespaced: readonly Rule[]
+  readonly cluster: readonly PolicyRule[]
+  readonly namespaced: readonly PolicyRule[]
 } {
   if (kind === 'secret') return { cluster: [], namespaced: [] }
   const verbs = ['get', 'list', 'watch', 'update']

@@ -1,23 +1,16 @@
 // What the webhook may do, and no more: a test compares it with what it does.
-import type { KubeObject } from '#kube'
+import type { KubeObject, PolicyRule } from '#kube'
 import { configMapName } from '../sources/config-map.ts'
 import { clusterWide, namespaced, secretNameOf } from './names.ts'
 import type { ManifestOptions } from './options.ts'
 
-export interface Rule {
-  readonly apiGroups: readonly string[]
-  readonly resources: readonly string[]
-  readonly verbs: readonly string[]
-  readonly resourceNames?: readonly string[]
-}
-
 /** `get` is for direct reads of what the cache does not know yet. */
-export const accountsRule: Rule = { apiGroups: [''], resources: ['serviceaccounts'], verbs: ['get', 'list', 'watch'] }
+export const accountsRule: PolicyRule = { apiGroups: [''], resources: ['serviceaccounts'], verbs: ['get', 'list', 'watch'] }
 
 /** `more`: for what else runs in the same process. */
 export function accessObjects(
   options: ManifestOptions,
-  more: { readonly cluster: readonly Rule[]; readonly namespaced: readonly Rule[] } = { cluster: [], namespaced: [] },
+  more: { readonly cluster: readonly PolicyRule[]; readonly namespaced: readonly PolicyRule[] } = { cluster: [], namespaced: [] },
 ): readonly KubeObject[] {
   const { namespace, name } = options
   const own = [...namespacedRules(options), ...more.namespaced]
@@ -35,7 +28,7 @@ export function accessObjects(
   ]
 }
 
-function clusterRules({ name, certificate }: ManifestOptions): readonly Rule[] {
+function clusterRules({ name, certificate }: ManifestOptions): readonly PolicyRule[] {
   if (certificate.kind === 'own') return [accountsRule, trustRule(name)]
   if (certificate.kind !== 'cluster') return [accountsRule]
   return [
@@ -45,7 +38,7 @@ function clusterRules({ name, certificate }: ManifestOptions): readonly Rule[] {
 }
 
 /** Whom the API server trusts, in the one configuration. */
-function trustRule(name: string): Rule {
+function trustRule(name: string): PolicyRule {
   const verbs = ['get', 'list', 'watch', 'patch']
   return {
     apiGroups: ['admissionregistration.k8s.io'],
@@ -56,7 +49,7 @@ function trustRule(name: string): Rule {
 }
 
 /** Lists and watches of one name are granted by that name: the webhook selects it by its field. */
-function namespacedRules(options: ManifestOptions): readonly Rule[] {
+function namespacedRules(options: ManifestOptions): readonly PolicyRule[] {
   const { certificate, watchConfigMap } = options
   return [
     ...(watchConfigMap

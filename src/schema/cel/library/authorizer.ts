@@ -2,7 +2,7 @@
 import { CelOpaque, type CelValue } from '../values.ts'
 import type { Cost, LibraryFunction } from './function.ts'
 
-export interface AccessDecision {
+export interface AuthorizerVerdict {
   readonly allowed: boolean
   readonly reason: string
 }
@@ -16,10 +16,10 @@ export interface ResourceAsked {
 }
 
 /** Whoever decides on the rights of one user. */
-export interface Access {
-  toResource(asked: ResourceAsked, verb: string): AccessDecision
-  toPath(path: string, verb: string): AccessDecision
-  ofServiceAccount(namespace: string, name: string): Access
+export interface AuthorizerAccess {
+  toResource(asked: ResourceAsked, verb: string): AuthorizerVerdict
+  toPath(path: string, verb: string): AuthorizerVerdict
+  ofServiceAccount(namespace: string, name: string): AuthorizerAccess
 }
 
 const prefix = 'kubernetes.authorization.'
@@ -33,28 +33,28 @@ const names = {
 
 /** What the values of each type hold. */
 class Asker {
-  readonly access: Access
-  constructor(access: Access) {
+  readonly access: AuthorizerAccess
+  constructor(access: AuthorizerAccess) {
     this.access = access
   }
 }
 class PathCheck extends Asker {
   readonly path: string
-  constructor(access: Access, path: string) {
+  constructor(access: AuthorizerAccess, path: string) {
     super(access)
     this.path = path
   }
 }
 class GroupCheck extends Asker {
   readonly group: string
-  constructor(access: Access, group: string) {
+  constructor(access: AuthorizerAccess, group: string) {
     super(access)
     this.group = group
   }
 }
 class ResourceCheck extends Asker {
   readonly asked: ResourceAsked
-  constructor(access: Access, asked: ResourceAsked) {
+  constructor(access: AuthorizerAccess, asked: ResourceAsked) {
     super(access)
     this.asked = asked
   }
@@ -62,18 +62,18 @@ class ResourceCheck extends Asker {
 class Decision {
   readonly allowed: boolean
   readonly reason: string
-  constructor({ allowed, reason }: AccessDecision) {
+  constructor({ allowed, reason }: AuthorizerVerdict) {
     this.allowed = allowed
     this.reason = reason
   }
 }
 
-export function authorizerValue(access: Access): CelOpaque {
+export function authorizerValue(access: AuthorizerAccess): CelOpaque {
   return opaque(names.authorizer, new Asker(access))
 }
 
 /** The question that the request itself is, but for its verb. */
-export function resourceCheckValue(access: Access, asked: ResourceAsked): CelOpaque {
+export function resourceCheckValue(access: AuthorizerAccess, asked: ResourceAsked): CelOpaque {
   return opaque(names.resource, new ResourceCheck(access, asked))
 }
 
@@ -144,7 +144,7 @@ function selected([target, selector]: readonly CelValue[]): CelValue | undefined
   )
 }
 
-function decision(decided: AccessDecision): CelOpaque {
+function decision(decided: AuthorizerVerdict): CelOpaque {
   return opaque(names.decision, new Decision(decided))
 }
 

@@ -166,7 +166,7 @@ function needs<Flags extends object>(command: Command, flags: Flags, names: read
   if (missing !== undefined) command.error(`error: required option '--${missing}' not specified`)
 }
 
-/** Of the kinds that come with vouch. */
+/** Prints by which fields a kind that comes with vouch is adopted. */
 async function tellAdoptionKeys(kind: string): Promise<void> {
   const { adoptionKeysOf, chooseKinds, shippedKinds } = await import('#operators/resources')
   for (const { service, kind: found } of chooseKinds({ services: shippedKinds, kinds: [kind] }).kinds)

@@ -11,5 +11,5 @@ import { inferServices } from './operator/models.ts'
 /** For the commands that look at AWS as it would. */
 export const resources: ReturnType<typeof resourcesOperator> = resourcesOperator(inferServices)
 
-/** In the order in which they start; of two flags of one name the first operator's is meant. */
+/** All operators in the order in which they start. Where two have a flag of one name, the help is that of the first. */
 export const operators: readonly Operator[] = [identityOperator, resources, certificatesOperator, dnsOperator, hostedOperator]

@@ -9,7 +9,7 @@ import { overLimit } from './quotas.ts'
 export interface CheckedChange {
   readonly operation: string
   readonly input: Readonly<Record<string, unknown>>
-  /** It takes away: what is not there is gone already. */
+  /** The change removes something: a resource that is not there is removed already. */
   readonly isRemoval?: boolean
   /** Whether the same call may go again although an earlier one may have taken hold. */
   readonly isRepeatable?: boolean

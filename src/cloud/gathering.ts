@@ -69,7 +69,7 @@ function wait<Q, A>(waiting: Ticket<Q, A>[], question: Q, signal: AbortSignal): 
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {
       const place = waiting.indexOf(ticket)
-      // One that is under way already stays there: its call may take hold.
+      // A question whose call is under way stays there, since the call may take hold.
       if (place >= 0) waiting.splice(place, 1)
       reject(signal.reason as Error)
     }

@@ -8,7 +8,7 @@ export interface ReadingsOptions {
   readonly ageMsMax: number
 }
 
-/** Half a kilobyte each; what falls out is read again. */
+/** An entry takes half a kilobyte. One that falls out for want of room is read again from AWS. */
 const entriesMax = 50_000
 
 /** AWS shows a change to each of its readers within seconds [W7]; a successor after a crash waits for the lease, which is longer. */
@@ -22,7 +22,7 @@ const forgottenMs = 300_000
 /** What this process knows of a thing apart from its content. */
 type Fate = { readonly kind: 'there' } | { readonly kind: 'removed'; readonly atMs: number }
 
-/** Nobody tells when a stranger gives back what has our name. */
+/** How long a resource of a stranger that has our name is remembered: nobody tells us when the stranger gives it back. */
 export const strangerMs = 60_000
 
 /** `undefined` as an actual is "was seen absent". */
@@ -39,7 +39,10 @@ export class Readings<Actual> {
     this.#options = options
   }
 
-  /** From memory, or by `read`, whose answer is remembered. An absence is not: somebody may make it any moment. */
+  /**
+   * What is remembered, or else what `read` answers, which is remembered. That a resource is absent is not remembered: somebody may make
+   * it at any moment.
+   */
   async recall(key: string, read: () => Promise<Actual | undefined>): Promise<Actual | undefined> {
     const entry = this.#entries.get(key)
     if (entry !== undefined && this.#now() - entry.readMs < this.#options.ageMsMax) return entry.actual
@@ -58,7 +61,7 @@ export class Readings<Actual> {
     const actual = change(entry?.actual)
     if (actual === undefined) {
       this.#entries.delete(key)
-      // Of what was not known, no answer says that it is gone.
+      // Only of a resource that was known an answer can say that it is gone.
       if (entry !== undefined) put(this.#fates, key, { kind: 'removed', atMs: this.#now() })
     } else this.#set(key, actual, entry?.readMs)
   }

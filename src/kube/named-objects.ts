@@ -4,7 +4,7 @@ import type { ObjectKey } from './objects.ts'
 export interface NamedObjects {
   /** Every one, wherever it is. */
   readonly all: boolean
-  /** By namespace: the names, or all that are there. */
+  /** The names in each namespace, or `all` where every object of the namespace is meant. */
   readonly within: ReadonlyMap<string, 'all' | readonly string[]>
 }
 

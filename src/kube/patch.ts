@@ -164,7 +164,9 @@ function missing(path: readonly string[]): JsonPatchError {
   return new JsonPatchError(`path /${path.join('/')} does not exist: missing value`)
 }
 
-/** One of so many places; below zero it is counted from the end, as the Go implementation has it. */
+/**
+ * The index that a step of a pointer means in a list of so many places. Below zero it counts from the end, as in the Go implementation.
+ */
 function arrayIndex(part: string, places: number): number {
   const number = /^[+-]?\d{1,9}$/.test(part) ? Number(part) : Number.NaN
   const index = number < 0 ? number + places : number

@@ -53,7 +53,7 @@ export function renderRbac({ name, rights, account, labels }: RbacOptions): read
   return objects
 }
 
-/** The same rights with each given once: what two programs in one process need, without what one has by the other. */
+/** The rights with each given once: what two programs in one process need together. */
 export function mergeRights(rights: readonly Right[]): readonly Right[] {
   const merged: Right[] = []
   for (const right of rights) {

@@ -8,7 +8,7 @@ import { decidedFlags, decidedWith, flagName, type Reasons, shapingReasons } fro
 export type FlagWords = Readonly<Record<string, string | number | boolean>>
 
 export interface GivenFlags {
-  /** Of the process, and those that several operators share. */
+  /** Flags of the process, and those that several operators share. */
   readonly flags: FlagWords
   readonly operators: Readonly<Record<string, { readonly flags: FlagWords }>>
 }

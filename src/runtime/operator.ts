@@ -29,7 +29,7 @@ export interface Operator<Settings = unknown> {
   readonly deployedArgs?: readonly string[]
   /** What it is told where nobody says otherwise: in charts, and in the world of `vouch dev`. */
   readonly installed?: InstalledWith
-  /** Of the flags of the process: what they are without being said, where no other operator runs in it. */
+  /** Defaults that flags of the process have where this operator runs in it and no other. */
   readonly alone?: Readonly<Record<string, string>>
   /** Where only a person knows what it has to be told, such as zones of his own: `vouch dev` leaves it out. */
   readonly needsAPerson?: true
@@ -56,7 +56,7 @@ export interface RequiredFlag {
 }
 
 export interface InstalledWith {
-  /** By the name of the flag, without its dashes. */
+  /** The values of flags, by the name of each without its dashes. */
   readonly flags: Readonly<Record<string, string>>
   /** What stands in files that flags name, by flag. */
   readonly files: Readonly<Record<string, string>>
@@ -75,7 +75,7 @@ export type ShapingFlag =
   | { readonly kind: 'namespaces'; readonly flag: string; readonly everywhere: '' | '*' }
   /** `namespace/name` or `namespace/*`, separated by commas; `*` for all. */
   | { readonly kind: 'objects'; readonly flag: string }
-  /** Too many to try: only `vouch render`, which asks the operator, can follow it. */
+  /** The flag has too many values for a chart to know them all: only `vouch render`, which asks the operator itself, can follow it. */
   | { readonly kind: 'any'; readonly flag: string }
 
 /** What the process decided for all of its operators. */
@@ -150,7 +150,7 @@ export interface RunningOperator {
   readonly controllers: readonly AnyController[]
   readonly companions?: readonly Companion[]
   readonly ready?: readonly HealthCheck[]
-  /** By path. */
+  /** The handlers of admission reviews, by the path at which each is asked. */
   readonly webhooks?: Readonly<Record<string, WebhookHandler>>
   /** Names of the CRDs whose versions one of these paths converts: the API server is told there whom to trust. */
   readonly conversions?: readonly string[]

@@ -78,7 +78,7 @@ export interface Subject {
   readonly readsAtRestPerMinute: number | ((world: World, rest: RestWindow) => number)
   /** How long a key may wait for a worker, by lane, while nothing goes wrong (L9); `waitsMax` when absent. */
   readonly waitsMsMax?: Readonly<Record<Lane, number>>
-  /** One for all claims, or each kind's own. */
+  /** The finalizer of all claims, or a function where each kind has its own. */
   readonly finalizer: string | ((claim: KubeObject) => string)
   /** False where the API of the claims has no observedGeneration to speak of: S8 is the subject's own to state. */
   readonly observesGeneration?: false

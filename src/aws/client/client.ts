@@ -34,7 +34,7 @@ export interface AwsClientOptions {
   /** Where S3's buckets stand; by default in the host on AWS's own endpoints and in the path elsewhere. */
   readonly s3Addressing?: S3Addressing
   readonly triesMax?: number
-  /** Of one try. */
+  /** How long one try may take. */
   readonly timeoutMs?: number
   readonly responseBytesMax?: number
   /** Shared by the clients of one service, account and region. */

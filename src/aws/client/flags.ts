@@ -38,7 +38,7 @@ export interface AwsChoices {
   readonly identityEndpoint: string | undefined
   readonly usesPathStyle: boolean
   readonly timeoutMs: number
-  /** By signing name. */
+  /** The rates of calls, by the signing name of the service. */
   readonly rates: Readonly<Record<string, Rate>>
 }
 
@@ -99,7 +99,7 @@ export interface AmbientClients
   /** Empty when nobody says it. */
   readonly region: string
   readonly stsEndpoint?: string | undefined
-  /** By the id of the service; the environment is asked after it. */
+  /** The endpoint that a flag names, by the id of the service. The environment is asked where no flag does. */
   readonly endpointOf: (serviceId: string) => string | undefined
 }
 

@@ -77,7 +77,7 @@ export interface ResourceSubResource {
   readonly delete: string
   /** The member of the inputs that says which entry is meant. */
   readonly key: string
-  /** In a map: the member that carries the value of an entry. */
+  /** Only of a map: the member that carries the value of an entry. */
   readonly value?: string
 }
 

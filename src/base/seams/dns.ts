@@ -14,7 +14,7 @@ export type DnsAnswer =
   | { readonly kind: 'none' }
   /** The server was reached, and whom it asked gave it no answer (SERVFAIL). */
   | { readonly kind: 'failed' }
-  /** Nobody answered, or not us. */
+  /** No answer to this question came. */
   | { readonly kind: 'silent' }
 
 export interface Dns {

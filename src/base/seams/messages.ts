@@ -7,7 +7,7 @@ export type AnswerMessage = (message: Uint8Array, road: MessageRoad) => Uint8Arr
 
 export interface MessageListener {
   readonly host: string
-  /** The same for both roads. */
+  /** The port, which is the same for UDP and TCP. */
   readonly port: number
   close(): Promise<void>
 }

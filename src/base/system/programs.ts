@@ -25,7 +25,7 @@ function run(call: ProgramCall): Promise<ProgramResult> {
     const stop = (code: ProgramFailureCode, message: string): void => {
       failure ??= new ProgramFailure(code, `${call.command} ${message}`)
       child.kill('SIGKILL')
-      // Its own children may hold the pipes open after it is gone.
+      // Children of the program may hold the pipes open after the program has gone.
       child.stdout.destroy()
       child.stderr.destroy()
     }

@@ -6,7 +6,10 @@ import { PerformanceObserver } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Both halves of what is new. Half of it makes what lives for a second old, which is dearer to get rid of; more saves nothing. */
+/**
+ * The size of V8's room for young objects, both halves together. With half of that, objects that live for a second move to the old ones,
+ * which are dearer to collect; with more, nothing is saved.
+ */
 const newSpaceBytesMax = 16_777_216
 /** Garbage in per cent of what was held after the last look, until the next one. */
 const garbagePercent = 60
@@ -20,7 +23,7 @@ export function keepHeapSmall(): void {
     const mayGrow = newSpaceBytes() < newSpaceBytesMax
     if (mayGrow === grows) return
     grows = mayGrow
-    // It shrinks by itself when there is little to do, and must be able to come back.
+    // V8 makes the room smaller when there is little to do; this factor lets it grow again.
     setFlagsFromString(`--semi-space-growth-factor=${grows ? 2 : 1}`)
   })
   observer.observe({ entryTypes: ['gc'] })

@@ -133,7 +133,7 @@ class Reader {
     return this.#skip('"') ? plain : plain + this.#escapedRest()
   }
 
-  /** From the first escape on, by the engine's own reader; where that refuses it, we tell the place. */
+  /** Reads the rest of a text from its first escape on with the engine's own reader. Where that refuses it, the error tells the place. */
   #escapedRest(): string {
     const end = closingQuote(this.#text, this.#at)
     if (end < 0) throw this.#wrongCharacter()

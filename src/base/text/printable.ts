@@ -14,7 +14,7 @@ export function printable(text: string): string {
   return plain.test(text) ? text : text.replace(unfit, numbered)
 }
 
-/** The same for what is one line: a line end within it cannot begin another. */
+/** Makes a text printable that is to stay one line: a line end within it cannot begin another. */
 export function printableLine(text: string): string {
   return printable(text).replaceAll('\n', '\\n')
 }

@@ -30,11 +30,11 @@ export interface CertificateNames {
 }
 
 export interface CertificateRequest {
-  /** Or a whole name as DER, as it stands in a signing request. */
+  /** The parts of the name, or the whole name as DER where a signing request brings it so. */
   readonly subject: CertificateSubject | Uint8Array
   /** PEM of the subject's private or public key. */
   readonly key: string
-  /** Or the value of the extension as DER. */
+  /** The names, or the value of the whole extension as DER. */
   readonly names?: CertificateNames | Uint8Array
   readonly usage: 'ca' | 'server' | 'client' | 'server-and-client'
   /** How many authorities may stand between a CA and what is no CA; any number when absent. */
@@ -74,7 +74,7 @@ export function issueCertificate(request: CertificateRequest): string {
   return renderPem('CERTIFICATE', sequence(body, algorithm, bits(sign(digest, body, signingKey))))
 }
 
-/** By kind of key and digest. */
+/** The object identifiers of signature algorithms, by the kind of key and the digest that is signed. */
 export const signatureOids: Readonly<Record<'rsa' | 'ec', Readonly<Record<SignatureDigest, string>>>> = {
   rsa: { sha256: '1.2.840.113549.1.1.11', sha384: '1.2.840.113549.1.1.12', sha512: '1.2.840.113549.1.1.13' },
   ec: { sha256: '1.2.840.10045.4.3.2', sha384: '1.2.840.10045.4.3.3', sha512: '1.2.840.10045.4.3.4' },

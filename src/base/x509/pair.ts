@@ -7,7 +7,7 @@ import { type CertificateNames, issueCertificate } from './issue.ts'
 import type { CertificateSubject } from './parse.ts'
 import { parsePem } from './pem.ts'
 
-/** Both PEM. */
+/** A certificate and its private key, both as PEM. */
 export interface CertificatePair {
   readonly certificate: string
   readonly key: string
@@ -43,7 +43,7 @@ export interface ServingRequest extends DrawnKey {
   readonly issuer: CertificatePair
 }
 
-/** Never longer valid than its authority. */
+/** Signs a serving certificate, which is valid no longer than the certificate of its authority. */
 export function issueServing(request: ServingRequest, { from, until }: Lifetime): CertificatePair {
   const { commonName, names, issuer, key, serial } = request
   const certificate = issueCertificate({
@@ -76,7 +76,7 @@ export function onlyCertificate(text: string): X509Certificate | undefined {
   return onlyBlock(text, 'CERTIFICATE') === undefined ? undefined : readCertificate(text)
 }
 
-/** Those of a bundle that can be read. */
+/** The certificates of a bundle. What cannot be read as one is left out. */
 export function certificatesIn(bundle: string): readonly X509Certificate[] {
   return parsePem(bundle).flatMap(({ label, bytes }) => (label === 'CERTIFICATE' ? (readCertificate(bytes) ?? []) : []))
 }
@@ -120,7 +120,7 @@ export function earlierOf({ bundle, commonName, current = '' }: Trusted, now: In
 
 export interface ServingNeeds {
   readonly authority: string
-  /** By which the server is called. */
+  /** The host names by which clients call the server. */
   readonly names: readonly string[]
   /** With how much life left it is renewed. */
   readonly renewMs: number

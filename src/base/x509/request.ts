@@ -7,7 +7,7 @@ import type { CertificateSubject } from './parse.ts'
 import { parsePem, renderPem } from './pem.ts'
 
 export interface SigningRequest {
-  /** Or a whole name as DER. */
+  /** The parts of the name, or the whole name as DER. */
   readonly subject: CertificateSubject | Uint8Array
   /** PEM of the private key; it proves that we hold it and is not in the request. */
   readonly key: string

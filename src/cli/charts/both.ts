@@ -48,10 +48,10 @@ export const bothValues: BothValues = {
   commonLabels: {},
 }
 
-/** Nothing mounts the authority of callers here. */
+/** The chart for both clouds mounts no file with the authority of callers. */
 const awsReasons: Reasons = { ...podsReasons, 'client-ca-file': 'the manifests mount no file for it' }
 
-/** Those of each cloud behind its name, and those of the process as they are. */
+/** Why flags cannot be set: those of each cloud with its name before them, and those of the process under their own names. */
 export const bothReasons: Reasons = Object.fromEntries(
   bothFlags.flatMap(({ name }) => {
     const [cloud, own] = name.split('.')

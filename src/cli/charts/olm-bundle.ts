@@ -58,7 +58,7 @@ function isOwnRole({ metadata: { name: of = '' } }: KubeObject): boolean {
   return of.startsWith(name) && !of.endsWith('-metrics-reader')
 }
 
-/** Of an object that was rendered here, as it was rendered. */
+/** A field of an object that was rendered here, with the value that it was rendered with. */
 function fieldOf(object: object | undefined, field: string): ReturnType<typeof Reflect.get> {
   return Reflect.get(object ?? {}, field)
 }

@@ -26,14 +26,14 @@ import { type PodsValues, podsValues, renderPodsChart } from './pods.ts'
 
 export interface OperatorValues {
   readonly enabled: boolean
-  /** By the name of the flag, without its dashes. */
+  /** Why a flag cannot be set in the chart, by the name of the flag without its dashes. */
   readonly flags: FlagWords
   /** What stands in files that flags name, by flag. */
   readonly files: Readonly<Record<string, string>>
 }
 
 export interface UmbrellaValues extends ProcessValues {
-  /** Of the process, and those that several operators share. */
+  /** Flags of the process, and those that several operators share. */
   readonly flags: FlagWords
   readonly operators: Readonly<Record<string, OperatorValues>>
   /** The chart `pod-identity-webhooks`, for a hub whose own pods have identities. */
@@ -114,7 +114,7 @@ export async function installUmbrella(values: UmbrellaValues, release: Release):
   return { ...bare, operators: await Promise.all(described) }
 }
 
-/** In the order in which a template goes through a map. */
+/** The flags as arguments, in the order in which a template goes through a map. */
 function argsOf(flags: FlagWords): readonly string[] {
   return Object.keys(flags)
     .sort()

@@ -29,7 +29,7 @@ export interface WebhookChart {
   readonly reasons: Reasons
   /** Named like variables of the template, which reads them from the values. */
   readonly shaping: readonly Shape[]
-  /** With a placeholder in the place of each value. */
+  /** The objects with a placeholder in the place of each value. */
   readonly render: (said: Said) => readonly KubeObject[]
   readonly deployment: string
   /** The command that finds pods of before. */

@@ -10,7 +10,7 @@ import { environmentOf, mountVolumes, type Pod, placed } from './node/index.ts'
 export interface Node {
   readonly kube: KubeClient
   readonly programs: Programs
-  /** Its abort ends the containers of this node. */
+  /** When it aborts, the containers of this node end. */
   readonly signal?: AbortSignal
   /** Where the pods of this node have their files. */
   readonly folder: string

@@ -40,7 +40,7 @@ function onceEach(groups: readonly FlagGroup[]): readonly FlagGroup[] {
   return told.length === 0 ? own : [...own, { title: 'What several operators take, each in its way', flags: told }]
 }
 
-/** Each name once: the first operator that has it is the one who explains it. */
+/** The flags of all operators, each name once: its help is that of the first operator that has it. */
 export const operatorFlags: readonly Flag[] = flagsOf(operatorFlagGroups())
 
 function flagsOf(groups: readonly FlagGroup[]): readonly Flag[] {
@@ -76,7 +76,7 @@ function withOwnDefaults(values: FlagValues, running: readonly Operator[]): Flag
   return { ...values, text: name => (values.given.has(name) ? undefined : own[name]) ?? values.text(name) }
 }
 
-/** Those that run, in the order in which they start. */
+/** The operators that run, in the order in which they start. */
 export function chooseOperators(list: string, known: readonly Operator[] = operators): readonly Operator[] {
   const names = list.split(',').map(name => name.trim())
   for (const name of names) {

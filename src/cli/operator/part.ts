@@ -22,7 +22,7 @@ export interface PartClients {
   of(operator: string): KubeClient
 }
 
-/** Nothing of it is left open when it cannot start. */
+/** Starts the operator. When it cannot start, what was opened for it is closed again. */
 export async function startPart(options: PartOptions, chosen: ChosenOperator): Promise<Part> {
   const { run, clients, metrics } = options
   const { operator, settings } = chosen

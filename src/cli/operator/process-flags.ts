@@ -122,7 +122,7 @@ export interface ProcessSettings {
   readonly elects: boolean
   /** Into how many parts replicas divide the work; `undefined`: one leads over all of it. */
   readonly shards: number | undefined
-  /** Of the leaders' leases; `undefined`: where the process runs. */
+  /** The namespace of the leaders' leases; that of the process itself where it is undefined. */
   readonly leaseNamespace: string | undefined
   readonly workers: number
   readonly log: LogSettings

@@ -23,7 +23,7 @@ export interface PlannedObject {
 
 export interface Planning {
   readonly options: ResourcesOptions
-  /** Of kinds that were inferred for this run. */
+  /** The definitions of kinds that were inferred for this run. */
   readonly crds: readonly CustomResourceDefinition[]
   readonly manifests: readonly KubeObject[]
   /** Absent without a cluster. */

@@ -46,7 +46,7 @@ export const hubDefaults: HubOptions = {
   metricsService: true,
 }
 
-/** In the order in which they can be applied. Rejects where the process would not start with these flags. */
+/** The objects of the hub in the order in which they can be applied. Rejects where the process would not start with these flags. */
 export async function renderHub(options: HubOptions): Promise<readonly KubeObject[]> {
   const install = await installOf(options)
   const objects = await renderUmbrella(hubValues(options), releaseOf(options))

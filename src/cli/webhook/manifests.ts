@@ -20,12 +20,12 @@ interface ManifestFlags {
   readonly tlsSecret?: string
   readonly caFile?: string
   readonly apiServerCidr: readonly string[]
-  // Of AWS alone.
+  // Only the webhook for AWS has these.
   readonly inCluster?: true
   readonly ownCertificate?: true
   readonly watchConfigMap?: true
   readonly clientCa?: string
-  // Of Azure alone.
+  // Only the webhook for Azure has these.
   readonly tenantId?: string
   readonly cloud?: string
 }

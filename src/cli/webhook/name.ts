@@ -1,4 +1,4 @@
-// Under which name, or by which words, a webhook is started: told before anything of the other commands is loaded.
+// Recognises the names and words by which a webhook is started, before anything of the other commands is loaded.
 
 /** The programs that they stand in for, and what the one for both calls itself. */
 export const webhookProgramName = 'aws-pod-identity-webhook'

@@ -136,7 +136,7 @@ export interface KubeClient {
   ): Promise<T>
   /** Like `get`, with `undefined` for NotFound. */
   find<T extends KubeObject = StoredObject>(type: ResourceType, key: ObjectKey, options?: KubeCallOptions): Promise<T | undefined>
-  /** One page. */
+  /** One page of a list. */
   list<T extends KubeObject = StoredObject>(type: ResourceType, options?: ListOptions): Promise<ObjectList<T>>
   /** All pages as one consistent list; begins anew when the snapshot expires between pages. */
   listAll<T extends KubeObject = StoredObject>(type: ResourceType, options?: ListOptions): Promise<ObjectList<T>>

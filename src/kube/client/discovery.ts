@@ -51,7 +51,7 @@ interface LegacyResource {
 
 interface Document {
   readonly kind?: string
-  /** Of an APIVersions document: the versions of the core group. */
+  /** Only in an APIVersions document, where it lists the versions of the core group. */
   readonly versions?: readonly string[]
   /** APIGroupList. */
   readonly groups?: readonly { readonly name: string; readonly versions?: readonly { readonly version: string }[] }[]

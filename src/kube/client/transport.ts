@@ -12,7 +12,7 @@ export interface ServerRoute {
 interface Generation {
   readonly client: HttpClient
   readonly name: string
-  /** In front of every path. */
+  /** What stands before every path of the server. */
   readonly prefix: string
   busy: number
   retired: boolean

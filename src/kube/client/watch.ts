@@ -33,12 +33,18 @@ function refusesWatchList(error: unknown): boolean {
   return (error.httpStatus === 422 || error.httpStatus === 400) && error.message.includes('sendInitialEvents')
 }
 
-/** In one piece: a text that was put together keeps all its parts, and a stream keeps its text for as long as it stands. */
+/**
+ * The text in one piece of memory. A text that was put together keeps all its parts alive, and a stream keeps its text as long as it is
+ * open.
+ */
 function flat(text: string): string {
   return Buffer.from(text).toString()
 }
 
-/** By hand and not as generators one within the other: each of those costs every event several turns of the promise queue. */
+/**
+ * The lines of a stream as events. It is written by hand, because generators one within the other cost every event several turns of the
+ * promise queue.
+ */
 class LineStream<T extends KubeObject> implements AsyncIterableIterator<WatchEvent<T>> {
   readonly #context: WatchContext<T>
   readonly #type: ResourceType

@@ -5,7 +5,7 @@ import { given, invariant } from '#base'
 import type { StoredCondition } from '../conditions.ts'
 import type { CelRule, StructuralSchema } from './structural.ts'
 
-/** Never assigned: it only carries the type and whether the field may be absent. */
+/** No value ever has this member: it only carries the type of the field and whether the field may be absent. */
 declare const typeOf: unique symbol
 declare const presenceOf: unique symbol
 

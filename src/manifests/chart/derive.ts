@@ -181,7 +181,7 @@ function either(one: string, other: string): string {
   return other === 'true' ? other : `(or ${one} ${other})`
 }
 
-/** The same for something that is no operator and has choices as well: only its objects. */
+/** Derives the objects of something that is no operator and has choices as well. */
 export async function deriveObjects(
   shaping: readonly ShapingFlag[],
   ask: (args: readonly string[]) => Promise<readonly KubeObject[]>,
@@ -228,7 +228,7 @@ function newTable(): Table {
   }
 }
 
-/** One for each verb, so that two rights for the same thing never hide each other. */
+/** The rights as rules with one verb each, so that two rights for the same thing never hide each other. */
 function rulesOf(rights: readonly Right[], shaping: readonly ShapingFlag[]): readonly ScopedRule[] {
   return rights.flatMap(({ group, resource, verbs, names, within }) =>
     scopesOf(within, shaping).flatMap(scope =>

@@ -23,7 +23,7 @@ export function printFlagTables(chart: string, { known, decided, lastArguments }
   ].join('\n')
 }
 
-/** Each flag of an operator, with a word that two operators have in common only where the flag is one and the same. */
+/** Prints the flags of an operator. Two operators share a value of the chart only where they share the flag itself. */
 export function printOwnFlags(operator: Operator, all: readonly Operator[]): string {
   const flagsOf = ({ flags }: Operator): readonly Flag[] => flags.flatMap(group => group.flags)
   const firstWith = (flag: Flag): string => all.find(each => flagsOf(each).includes(flag))?.name ?? operator.name

@@ -203,7 +203,7 @@ export class Controller {
     }
   }
 
-  /** It is another replica's: what was known of its troubles is not any more. */
+  /** The claim is another replica's now, and what this one knew of its troubles is forgotten. */
   #leaveAlone(taken: Taken<ClaimKey>): void {
     this.#leftAlone.park(taken.key, taken.lane)
     this.#schedule.forget(taken.id)

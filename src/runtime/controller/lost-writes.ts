@@ -24,7 +24,7 @@ export class LostWrites {
     if (lost === undefined) return
     for (const [place, { cluster, type, key }] of lost) {
       const target = targetOf(cluster)
-      // Of a cluster that is no longer followed nobody asks any more whether a write arrived.
+      // Whether a write arrived at a cluster that is no longer followed concerns nobody.
       if (target !== undefined) await writer.awaitFound(target, type, key)
       lost.delete(place)
     }

@@ -27,7 +27,7 @@ export interface PassOptions {
   readonly writer: Writer
   /** For the status: outlives that deadline, to be able to tell of it. */
   readonly teller: Writer
-  /** The same where something was made outside: outlives a stop too, for as long as one waits for calls under way. */
+  /** Tells what was made outside of the cluster. It outlives a stop as well, as long as calls under way are waited for. */
   readonly lastTeller: Writer
   readonly writes: readonly WriteRecord[]
   readonly altered: Altered

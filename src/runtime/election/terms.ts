@@ -20,7 +20,7 @@ export interface Terms {
   readonly process: Fence
 }
 
-/** One fence for all claims: of a leader, or of a process that is alone. */
+/** Terms with one fence for all claims, that of a leader or of a process that runs alone. */
 export function termsOfAll(fence: Fence): Terms {
   const term = { fence, isTakenOver: fence !== openFence }
   return { of: () => term, process: fence }

@@ -20,7 +20,7 @@ export interface CachesOptions {
   readonly log: Log
   /** Absent for the hub. */
   readonly cluster?: string
-  /** Whose field sets are kept. */
+  /** The field managers whose field sets are kept in cached objects. */
   readonly fieldManagers: readonly string[]
   readonly limits?: Partial<InformerLimits>
   readonly listing?: 'stream' | 'pages'
@@ -122,7 +122,7 @@ export class Caches {
     for (const [, informer] of this.#followed()) yield informer
   }
 
-  /** Those that have no whole list yet and will have one: a kind that may be missing, and is, keeps nobody waiting. */
+  /** Informers that have no whole list yet and will have one. A kind that may be missing, and is, keeps nobody waiting. */
   *unsettled(): IterableIterator<Informer> {
     for (const [view, informer] of this.#followed()) if (!isSettled(view, informer)) yield informer
   }

@@ -2,7 +2,10 @@
 // a copy of its own of all that, which is most of what a cache of them holds. Here what was seen lately is handed out again.
 import type { StoredObject } from '#kube'
 
-/** In characters: many times what one object adds, so that texts which many objects share are not driven out by those of one. */
+/**
+ * How many characters of texts are kept. It is many times what one object adds, so that the texts of one object do not drive out those
+ * that many share.
+ */
 const textsMax = 262_144
 const fieldSetsMax = 131_072
 /** A power of two. */
@@ -25,7 +28,7 @@ export class SharingByKind {
 
 export class Sharing {
   readonly #texts = new LatelyByLook()
-  /** Of most kinds none is read. */
+  /** Absent until a field set is read, since of most kinds none ever is. */
   #fieldSets: Lately<object> | undefined
 
   /** Changes the caller's object in place: a text or a field set that an earlier object had becomes that object's copy of it. */

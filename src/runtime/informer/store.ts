@@ -2,7 +2,7 @@
 // hundred thousand joined keys are ten megabytes, and "all of a namespace" comes for free.
 import type { StoredObject } from '#kube'
 
-/** Under which values an object is found. Pure, and quick: it runs on every change. */
+/** The values under which an object is found. It is pure and quick, since it runs on every change. */
 export type IndexFunction<T> = (object: T) => readonly string[]
 
 export type Indexes<T> = Readonly<Record<string, IndexFunction<T>>>

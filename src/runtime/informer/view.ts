@@ -13,9 +13,9 @@ export interface KindView {
   project: Projection<StoredObject> | undefined
   readonly indexes: Record<string, SourceIndex>
   listeners: readonly Listener[]
-  /** Nobody has read it yet, and nobody wants it before that. */
+  /** True until somebody reads the kind, where it is wanted only then. */
   isAsleep: boolean
-  /** By namespace, and by name where the source has names; what is empty holds all. */
+  /** The informers by namespace, and by name where the source has names. An empty key is the informer of everything. */
   readonly informers: Map<string, Informer>
 }
 

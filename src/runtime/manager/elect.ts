@@ -1,11 +1,11 @@
-// By which a leader, or the holders of shards, are found.
+// How the replicas of a process find their leader, or who holds which shard.
 import { Election } from '../election/election.ts'
 import type { EngineMetrics } from '../metrics/engine.ts'
 import { shardLeaseName } from '../shards/lease-names.ts'
 import { Shards } from '../shards/shards.ts'
 import type { ManagerOptions } from './options.ts'
 
-/** None for a process that is alone. */
+/** Opens the election of the process; one that runs alone needs none. */
 export function openElection(
   { client, seams: { clock, random, log }, identity, election }: ManagerOptions,
   { masterStatus }: EngineMetrics,

@@ -170,7 +170,7 @@ interface Distribution {
 
 class Buckets implements Histogram {
   readonly #name: string
-  /** None in a summary, which has no buckets at all. */
+  /** The upper bounds of the buckets; undefined in a summary, which has no buckets. */
   readonly #bounds: readonly number[] | undefined
   readonly #values = new Map<string, Distribution>()
 

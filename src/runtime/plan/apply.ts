@@ -130,7 +130,7 @@ async function bringAbout(
 function removals(action: ApplyAction, object: StoredObject, fieldManager: string): readonly PatchOperation[] {
   const entries = ownEntries(object, fieldManager).filter(entry => entry.operation === 'Update')
   const leftovers = findLeftovers(asJson(withoutServerFields(action.object)), asJson(object), entries)
-  // From the back, so that removing one item of a list does not move the next.
+  // The last comes first, so that removing one item of a list does not move the next.
   return leftovers.toReversed().flatMap(({ path, value }): PatchOperation[] => {
     const pointer = renderPointer(path)
     return [test(pointer, value), { op: 'remove', path: pointer }]

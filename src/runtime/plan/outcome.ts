@@ -5,7 +5,7 @@ import type { Trouble } from './trouble.ts'
 export type Outcome =
   | { readonly kind: 'done'; readonly action: Action<OwnAction>; readonly changed: boolean; readonly value?: unknown }
   | { readonly kind: 'failed'; readonly action: Action<OwnAction>; readonly trouble: Trouble }
-  /** One before it failed. */
+  /** The action was left out, since one before it failed. */
   | { readonly kind: 'skipped'; readonly action: Action<OwnAction> }
 
 export function failuresOf(outcomes: readonly Outcome[]): readonly Trouble[] {

@@ -65,7 +65,7 @@ export class Recorder {
     this.#options = options
   }
 
-  /** From now on events are told behind, in batches; before, whoever records one waits until it is told. */
+  /** From now on events are sent in batches behind the work. Before that, whoever records an event waits until it is sent. */
   open(begin: () => Telling): void {
     this.#behind = begin
   }

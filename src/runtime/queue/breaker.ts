@@ -76,7 +76,7 @@ export class Breakers {
     else if (circuit.failures >= (this.#options.failuresMax ?? 5)) circuit.openUntilMs = nowMs + this.#backoff.next(dependency)
   }
 
-  /** A call that ended without saying anything of the dependency (it was aborted): a probe's place is free again. */
+  /** A call was aborted, which says nothing of the dependency: where it was the probe, another call may be the probe. */
   released(dependency: string): void {
     const circuit = this.#circuits.get(dependency)
     if (circuit !== undefined) circuit.probing = false

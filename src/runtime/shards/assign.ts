@@ -3,7 +3,7 @@
 import { affinity } from './shard-of.ts'
 
 export interface Roster {
-  /** Those who are alive. */
+  /** The replicas that are alive. */
   readonly members: readonly string[]
   /** Who holds each shard at this moment. */
   readonly holders: readonly (string | undefined)[]

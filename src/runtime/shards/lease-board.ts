@@ -9,7 +9,7 @@ import { type LeaseName, readLeaseName } from './lease-names.ts'
 export interface SeenLease {
   readonly lease: Lease & StoredObject
   readonly is: LeaseName
-  /** Until when it holds unless it is renewed. */
+  /** The lease holds until then, unless it is renewed. */
   readonly endsMs: number
 }
 
@@ -42,7 +42,7 @@ export class LeaseBoard {
     return [...this.#leases.values()].filter(seen => isHeld(seen) && this.#clock.monotonicMs() <= seen.endsMs)
   }
 
-  /** Of members that ran out longer ago than this. */
+  /** The leases of members that ran out longer ago than this. */
   deadMembers(forMs: number): readonly SeenLease[] {
     return [...this.#leases.values()].filter(
       ({ is, endsMs }) => is.kind === 'member' && this.#clock.monotonicMs() > endsMs + forMs,

@@ -12,7 +12,7 @@ export function shardLeaseName({ name, count }: ShardLeases, shard: number): str
   return `${name}-shard-${shard}-of-${count}`
 }
 
-/** In whose name replicas that divide the work alike hold the lease of a leader. */
+/** The identity under which replicas that divide the work alike hold the leader's lease together. */
 export function divisionIdentity(count: number): string {
   return `shards-of-${count}`
 }
@@ -23,7 +23,7 @@ export function divisionOf(holder: string): number | undefined {
   return found === null ? undefined : Number(found[1])
 }
 
-/** Of one replica, to be counted by. */
+/** The lease by which one replica is counted. */
 export function memberLeaseName({ name, count }: ShardLeases, identity: string): string {
   return `${memberPrefix(name, count)}${identity.toLowerCase().replaceAll(/[^a-z0-9.-]/g, '-')}`
 }

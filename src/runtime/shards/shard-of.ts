@@ -6,7 +6,10 @@ export function shardOf(namespace: string, count: number): number {
   return mixed(namespace) % count
 }
 
-/** Of several members, a shard goes to the one with the highest (rendezvous): who comes or goes moves no shard between two others. */
+/**
+ * How much a member is fit for a shard, which goes to the one with the highest (rendezvous hashing): a member that comes or goes moves
+ * no shard between two others.
+ */
 export function affinity(member: string, shard: number): number {
   return mixed(`${shard}/${member}`)
 }

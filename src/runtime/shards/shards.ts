@@ -35,7 +35,7 @@ export interface ShardsOptions extends Omit<ElectionOptions, 'watch' | 'isWanted
 
 /** What happens when a shard comes and goes. */
 export interface ShardsWork {
-  /** Its claims are ours from now on. */
+  /** Called when the shard is held: its claims are worked on by this replica from now on. */
   onTaken(shard: number): void
   /** They are not any more, and nothing of their work is under way. */
   onGiven(shard: number): void
@@ -59,7 +59,7 @@ export class Shards implements Terms {
   #isListed = false
   #next: Timer | undefined
   #trouble: string | undefined
-  /** How often this replica stood back since a shard's lease was had again, and when it takes part again. */
+  /** How often this replica stood back since it last got the lease of a shard, and when it takes part again. */
   #stoodBack = 0
   #return: Timer | undefined
 

@@ -25,7 +25,7 @@ type Definition = StoredObject & {
 export type Migrated =
   /** Nothing is stored in another version any more; `objects` is how many were written for it. */
   | { readonly kind: 'done'; readonly objects: number }
-  /** These objects could not be written: the definition goes on saying that they are stored otherwise. */
+  /** These objects could not be written, so the definition still lists the version in which they are stored. */
   | { readonly kind: 'left'; readonly refused: readonly { readonly name: string; readonly why: string }[] }
 
 /** By the name of the definition. One that is not there has no objects. */

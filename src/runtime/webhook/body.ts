@@ -5,7 +5,9 @@ export interface BodyLimits {
   readonly depthMax: number
   /** Items of one array, or fields of one object. */
   readonly itemsMax: number
-  /** Of all lists and objects together: parsed, a value takes up to a hundred bytes, however short it is written. */
+  /**
+   * How many values a body may hold in all its lists and objects: a parsed value takes up to a hundred bytes, however short its text is.
+   */
   readonly valuesMax: number
 }
 

@@ -21,7 +21,7 @@ export class Places {
     return true
   }
 
-  /** Once for each `take` that was true. */
+  /** Gives a place back; it is called once for each `take` that was true. */
   leave(peer: HttpPeer | undefined): void {
     this.#taken--
     if (peer === undefined) return

@@ -130,7 +130,7 @@ export class FaultOffers {
     }
   }
 
-  /** It never arrives. */
+  /** Offers that a call never gets an answer. */
   #offerNoAnswer(flight: Flight, offer: Offer): void {
     const cut = (code: 'reset' | 'unreachable'): void => {
       this.#world.wire.drop(flight)

@@ -16,7 +16,10 @@ export interface ExploreOptions {
   /** So many schedules are run however long they take: what a slow machine must not leave out. */
   readonly schedulesMin?: number
   readonly elapsedMs: () => number
-  /** Of everything but the clean run, this one takes each `of`th, from `index` on: several explorers share one exploration. */
+  /**
+   * Where several explorers share one exploration, the part of this one: each `of`th run from `index` on. All of them make the clean
+   * run.
+   */
   readonly share?: Share
   /** Instead of as many as the subject asks for, in every schedule. */
   readonly replicas?: number

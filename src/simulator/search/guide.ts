@@ -25,7 +25,7 @@ export class Guide {
     this.#listOffers = listOffers
   }
 
-  /** From here on the plain order only. */
+  /** Ends all departures: from here on the world goes on in the plain order. */
   rest(): void {
     this.#resting = true
   }

@@ -11,7 +11,7 @@ export interface WriteCount {
   readonly retries: number
 }
 
-/** Of claims and external objects, by server and path. */
+/** How often processes wrote each claim and each external object, by server and path. */
 export function countWrites(world: World): ReadonlyMap<string, WriteCount> {
   const counts = new Map<string, WriteCount>()
   const seen = new Set<string>()

@@ -4,7 +4,7 @@ import type { Deed } from '../subject.ts'
 import type { RunResult } from './run.ts'
 import type { Departure } from './schedule.ts'
 
-/** Each fault at each step of the trace, races first. */
+/** Every fault that was on offer at a step of the clean run, those first that make a race. */
 export function singleFaults(clean: RunResult, deeds: readonly Deed[]): readonly Departure[] {
   const points = clean.offers.flatMap((labels, step) => [...new Set(labels)].map(label => ({ step, label })))
   const races = new Set(points.filter(point => isRace(point, clean, deeds)))

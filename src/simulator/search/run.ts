@@ -30,7 +30,7 @@ export interface RunResult {
   readonly faults: ReadonlyMap<FaultCode, number>
   readonly invariants: ReadonlyMap<string, number>
   readonly writes: number
-  /** By object: how often processes wrote it, and how many of their calls to it failed or were lost. */
+  /** For each object, how often processes wrote it, and how many of their calls to it failed or were lost. */
   readonly perObject: ReadonlyMap<string, WriteCount>
   /** Calls of processes that failed or were lost, to whatever object, reads and watches too. */
   readonly callsInVain: number
@@ -220,7 +220,7 @@ async function restartsQuietly(world: World, guide: Guide, code: 'D4' | 'D6', ve
   if (first !== undefined) world.fail(code, `${what}: ${first.by} ${first.method} ${first.target}`)
 }
 
-/** By processes, to anything but the lease. */
+/** What processes wrote since that effect, except for writes of leases. */
 function writesSince(world: World, from: number): readonly Effect[] {
   const isLease = ({ after, before }: Effect): boolean => {
     const object = after ?? before

@@ -5,7 +5,7 @@ import type { CacheChange } from '../effects.ts'
 
 interface Followed {
   listing: number
-  /** By namespace and name: the newest version that was held, also of what is gone since. */
+  /** The newest version of each object that the cache held, by namespace and name, also of objects that are gone. */
   readonly newest: Map<string, number>
 }
 

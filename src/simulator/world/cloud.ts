@@ -6,7 +6,7 @@ import type { Clock, HttpRequest, HttpResponse, Random } from '#base'
 import type { Aws, AwsFaultEffect, AwsOptions } from '#emulator'
 import type { KubeObject } from '#kube'
 
-/** By this name processes connect to AWS, and effects there are told. */
+/** The name under which processes connect to AWS, and which effects in AWS have as their server. */
 export const cloudName = 'aws'
 
 /** What a subject has in AWS. */
@@ -60,7 +60,7 @@ export interface CloudCall {
 export class Cloud {
   readonly aws: Aws
   readonly beside: CloudBeside | undefined
-  /** By key; the same map as the world's shadow of AWS. */
+  /** The objects of AWS by key. It is the same map as the world's shadow of AWS. */
   readonly #objects: Map<string, KubeObject>
   readonly #texts = new Map<string, string>()
   readonly #subject: CloudSubject

@@ -57,7 +57,7 @@ export class Stream {
     this.#parking = parking
   }
 
-  /** From now on the server's lines park, and at last the end that the server makes. */
+  /** From now on each line of the server waits for its turn in the schedule, and so does the end of the stream. */
   open(): void {
     this.reader.onReturn = () => this.end('unheard')
     void this.#pump()

@@ -118,7 +118,7 @@ export class Witness {
     })
   }
 
-  /** Each object of AWS that is another now. */
+  /** Tells of each object of AWS that has changed since it was last looked at. */
   recordCloud({
     by,
     epoch,

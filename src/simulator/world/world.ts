@@ -154,7 +154,7 @@ export class World {
     return { status: response.status, body: parseBody(response.body) }
   }
 
-  /** The same in AWS. Rejects as the call does. */
+  /** What a user or a stranger does in AWS. Rejects as the call does. */
   async actInCloud(call: CloudCall): Promise<CloudReply> {
     const work = (this.cloud as Cloud).call(call)
     this.#cloudWork.add(work)
@@ -186,7 +186,10 @@ export class World {
     return server
   }
 
-  /** From now on it is asked about each call before the server sees it. The returned function ends that, and `heal` does. */
+  /**
+   * Adds a function that is asked about each call before the server sees the call. The returned function takes it away again, and so
+   * does `heal`.
+   */
   intercept(intercept: Intercept): () => void {
     this.#intercepts.add(intercept)
     return () => this.#intercepts.delete(intercept)
@@ -251,7 +254,7 @@ export class World {
     await drain()
   }
 
-  /** They are asked together: what each of them ends with is a turn of the queue, which is most of what a quiet step costs. */
+  /** Waits for all servers together: each of them takes a turn of the promise queue, which is most of what a quiet step costs. */
   #settled(): readonly Promise<void>[] {
     return [...this.servers.values()].map(server => server.settle())
   }

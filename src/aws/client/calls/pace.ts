@@ -116,7 +116,10 @@ export class Pace {
     this.#recover(seconds)
   }
 
-  /** With a limit of one's own up to that; without one up to what went well, and later slowly on. */
+  /**
+   * Lets the pace grow again: with a limit of one's own up to that limit, without one up to the last pace that went well and then slowly
+   * beyond it.
+   */
   #recover(seconds: number): void {
     const full = this.#full?.perSecond
     const aim = full ?? this.#ceiling * sureShare

@@ -54,7 +54,7 @@ async function authorization({ env, files }: MetadataOptions): Promise<string | 
   const bytes = await files.read(path)
   if (bytes === undefined) throw new CredentialsError(`the authorization token file ${path} is not there`, { retryable: true })
   const token = Buffer.from(bytes).toString('utf8').trim()
-  // It becomes a header.
+  // The token is sent as the value of a header, which has one line.
   if (/[\r\n]/.test(token)) throw new CredentialsError(`the authorization token file ${path} has more than one line`)
   return token
 }

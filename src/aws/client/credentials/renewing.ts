@@ -28,7 +28,7 @@ interface Held extends Grant {
   readonly endsAtMs: number
 }
 
-/** They are somebody's: never anonymous. */
+/** Credentials of a principal, never the anonymous ones. */
 export interface RenewedCredentials extends CredentialsProvider {
   get(signal?: AbortSignal): Promise<Credentials>
 }
@@ -68,7 +68,7 @@ class Renewing implements RenewedCredentials {
     if (this.#held?.credentials.accessKeyId === credentials.accessKeyId) this.#held = undefined
   }
 
-  /** One request at a time, shared by all who wait. It belongs to none of them, so no caller's signal ends it. */
+  /** Renews by one request, which all who wait share. It belongs to none of them, so that no caller's signal ends it. */
   #renew(): Promise<Held> {
     this.#underWay ??= this.#fetch()
       .then(grant => this.#hold(grant))

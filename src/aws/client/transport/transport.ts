@@ -31,7 +31,7 @@ export function netTransport(net: Pick<Net, 'dial'>, options: NetTransportOption
       if (clients.size > originsMax && oldest !== undefined) {
         const unused = clients.get(oldest)
         clients.delete(oldest)
-        // Its requests under way finish; nobody waits for it.
+        // Requests of the old connection that are under way finish, and nobody waits for that.
         unused?.close().catch(() => {})
       }
       return client.exchange

@@ -187,7 +187,7 @@ class Connection {
       const release = (): void => signal?.removeEventListener('abort', onAbort)
       let answered = false
       const fail = (error: unknown): void => {
-        // From the header on, what becomes of the stream is told by its body.
+        // Once the header has come, the reader of the body is told of whatever ends the stream.
         if (answered) return
         release()
         if (signal?.aborted === true) reject(abortFailure(signal))

@@ -1,4 +1,4 @@
-// From Node's many error codes to the seven things a caller can act on.
+// Turns Node's many error codes into the seven failures that a caller can act on.
 import { HttpFailure, type HttpFailureCode } from '../../seams/http.ts'
 
 const untrustedCodes =

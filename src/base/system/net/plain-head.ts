@@ -15,11 +15,11 @@ export interface PlainHead {
 }
 
 const requestLine = /^(GET|POST|PUT|PATCH|DELETE) (\/[\x21-\x7e]*) HTTP\/1\.1$/
-/** Without the underscore: `__proto__` is a name of a header too. */
+/** Names without an underscore, because `__proto__` would be a name of a header too. */
 const plainName = /^[A-Za-z\d!#$%&'*+.^`|~-]+$/
 const plainValue = /^[\t\x20-\x7e]*$/
 const plainLength = /^\d{1,9}$/
-/** Each asks for more than a request and its answer. */
+/** A request with one of these headers asks for more than an answer, so Node's own parser gets it. */
 const unplain: ReadonlySet<string> = new Set(['transfer-encoding', 'expect', 'upgrade', 'te', 'trailer', 'http2-settings'])
 
 /** `text`: all before the empty line, a character for each byte. Undefined where it is not plain. */
@@ -51,7 +51,7 @@ function framed(method: string, target: string, headers: Readonly<Record<string,
   return { method, target, headers, length: announced === undefined ? undefined : Number(announced), isLast }
 }
 
-/** With the empty line. Throws for a header that would end before its line does. */
+/** The head of an answer as text, its empty line included. Throws for a header whose value would begin another line. */
 export function renderHead({ status, headers, body }: HttpResponse, isLast: boolean, keepAlive: string): string {
   let head = `HTTP/1.1 ${status} ${http.STATUS_CODES[status] ?? 'unknown'}\r\n`
   for (const name in headers) {
@@ -78,7 +78,7 @@ function headerLine(name: string, value: string): string {
 
 let date = { second: 0, line: '' }
 
-/** Made once a second. */
+/** The `date` header, which is made once a second and not for each answer. */
 function dateLine(): string {
   const second = Math.floor(Date.now() / 1_000)
   if (second !== date.second) date = { second, line: `date: ${new Date(second * 1_000).toUTCString()}\r\n` }

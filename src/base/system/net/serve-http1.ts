@@ -22,7 +22,7 @@ export interface Http1Options {
   readonly patience: BodyPatience
   /** Absent where nothing bounds what requests hold together. */
   readonly bodies: HeldBodies | undefined
-  /** Each answer ends its connection. */
+  /** True while the listener closes: then each answer ends its connection. */
   readonly isClosing: () => boolean
 }
 

@@ -18,7 +18,7 @@ export interface PlainOptions {
   readonly headerBytesMax: number
   readonly headerTimeoutMs: number
   readonly idleTimeoutMs: number
-  /** Each answer ends its connection. */
+  /** True while the listener closes: then each answer ends its connection. */
   readonly isClosing: () => boolean
 }
 
@@ -44,7 +44,7 @@ export class PlainConnections {
     this.#open.add(one)
   }
 
-  /** Those that were answered and are not asked anything. */
+  /** Ends the connections that were answered and have asked nothing since. */
   endIdle(): void {
     for (const one of this.#open) one.endIdle()
   }
@@ -58,7 +58,7 @@ export class PlainConnections {
   }
 }
 
-/** Its head has come, its body not yet. */
+/** A request whose head has arrived and whose body has not. */
 interface Coming {
   readonly head: PlainHead
   readonly length: number

@@ -27,7 +27,7 @@ export interface JsonOperation {
   readonly value: string
 }
 
-/** One of its webhooks, and where it stands. */
+/** A webhook of a configuration, and its place in the list there. */
 interface Placed {
   readonly client: Omit<ConfiguredClient, 'name'>
   readonly path: string
@@ -58,7 +58,7 @@ export function trustPatch(configuration: WebhookConfiguration, service: ObjectK
   return [{ op: 'replace', path: '/metadata/resourceVersion', value: configuration.metadata.resourceVersion }, ...writes]
 }
 
-/** The same as a whole object, for who may not patch. */
+/** The configuration with the bundle in it, for those who may replace the object but not patch it. */
 export function trusting(configuration: WebhookConfiguration, service: ObjectKey, bundle: string): WebhookConfiguration {
   const caBundle = Buffer.from(bundle).toString('base64')
   const webhooks = (configuration.webhooks ?? []).map(webhook =>

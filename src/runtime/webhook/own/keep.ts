@@ -102,7 +102,7 @@ class Keeper {
       : { ok: false, why: 'the configurations of the webhooks do not trust what is served yet' }
   }
 
-  /** One pass; what is to be served after it, or nothing where nothing can be. */
+  /** Makes one pass. Returns the pair that is to be served after it, or undefined where there is none to serve. */
   async look(signal: AbortSignal): Promise<CertificatePair | undefined> {
     try {
       this.#metrics.reads.add()

@@ -20,6 +20,6 @@ export const ownStyle: CertificateStyle = {
   // Short enough that a former authority is not trusted for long; renewed with a month in which whatever fails may be found.
   servingLifeMs: 90 * day,
   servingRenewMs: 30 * day,
-  // Longer than anything that it signs lives.
+  // An authority is renewed so long before its end that nothing that it signs outlives it.
   authorityRenewMs: 365 * day,
 }

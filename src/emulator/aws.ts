@@ -96,11 +96,14 @@ export interface Explanation {
 /** A pod as its SDK sees it: which of its credentials is used follows from its environment, in the order of the SDKs. */
 export interface PodSubject {
   readonly kind: 'pod'
-  /** Of its container; `AWS_ACCESS_KEY_ID`, `AWS_ROLE_ARN` and `AWS_CONTAINER_CREDENTIALS_FULL_URI` and their companions are read. */
+  /**
+   * The environment of the container, of which `AWS_ACCESS_KEY_ID`, `AWS_ROLE_ARN`, `AWS_CONTAINER_CREDENTIALS_FULL_URI` and their
+   * companions are read.
+   */
   readonly environment: Readonly<Record<string, string>>
   readonly namespace: string
   readonly serviceAccount: string
-  /** Of the tokens in its volumes. */
+  /** The issuer of the tokens in its volumes. */
   readonly issuer?: string
   /** Default `sts.amazonaws.com`. */
   readonly audience?: string

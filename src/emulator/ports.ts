@@ -186,7 +186,7 @@ export interface AuthoritiesPort {
 export interface AuthorityView {
   readonly account: string
   readonly isActive: boolean
-  /** Nothing that it signs is valid longer. */
+  /** The end of the authority: nothing that it signs is valid longer. */
   readonly endsMs: Instant
   /** Whether it lets ACM issue and renew by itself. */
   readonly grantsAcm: boolean

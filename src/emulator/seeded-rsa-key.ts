@@ -4,7 +4,7 @@
 import { rsaPrime, rsaPrivateKey } from '#base'
 import { hashRandom } from './state/hash-random.ts'
 
-/** By length and owner. Results of a pure function. */
+/** The keys that were made, by length and owner. They are results of a pure function, so keeping them changes nothing. */
 const keys = new Map<string, string>()
 
 /** A private key as PKCS#8 PEM. */

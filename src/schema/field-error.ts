@@ -50,7 +50,7 @@ export const fieldError = {
     value: value ?? null,
     detail,
   }),
-  /** Of what is wrong as a whole. */
+  /** The value is wrong as a whole, so that no value is told with the error. */
   unfit: (field: string, detail: string): FieldError => ({ type: 'FieldValueInvalid', field, detail, hidden: true }),
   typeInvalid: (field: string, value: Json | undefined, detail: string): FieldError => ({
     type: 'FieldValueTypeInvalid',

@@ -22,7 +22,7 @@ import type { AdmissionAttributes } from './admission.ts'
 /** A real server gives one expression as much. */
 const costMax = 1_000_000
 
-/** In characters: a compiled expression holds about two hundred bytes for each. */
+/** How many characters of expressions are kept compiled: each holds about two hundred bytes. */
 const compiledLengthMax = 100_000
 /** Expressions come from configurations, of which there are few. */
 const compiled = new BoundedCache<string, Compiled>(compiledLengthMax)

@@ -103,7 +103,7 @@ function surgeOf(spec: DeploymentSpec): number {
 
 function unavailableOf(spec: DeploymentSpec): number {
   const allowed = resolveCount(spec.strategy?.rollingUpdate?.maxUnavailable ?? '25%', spec.replicas ?? 1, Math.floor)
-  // Both zero would never move.
+  // A rollout with neither surge nor unavailable pods would never move.
   return allowed === 0 && surgeOf(spec) === 0 ? 1 : allowed
 }
 

@@ -40,7 +40,7 @@ export function validateMetadata(
   return { errors: [...common, ...own], warnings }
 }
 
-/** Of the object as it is; with the kind also by that kind's rules. */
+/** What is wrong with the metadata of an object. Where the kind is given, its own rules count as well. */
 function wholeErrors(draft: Draft, kind: ServedKind | undefined, isNew = false): FieldError[] {
   const errors: FieldError[] = []
   if (kind !== undefined && isNew) checkName(draft, kind, errors)
@@ -53,7 +53,7 @@ function wholeErrors(draft: Draft, kind: ServedKind | undefined, isNew = false):
   return errors
 }
 
-/** Of what an update made of it. */
+/** What is wrong with the metadata that an update leads to, beside what was there before. */
 function changeErrors(draft: Draft, live: Readonly<Draft>, kind: ServedKind | undefined): FieldError[] {
   const errors: FieldError[] = []
   checkNoNewFinalizers(draft, live, errors)

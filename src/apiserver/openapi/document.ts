@@ -23,7 +23,7 @@ export function openApiDocument(kinds: readonly ServedKind[], version: string): 
   }
 }
 
-/** By name: those of the kinds, and all that they refer to. */
+/** The schemas of the kinds and all schemas that they refer to, by name. */
 export function schemasOf(kinds: readonly ServedKind[]): ReadonlyMap<string, unknown> {
   const schemas = new Map<string, unknown>()
   for (const kind of kinds) addSchemas(kind, schemas)

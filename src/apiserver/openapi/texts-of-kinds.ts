@@ -74,7 +74,7 @@ export const textsOfKinds: Readonly<Record<string, string>> = {
   ObjectMeta: 'What every stored object has: its name, labels, owners and more.',
 }
 
-/** Of every kind. */
+/** Descriptions of fields that every kind has. */
 export const textsOfAllFields: Readonly<Record<string, string>> = {
   apiVersion: 'The group and version in which this object is written, such as apps/v1.',
   kind: 'The kind of this object, such as Pod.',
@@ -84,7 +84,7 @@ export const textsOfAllFields: Readonly<Record<string, string>> = {
   items: 'The objects of the list.',
 }
 
-/** By type and field. */
+/** Descriptions of fields, by the type and the name of the field. */
 export const textsOfFields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ObjectMeta: {
     annotations: 'Notes of users and programs; nothing is selected by them.',

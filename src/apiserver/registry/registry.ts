@@ -51,7 +51,7 @@ export class Registry {
     )
   }
 
-  /** By the definition's name, which is `plural.group`. */
+  /** Sets the resource of the definition with this name, which is `plural.group`. */
   setCustom(name: string, resource: RegisteredResource | undefined): void {
     if (resource === undefined) this.#custom.delete(name)
     else this.#custom.set(name, resource)

@@ -1,7 +1,7 @@
 // Where a real server keeps an object in etcd: its refusals name the place.
 import type { RegisteredResource } from './resource.ts'
 
-/** Of the kinds that are not under their plural, for reasons as old as they are. */
+/** Where the kinds are stored that do not stand under their plural, for reasons as old as they are. */
 const prefixes: Readonly<Record<string, string>> = {
   services: 'services/specs',
   endpoints: 'services/endpoints',

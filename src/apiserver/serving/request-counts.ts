@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 /** Anybody may invent resources; what comes after as many as these is not counted. */
 const seriesMax = 5_000
 
-/** In seconds, as a real server has them. */
+/** The bounds of the latency buckets in seconds, as a real server has them. */
 const bounds = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60]
 
 /** What was asked, as the labels tell it, in their order. */

@@ -44,7 +44,10 @@ export class Version {
   }
 }
 
-/** In memory of its own: small buffers share theirs with whatever else is made at the time, and would keep all of it alive. */
+/**
+ * The text as bytes in memory of their own. Small buffers of Node share memory with whatever else is made at the time, and would keep
+ * all of it alive.
+ */
 function bytesOf(text: string): Uint8Array {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
   bytes.write(text)

@@ -23,7 +23,7 @@ type Operator = '==' | '!=' | '<' | '>' | '<=' | '>=' | 'exists'
 /** Recursion over a large object must not multiply without end. */
 const resultsMax = 10_000
 
-/** In characters: a step of a path holds about a hundred bytes and takes two characters at least. */
+/** How many characters of paths are kept compiled: a step holds about a hundred bytes and takes two characters at least. */
 const compiledLengthMax = 100_000
 const compiled = new BoundedCache<string, { readonly path: JsonPath | undefined }>(compiledLengthMax)
 

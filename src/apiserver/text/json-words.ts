@@ -23,7 +23,7 @@ class Scanner {
     this.#text = text
   }
 
-  /** Without recursion: hostile nesting is as deep as the body is long. */
+  /** Goes through the text without recursion, since a hostile text nests as deep as it is long. */
   run(): string | undefined {
     const open: ('{' | '[')[] = []
     let wanted: 'value' | 'value or ]' | 'key' | 'key or }' | 'after' = 'value'

@@ -36,7 +36,7 @@ export interface RepeatedKey {
   /** `spec.ports[0].name`. */
   readonly path: string
   readonly key: string
-  /** Of the later one, counted from 1. */
+  /** The line of the later one, counted from 1. */
   readonly line: number
 }
 

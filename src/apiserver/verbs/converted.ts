@@ -18,7 +18,7 @@ function converted(_: string, from: string, number: string | undefined, to: stri
   return isScalar ? `cannot convert ${type} to ${to}` : `unrecognized type: ${to}`
 }
 
-/** By Go's word for a JSON value; a number is told with its digits where they are what does not fit. */
+/** Go's word for a kind of JSON value. A number is told with its digits where the digits are what does not fit. */
 function goTypeOf(kind: string, number: string | undefined): string {
   if (kind === 'number') return number?.includes('.') === true ? 'float64' : 'int64'
   return kind === 'object' ? 'map' : kind === 'array' ? 'slice' : kind

@@ -113,7 +113,9 @@ class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
     else if (this.#state === 'following' && this.#isTooFarBehind()) this.end()
   }
 
-  /** Nobody waits for what just happened: the reader is still busy with what it has. */
+  /**
+   * Whether the watch is so far behind that it ends: its reader is still busy with what it has, and nobody waits for the newest events.
+   */
   #isTooFarBehind(): boolean {
     const { log } = this.#table
     for (let index = log.after(Math.max(this.#revision, this.#counted)); index < log.end; index++) {

@@ -7,7 +7,7 @@ export type DifferenceClass = 'missing' | 'extra' | 'type' | 'required' | 'immut
 export interface Difference {
   readonly class: DifferenceClass
   readonly path: string
-  /** In the first CRD. */
+  /** What the first CRD says at the path. */
   readonly first?: string
   readonly second?: string
 }

@@ -85,7 +85,7 @@ function commonText(root: StructuralSchema): string {
   return JSON.stringify([...found, ['required', [...(status?.required ?? [])].sort()]])
 }
 
-/** Without descriptions, keys in order. */
+/** The value without descriptions, its keys in order. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value

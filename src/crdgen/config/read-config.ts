@@ -24,7 +24,7 @@ export interface LoadedConfig {
   readonly config: Config.GeneratorConfig
   /** `file:line` of a key: of the longest part of the path that is there. Absent for a service without a config. */
   placeOf(...path: readonly string[]): string
-  /** Of keys that pass and say nothing. */
+  /** Warnings of keys that are accepted and have no effect. */
   readonly warnings: readonly string[]
 }
 

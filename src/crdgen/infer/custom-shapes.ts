@@ -36,7 +36,7 @@ export function collectionShape(
   return name
 }
 
-/** By name; a primitive that the model does not spell itself too. */
+/** The shape of this name, also of a primitive that the model does not spell itself. */
 function shapeNamed(api: Api, name: string): string | undefined {
   if (api.shapes.has(name)) return name
   if (api.shapes.has(`${name}_`)) return `${name}_`

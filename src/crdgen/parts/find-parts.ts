@@ -159,7 +159,10 @@ function membersBelow({ types }: InferredService, { type }: Field): readonly str
   return fields.filter(each => each.referenceFor === undefined && each.wire !== undefined).map(({ model }) => keyOf(model))
 }
 
-/** Of a structure whose members are members of the input: all of them, and at least two, or the config says so. */
+/**
+ * Whether the operation takes the members of the structure apart: all of them are members of its input and there are at least two, or
+ * the config says so.
+ */
 function isSpread(
   service: InferredService,
   field: Field,

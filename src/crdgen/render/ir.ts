@@ -267,7 +267,7 @@ function typeOf(type: FieldType): ModelType {
   throw new Error(`${type.shape}: a ${type.what} reached the renderer`)
 }
 
-/** Those that the kinds' fields reach. */
+/** The shapes that fields of the kinds lead to. */
 export function reachedShapes(kinds: readonly InferredKind[], types: TypeRegistry): readonly string[] {
   const reached = new Set<string>()
   const visit = (field: Field): void => {

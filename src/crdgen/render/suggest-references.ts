@@ -111,7 +111,7 @@ function referenceOf(
   const name = type.kind === 'list' ? model.replace(/s$/, '') : model
   const [, noun = '', suffix] = /^(.+?)(Arn|Id|Name|Url)$/i.exec(name) ?? []
   if (suffix === undefined) return undefined
-  // Its own identifier.
+  // A field that is called like the kind itself is its identifier and no reference.
   if (isTop && noun.toLowerCase() === kind.resource.toLowerCase()) return undefined
   // The longest: a `DBSubnetGroupName` names a DBSubnetGroup, and no Group.
   const [fitting] = [...known.keys()].filter(each => endsWithWord(noun, each)).sort((a, b) => b.length - a.length)

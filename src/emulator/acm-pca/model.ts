@@ -47,8 +47,9 @@ export interface PrivateAuthority {
   readonly restorableUntilMs?: Instant
   readonly createdMs: Instant
   readonly changedMs: Instant
-  /** Its private key and what it asks to have signed for itself; PEM. */
+  /** The private key of the authority, as PEM. */
   readonly key: string
+  /** What the authority asks to have signed for itself, as PEM. */
   readonly request: string
   readonly installed?: InstalledCertificate
   readonly permissions: readonly AuthorityPermission[]
@@ -59,7 +60,7 @@ export interface PrivateAuthority {
 
 export interface InstalledCertificate {
   readonly certificate: string
-  /** Of all above it; empty for a root. */
+  /** The certificates of all authorities above it; empty for a root. */
   readonly chain: string
   readonly serial: string
   readonly notBeforeMs: Instant

@@ -18,7 +18,7 @@ const templates: Readonly<Record<string, Template>> = {
   'SubordinateCACertificate_PathLen3/V1': { usage: 'ca', isRoot: false, pathLength: 3 },
 }
 
-/** That of end entities where none is named. */
+/** The template of this ARN; that of end entities where no ARN is given. */
 export function templateOf(arn: string | undefined): Template | undefined {
   if (arn === undefined) return templates['EndEntityCertificate/V1']
   const name = /^arn:aws[a-z-]*:acm-pca:::template\/(.+)$/.exec(arn)?.[1] ?? ''

@@ -98,7 +98,7 @@ export interface Issued {
   readonly privateKey?: string
   readonly subject: string
   readonly issuer: string
-  /** Of a private authority that signs in another way than ACM. */
+  /** Only of a private authority that signs in another way than ACM. */
   readonly signature?: string
 }
 

@@ -21,7 +21,7 @@ export interface IssuerInputs {
   readonly ports: (partition: string) => Ports
   /** An anonymous S3 request through the whole S3 path. */
   readonly fromS3: (host: string, target: string) => Promise<HttpResponse>
-  /** Of the CA that signs every in-process host. */
+  /** The thumbprint of the CA that signs the certificate of every host in this process. */
   readonly thumbprint: () => string
   readonly hosts: ReadonlyMap<string, HttpExchange>
   readonly addresses: AddressBook

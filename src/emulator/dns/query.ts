@@ -9,7 +9,7 @@ export interface DnsQuery {
   readonly isRecursive: boolean
   /** Absent when there is not exactly one that can be read. */
   readonly question?: DnsQueryQuestion
-  /** Of EDNS: how large a datagram may be, and which version the asker speaks. */
+  /** What the asker says by EDNS: how large a datagram may be, and which version the asker speaks. */
   readonly extension?: { readonly udpBytesMax: number; readonly version: number }
 }
 

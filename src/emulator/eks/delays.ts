@@ -8,7 +8,7 @@ export const eksDelays: Readonly<
   association: { name: 'association', demo: seconds(1), async: seconds(5) },
   clusterReady: { name: 'clusterReady', demo: seconds(2), async: seconds(600) },
   clusterGone: { name: 'clusterGone', demo: seconds(2), async: seconds(600) },
-  /** Of node groups too. */
+  /** The time until an addon or a node group is there. */
   addonReady: { name: 'addonReady', demo: seconds(1), async: seconds(60) },
   identityProviderReady: { name: 'identityProviderReady', demo: seconds(1), async: seconds(600) },
 }

@@ -113,7 +113,7 @@ export interface AccessEntry {
   readonly createdMs: Instant
   readonly modifiedMs: Instant
   readonly tags: EksTags
-  /** By policy ARN. */
+  /** The policies that are associated with the entry, by their ARN. */
   readonly policies: SortedMap<AssociatedPolicy>
 }
 

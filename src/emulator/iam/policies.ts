@@ -54,7 +54,7 @@ function createPolicy(call: IamCall<CreatePolicyInput>): object {
   return { Policy: { ...shownPolicy(call, policy), Tags: tagsOrNone(tags) } }
 }
 
-/** Of AWS's own only the default version is known. */
+/** A policy of AWS itself, of which only the default version is known. */
 function shownAwsPolicy(call: IamCall, policy: AwsPolicy): object {
   return shownPolicy(call, { ...policy, defaultVersion: policy.version })
 }

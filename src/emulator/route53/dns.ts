@@ -90,7 +90,7 @@ function delegation(zone: Zone, sets: SortedMap<RecordSet>, { name, type }: DnsQ
   return names.map(cut => [...setsWithPrefix(sets, `${nameKey(cut)}NS\0`)][0]).find(set => set !== undefined)
 }
 
-/** From one label below the top down to the name itself. */
+/** The names from one label below the top down to the name itself. */
 function namesBelow(top: string, name: string): readonly string[] {
   const names: string[] = []
   for (let at: string | undefined = name; at !== undefined && at !== top; at = parentName(at)) names.unshift(at)

@@ -8,15 +8,15 @@ import type { RecordType } from './record-data.ts'
 export interface Route53State {
   /** By id. */
   readonly zones: SortedMap<Zone>
-  /** By id, in two generations: see `withChange`. */
+  /** The changes by id, in two generations: see `withChange`. */
   readonly changes: SortedMap<SubmittedChange>
   readonly olderChanges: SortedMap<SubmittedChange>
-  /** Of the latest change: a timer is set for that instant. */
+  /** When the latest change is in sync: a timer is set for that instant. */
   readonly lastInsyncMs: Instant | undefined
   readonly healthChecks: SortedMap<Route53HealthCheck>
   /** `account/caller-reference` of every zone ever made, with its id: a reference is never good for a second zone. */
   readonly callerReferences: SortedMap<string>
-  /** By `hostedzone/ID` or `healthcheck/ID`. */
+  /** The tags of zones and health checks, by `hostedzone/ID` or `healthcheck/ID`. */
   readonly tags: SortedMap<Readonly<Record<string, string>>>
 }
 
@@ -39,7 +39,7 @@ export interface ZoneVersion {
   readonly submittedMs: Instant
   /** The DNS answers from this version on from this moment. */
   readonly visibleMs: Instant
-  /** By `recordKey`, which makes map order the order of lists. */
+  /** The record sets by `recordKey`, which makes the order of the map the order of lists. */
   readonly sets: SortedMap<RecordSet>
 }
 

@@ -16,7 +16,7 @@ interface Listed extends Quota {
   readonly code: string
 }
 
-/** Those that have a code, service by service. */
+/** The quotas that have a code, service by service. */
 function listed(call: Call<State>, service: string): readonly Listed[] {
   return call.ports.quotas
     .filter(of => of.service === service)

@@ -7,7 +7,7 @@ type Texts = Readonly<Record<string, string>>
 export interface SnsState {
   /** By name. */
   readonly topics: SortedMap<Topic>
-  /** By ARN. */
+  /** The subscriptions by their ARN. */
   readonly subscriptions: SortedMap<Subscription>
 }
 

@@ -72,7 +72,7 @@ function roomFor(call: CallSqs<ReceiveInput>, queue: Queue): number {
   return Math.min(call.input.MaxNumberOfMessages ?? 1, max - inFlight)
 }
 
-/** Of a group of a FIFO queue nothing is handed out while somebody works on one of its messages. */
+/** The messages that can be received now. While somebody works on a message of a FIFO queue, its group hands out no other. */
 function visible({ messages }: Queue, now: Instant): readonly Message[] {
   const all = [...messages.values()]
   const busy = new Set(
@@ -114,7 +114,7 @@ function shown(call: CallSqs<ReceiveInput>, queue: Queue, message: Message): obj
   }
 }
 
-/** By name, by `All`, or by the beginning of the name and `.*`. */
+/** The entries that are asked for: by name, by `All`, or by the beginning of their names and `.*`. */
 function picked<V>(all: Readonly<Record<string, V>>, names: readonly string[]): Readonly<Record<string, V>> {
   const isWanted = (key: string): boolean =>
     names.some(name => name === 'All' || name === key || (name.endsWith('.*') && key.startsWith(name.slice(0, -2))))

@@ -17,7 +17,7 @@ export interface TimerRecord {
 interface Root {
   /** By `service|partition|account|region`; parts that the service's scope has not are empty. */
   readonly stores: SortedMap<unknown>
-  /** By due time and order of creation. */
+  /** The timers by the time at which they are due, and then in the order in which they were set. */
   readonly timers: SortedMap<TimerRecord>
   readonly counters: SortedMap<number>
 }

@@ -7,7 +7,7 @@ export interface Chunk {
 
 export interface Chunked {
   readonly body: Uint8Array
-  /** With the empty one at the end, whose signature counts too. */
+  /** All chunks, with the empty one at the end whose signature counts too. */
   readonly chunks: readonly Chunk[]
   readonly trailers: Readonly<Record<string, string>>
   /** What a trailer signature is made over: the trailer lines, each ended by a newline, without the signature's own. */

@@ -69,7 +69,7 @@ export function strayKeys(table: RouteTable, { operation }: Routed, query: Reado
 
 export interface StrayKey {
   readonly key: string
-  /** Of another operation, a parameter of another operation, or a name without a value that no operation has. */
+  /** What the query names: a sub-resource of another operation, a parameter of one, or a name without a value that no operation has. */
   readonly kind: 'sub-resource' | 'parameter' | 'unknown'
 }
 

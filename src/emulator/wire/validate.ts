@@ -122,7 +122,7 @@ function lowerFirst(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
-/** In characters, not UTF-16 units. */
+/** The length of a text in characters, and not in units of UTF-16. */
 function lengthOf(text: string): number {
   // Only text with surrogates needs counting.
   return /[\ud800-\udfff]/.test(text) ? Array.from(text).length : text.length

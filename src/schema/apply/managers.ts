@@ -14,7 +14,7 @@ export interface Owner {
   readonly set: FieldSet
 }
 
-/** By identity. Never changed in place once handed out. */
+/** The owners by their identity. A map that was handed out is never changed in place. */
 export type Owners = Map<string, Owner>
 
 /** An entry as it is stored, but for its fields. */

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../json.ts'
 import type { FieldSet } from './field-set.ts'
 
-/** In characters of all texts of a generation; there are two. */
+/** How many characters the texts of one generation may have together; there are two generations. */
 const charactersMax = 131_072
 /** Larger sets are those of few objects, and would drive out many others. */
 const textMax = 8_192

@@ -68,7 +68,7 @@ function longestOf(values: readonly Json[] | undefined): number | undefined {
   return values?.reduce<number>((max, item) => Math.max(max, typeof item === 'string' ? item.length : 0), 0)
 }
 
-/** Without a bound, as many as fit into a request. */
+/** How many items a list can have: its bound, or where it has none as many as fit into a request. */
 export function listSizeMax(node: SchemaNode): number {
   const smallest = node.items === undefined ? 1 : smallestSize(node.items)
   return node.checks?.maxItems ?? Math.floor((requestBytesMax - 2) / (smallest + 1))

@@ -113,7 +113,7 @@ class JsonFields implements CelObject {
   }
 }
 
-/** Of metadata rules see the names and nothing else. */
+/** The metadata of an object as rules see it: its names and nothing else. */
 class Metadata implements CelObject {
   readonly kind = 'object'
   readonly type: CelType = metadataType

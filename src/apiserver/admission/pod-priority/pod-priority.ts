@@ -57,7 +57,7 @@ function classNamed(classes: Table, name: string): Priority | undefined {
   return row === undefined ? undefined : priorityOf(row.object)
 }
 
-/** Of several that are everybody's, the lowest. */
+/** The class of pods that name none. Where several classes say that they are it, the one with the lowest value is. */
 function classOfAll(classes: Table): Priority {
   let found: Priority | undefined
   classes.rows.visit('', ({ object }) => {

@@ -86,7 +86,7 @@ export class BoundPolicies {
     this.#bindings = store.table(`validatingadmissionpolicybindings.${group}`)
   }
 
-  /** By the names of the policies, then of the bindings. */
+  /** All bound policies, in the order of their names and then of those of their bindings. */
   list(): readonly BoundPolicy[] {
     const [policies, bindings] = [this.#policies.changed, this.#bindings.changed]
     if (this.#known?.policies !== policies || this.#known.bindings !== bindings)

@@ -7,7 +7,7 @@ import type { RawRequest } from '../../service.ts'
 
 export interface KeyInputs {
   readonly caller: Principal
-  /** Of the user or the session's role; session tags come from the caller. */
+  /** The tags of the user or of the session's role. Session tags come from the caller. */
   readonly tags: Readonly<Record<string, string>>
   readonly request: Pick<RawRequest, 'secure' | 'sourceIp' | 'userAgent'> | undefined
   readonly region: string

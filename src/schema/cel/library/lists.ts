@@ -69,7 +69,7 @@ function isSorted({ items }: CelList): boolean {
   return true
 }
 
-/** Of nothing it is zero, of the kind that the first item has. */
+/** The sum of the items, which is of the kind of the first. Where there are none it is the integer zero. */
 function sum({ items }: CelList): CelValue {
   const [first, ...rest] = items
   if (first === undefined) return 0n

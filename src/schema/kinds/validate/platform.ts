@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
 import { type Errors, eachItem, immutable, listOf, objectOf, oneOf, say, text } from './checks.ts'
 
-/** Of those that people make; the system's own are above. */
+/** The highest priority of a class that people make; those of the system are above it. */
 const priorityMax = 1_000_000_000
 
 export function validatePriorityClass(object: JsonObject, { old }: ValidationContext): Errors {

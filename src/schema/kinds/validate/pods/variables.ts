@@ -67,7 +67,7 @@ function checkKeyOf({ name, key }: JsonObject, at: string, errors: Errors): void
   if (text(key) === '') errors.push(fieldError.required(`${at}.key`))
 }
 
-/** Of a file that tells a pod about itself. */
+/** Checks which field of the pod a file of the downward API names. */
 export function checkFileField(path: Json | undefined, at: string, errors: Errors): void {
   checkFieldPath(path, at, ofFiles, errors)
 }

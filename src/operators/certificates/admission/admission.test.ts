@@ -201,6 +201,81 @@ const refusals: readonly (readonly [what: string, given: Given, message: string,
     '6.4',
   ],
   [
+    'another key as the word goes that it may be replaced',
+    {
+      spec: { keyAlgorithm: 'EC_prime256v1' },
+      before: cert({}, { annotations: { 'acm.ops.example.dev/allow-replace': 'true' } }, requested),
+    },
+    `spec.keyAlgorithm: ${immutable}`,
+    '6.4',
+  ],
+  [
+    'another environment once a certificate is there',
+    { spec: { environment: 'test' }, before: cert({}, {}, requested) },
+    `spec.environment: ${immutable}`,
+    '6.4',
+  ],
+  [
+    'another name once a certificate is there',
+    { spec: { domainName: dns('other') }, before: cert({}, {}, requested) },
+    `spec.domainName: ${immutable}`,
+    '6.4',
+  ],
+  [
+    'another issuer once a certificate is on its way',
+    {
+      spec: { issuer: { type: 'PrivateCA', certificateAuthorityArn: 'arn:aws:acm-pca:eu-west-1:111122223333:certificate-authority/1' } },
+      before: cert({}, {}, { pendingCertificateArn: requested.certificateArn }),
+    },
+    `spec.issuer: ${immutable}`,
+    '6.4',
+  ],
+  [
+    'another environment in upper case',
+    { spec: { environment: 'Prod' } },
+    `spec.environment: "Prod" is not a valid RFC 1123 label ${words}`,
+    '#6',
+  ],
+  [
+    'a hyphen at the beginning',
+    { spec: { serviceName: '-a' } },
+    `spec.serviceName: "-a" is not a valid RFC 1123 label ${words}`,
+    '#5',
+  ],
+  [
+    'a name of one label',
+    { spec: { domainName: 'localhost' } },
+    'spec.domainName: "localhost" is not a valid DNS name: it has fewer than two labels',
+    '#10',
+  ],
+  [
+    'an underscore',
+    { spec: { domainName: dns('a_b') } },
+    `spec.domainName: "${dns('a_b')}" is not a valid DNS name: the label "a_b" has other characters than letters, digits and hyphens`,
+    '#11',
+  ],
+  [
+    'a wildcard that is part of a label',
+    { spec: { domainName: dns('*foo') } },
+    `spec.domainName: "${dns('*foo')}" is not a valid DNS name: a wildcard stands only as the whole first label`,
+    '#9',
+  ],
+  [
+    'a further name of 254 octets',
+    { spec: { subjectAlternativeNames: [`${'a.'.repeat(119)}${dns('b')}`] } },
+    `spec.subjectAlternativeNames[0]: "${'a.'.repeat(119)}${dns('b')}" is not a valid DNS name: it has 255 octets, more than 253`,
+    '#13',
+  ],
+  [
+    'the zone that completes its name, once a certificate is there',
+    {
+      spec: { dnsZone: { name: 'example.org' } },
+      before: cert({ dnsZone: { name: 'k8s.example.com' } }, {}, requested),
+    },
+    `spec.dnsZone: ${immutable}`,
+    '6.4',
+  ],
+  [
     'a private zone',
     { seen: { privateZones: new Set(['Z1']) } },
     `spec.issuer: "${dns('api-prod')}" lies in the private zone "k8s.example.com", where nobody outside sees a validation record`,
@@ -276,10 +351,30 @@ const admissions: readonly (readonly [what: string, given: Given, warnings: read
     'another key where it may be replaced',
     {
       spec: { keyAlgorithm: 'EC_prime256v1' },
+      metadata: { annotations: { 'acm.ops.example.dev/allow-replace': 'true' } },
       before: cert({}, { annotations: { 'acm.ops.example.dev/allow-replace': 'true' } }, requested),
     },
     undefined,
     '6.4',
+  ],
+  [
+    'another key together with the word that it may be replaced',
+    {
+      spec: { keyAlgorithm: 'EC_prime256v1' },
+      metadata: { annotations: { 'acm.ops.example.dev/allow-replace': 'true' } },
+      before: cert({}, {}, requested),
+    },
+    undefined,
+    '6.4',
+  ],
+  [
+    'what is wrong today and is written in another order',
+    {
+      spec: { domainName: 'api.gone.net', dnsZone: { name: 'gone.net', id: 'Z8' } },
+      before: cert({ dnsZone: { id: 'Z8', name: 'gone.net' }, domainName: 'api.gone.net' }),
+    },
+    undefined,
+    '#35',
   ],
   [
     'what is wrong today and was not changed',

@@ -1,5 +1,5 @@
 // Whether a Cert is let through. All checks run, and everything that is wrong is told in one answer. Pure.
-import type { AdmissionAnswer } from '#runtime'
+import { type AdmissionAnswer, isEqualJson } from '#runtime'
 import type { Cert } from '../api.ts'
 import { hasName } from '../cert/rivals.ts'
 import { primaryName, settledName, type WantedNames, wantedOf } from '../names/wanted.ts'
@@ -19,7 +19,7 @@ export interface ReviewedCert {
 /** What is never blocked: an end, and what leaves the spec as it is. */
 export function isFreeToPass({ cert, before }: ReviewedCert): boolean {
   if (before === undefined) return false
-  return cert.metadata.deletionTimestamp !== undefined || JSON.stringify(cert.spec) === JSON.stringify(before.spec)
+  return cert.metadata.deletionTimestamp !== undefined || isEqualJson(cert.spec, before.spec)
 }
 
 export function admitCert(asked: ReviewedCert, seen: AdmissionSeen, rules: AdmissionRules): AdmissionAnswer {
@@ -34,7 +34,7 @@ export function admitCert(asked: ReviewedCert, seen: AdmissionSeen, rules: Admis
     ...duplicateErrors(cert, wanted, seen),
     ...(before === undefined
       ? []
-      : changeErrors(before, cert.spec, { before: wantedOf(before.spec, seen.registry, options), after: wanted })),
+      : changeErrors(before, cert, { before: wantedOf(before.spec, seen.registry, options), after: wanted })),
     ...seen.forbidden(cert, wanted),
   ]
   if (errors.length > 0) return { kind: 'deny', code: 422, reason: 'Invalid', message: errors.join('; ') }

@@ -1,16 +1,16 @@
 // Checks of a change against what was there before.
-import { annotations, type Cert, type CertSpec } from '../api.ts'
+import { annotations, type Cert } from '../api.ts'
 import type { WantedNames } from '../names/wanted.ts'
 
 const why = 'immutable after a certificate was requested; create a new Cert instead'
 
-/** Check 10: what names a certificate stays, once one was requested. */
+/** Check 10: what names a certificate stays, once one was requested. What makes another one of it needs the word of the object that is sent. */
 export function changeErrors(
   before: Cert,
-  after: CertSpec,
+  { metadata, spec: after }: Cert,
   names: { readonly before: WantedNames; readonly after: WantedNames },
 ): readonly string[] {
-  const { status, metadata } = before
+  const { status } = before
   const hasOne = (status?.certificateArn ?? '') !== '' || (status?.pendingCertificateArn ?? '') !== ''
   if (!hasOne) return []
   const fields = identityFields.filter(field => (before.spec[field] ?? '') !== (after[field] ?? ''))

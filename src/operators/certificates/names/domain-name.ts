@@ -42,8 +42,11 @@ export function recordName(name: string): string {
   return name.replace(/\.$/, '').replaceAll('\\052', '*').toLowerCase()
 }
 
+/** Node converts a name as the host of a URL, which ends at `#` and where `%41` is a letter. What has such a sign stays as it is, and is refused. */
+const foreignSign = /[^a-z0-9.*\-\u{80}-\u{10ffff}]/iu
+
 function toAscii(text: string): string | undefined {
-  if (!/[^ -~]/.test(text)) return text.toLowerCase()
+  if (!/[^ -~]/.test(text) || foreignSign.test(text)) return text.toLowerCase()
   const converted = domainToASCII(text)
   return converted === '' ? undefined : converted.toLowerCase()
 }

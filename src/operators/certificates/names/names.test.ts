@@ -40,6 +40,15 @@ const refused: readonly (readonly [written: string, why: RegExp])[] = [
   ['a..example.com', /empty label/],
   ['', /empty label/],
   ['example.123', /only digits/],
+  // What a URL would take for its end, its port or an escape is a letter of nothing here, beside letters of other scripts as well.
+  ['bücher.example.com#.example.org', /other characters/],
+  ['bücher.example.com?a.example.org', /other characters/],
+  ['bücher.example.com\\a.example.org', /other characters/],
+  ['bü%2echer.example.com', /other characters/],
+  ['bü%41cher.example.com', /other characters/],
+  ['bü\tcher.example.com', /other characters/],
+  ['bü_cher.example.com', /other characters/],
+  ['xn--bü.example.com', /no form in the letters of the DNS/],
   [`${'a'.repeat(64)}.example.com`, /64 octets, more than 63/],
   [`${'a.'.repeat(126)}example`, /259 octets, more than 253/],
 ]

@@ -2,8 +2,9 @@
 // certificate that was good stays good until the other one is.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { given } from '#base'
 import { records } from '../aws/values.ts'
-import { type CertWorld, certWorld, zoneName } from '../testing/cert-world.ts'
+import { type CertWorld, certWorld, told, zoneName } from '../testing/cert-world.ts'
 
 const minuteMs = 60_000
 const further = `second.${zoneName}`
@@ -76,3 +77,43 @@ for (const { state, refusal } of edits)
     assert.match(JSON.stringify(Certificate), /"CertificateTransparencyLoggingPreference":"DISABLED"/)
     assert.equal(world.writes().filter(operation => operation === 'RequestCertificate').length, 1)
   })
+
+/** ACM has issued, and nobody looked since. */
+async function issuedUnseen(world: CertWorld): Promise<string> {
+  await world.zone(zoneName)
+  await world.advance(2 * minuteMs)
+  world.start()
+  await world.apply('api')
+  const { status } = await world.until('api', 'Validated')
+  const CertificateArn = status?.certificateArn ?? ''
+  for (;;) {
+    const { Certificate } = await world.acm.call('DescribeCertificate', { CertificateArn })
+    if ((Certificate as Readonly<Record<string, unknown>>)['Status'] === 'ISSUED') return CertificateArn
+    await world.advance(1_000)
+  }
+}
+
+test('a further name that comes between the issue and our look is never said to be Ready without it [8.4, S8, S27]', async () => {
+  await using world = certWorld()
+  const first = await issuedUnseen(world)
+  assert.equal((await world.cert('api'))?.status?.state, 'Validated')
+  await world.change('api', { spec: { subjectAlternativeNames: [further] } })
+  await world.advance(minuteMs)
+  const { status } = (await world.cert('api')) ?? {}
+  assert.deepEqual(
+    [told({ ...given({ status }) }).Ready, status?.certificateArn, status?.certReady, status?.observedGeneration],
+    ['False ReplacementInProgress', first, true, 2],
+  )
+  const after = await world.until('api', 'Ready')
+  assert.deepEqual([after.status?.supersededCertificates?.map(({ arn }) => arn), (await world.arns()).length], [[first], 2])
+})
+
+test('a further name that comes and goes between the issue and our look takes nothing [8.4, #71]', async () => {
+  await using world = certWorld()
+  const first = await issuedUnseen(world)
+  await world.change('api', { spec: { subjectAlternativeNames: [further] } })
+  await world.advance(minuteMs)
+  await world.change('api', { spec: { subjectAlternativeNames: [] } })
+  const { status } = await world.until('api', 'Ready')
+  assert.deepEqual([status?.certificateArn, status?.supersededCertificates, await world.arns()], [first, undefined, [first]])
+})

@@ -1,9 +1,9 @@
 // A certificate that is issued becomes the current one, in one write of the status.
 import { given } from '#base'
-import type { CloudCertificate } from '../../aws/certificate.ts'
+import { type CloudCertificate, hashOfCertificate } from '../../aws/certificate.ts'
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
-import { certificateFields, targetOf } from './fields.ts'
+import { certificateFields, nextRequest, targetOf } from './fields.ts'
 import { supersededWith } from './pending.ts'
 import { withRecordsOf } from './records.ts'
 import { appliedTags } from './tags.ts'
@@ -16,12 +16,13 @@ export function becomesReady(
   { row, settings }: { readonly row: number; readonly settings: CertSettings },
 ): Verdict {
   const { isReplacement, look } = targetOf(seen)
+  const isOther = isReplacementWanted(seen, certificate)
   // What it was asked for with may have changed since.
-  const hasTags = look.kind === 'present' && look.tags !== undefined
+  const hasTags = look.kind === 'present' && look.tags !== undefined && !isOther
   const current = seen.claim.status?.certificateArn
   const replaces = isReplacement && current !== undefined && current !== certificate.arn
   const wasInUse = seen.current.kind === 'present' && seen.current.certificate.inUseBy.length > 0
-  return verdict(row, 'Ready', {
+  const ready = verdict(row, 'Ready', {
     actions: hasTags ? touchUp(seen.claim, look, settings) : [],
     status: {
       ...(hasTags ? appliedTags(seen.claim) : {}),
@@ -41,6 +42,31 @@ export function becomesReady(
         : { type: 'Normal', reason: 'CertificateIssued', message: `the certificate for ${certificate.domainName} is issued` },
     ],
   })
+  return isOther ? thenReplaced(seen, ready) : ready
+}
+
+export const replacing = {
+  reason: 'ReplacementInProgress',
+  message: 'another certificate is being requested; the current one stays until then',
+} as const
+
+/** Whether it is neither what the spec asks for nor what was asked for by it. */
+export function isReplacementWanted({ claim, wanted }: Sighted, certificate: CloudCertificate): boolean {
+  const have = hashOfCertificate(certificate)
+  const asked = claim.status?.request?.specHash ?? have
+  return wanted.hash !== undefined && wanted.hash !== asked && wanted.hash !== have
+}
+
+/** The spec changed before anybody saw that ACM had issued: it serves, and it is not what Ready would say (S8, S27). */
+function thenReplaced(seen: Sighted, { status, ...ready }: Verdict): Verdict {
+  return {
+    ...ready,
+    row: 31,
+    state: 'Pending',
+    wait: replacing,
+    status: { ...status, request: nextRequest(seen) },
+    next: 'at-once',
+  }
 }
 
 /** ACM saw the records in the DNS: nothing of them is on its way any more. */

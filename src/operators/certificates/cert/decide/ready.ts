@@ -3,7 +3,7 @@ import { given, parseDuration } from '#base'
 import { conditionTypes } from '../../api/conditions.ts'
 import { annotations } from '../../api/labels.ts'
 import type { Superseded } from '../../api/status.ts'
-import { type CloudCertificate, hashOfCertificate } from '../../aws/certificate.ts'
+import type { CloudCertificate } from '../../aws/certificate.ts'
 import type { CloudAction } from '../cloud-action.ts'
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
@@ -11,6 +11,7 @@ import { certificateCall, deleteCertificateCall, upsertCalls } from './calls.ts'
 import { conflict, ended, gone, writeEvents } from './created.ts'
 import { endingOf } from './ended.ts'
 import { certificateFields, nextRequest } from './fields.ts'
+import { isReplacementWanted, replacing } from './issued.ts'
 import { planRecords } from './records.ts'
 import { daysLeft, renewalHealth } from './renewal.ts'
 import { appliedTags } from './tags.ts'
@@ -36,19 +37,9 @@ export function judgeReady(seen: Sighted, settings: CertSettings): Verdict {
   return judgeLife(seen, certificate, settings)
 }
 
-function isReplacementWanted({ claim, wanted }: Sighted, certificate: CloudCertificate): boolean {
-  const have = hashOfCertificate(certificate)
-  const asked = claim.status?.request?.specHash ?? have
-  return wanted.hash !== undefined && wanted.hash !== asked && wanted.hash !== have
-}
-
 /** The current certificate stays until another one is issued. */
 function replace(seen: Sighted, certificate: CloudCertificate): Verdict {
-  const wait = {
-    reason: 'ReplacementInProgress',
-    message: 'another certificate is being requested; the current one stays until then',
-  } as const
-  return waits(31, 'Pending', wait, {
+  return waits(31, 'Pending', replacing, {
     status: { ...certificateFields(certificate, true), request: nextRequest(seen), ...answered(seen) },
     next: 'at-once',
   })

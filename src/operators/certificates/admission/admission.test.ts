@@ -224,7 +224,9 @@ const refusals: readonly (readonly [what: string, given: Given, message: string,
   [
     'another issuer once a certificate is on its way',
     {
-      spec: { issuer: { type: 'PrivateCA', certificateAuthorityArn: 'arn:aws:acm-pca:eu-west-1:111122223333:certificate-authority/1' } },
+      spec: {
+        issuer: { type: 'PrivateCA', certificateAuthorityArn: 'arn:aws:acm-pca:eu-west-1:111122223333:certificate-authority/1' },
+      },
       before: cert({}, {}, { pendingCertificateArn: requested.certificateArn }),
     },
     `spec.issuer: ${immutable}`,

@@ -10,6 +10,7 @@ import { baseName } from '../names/domain-name.ts'
 import type { WantedNames } from '../names/wanted.ts'
 import type { RegisteredZone } from '../zones/registry.ts'
 import { recordsOf } from './asked-records.ts'
+import { listedArns, supersededMax } from './decide/fields.ts'
 import type { ObserveTools } from './observe-tools.ts'
 import type { DeletionSeen, Look, RecordSeen, Reference, Sighted } from './seen.ts'
 
@@ -26,20 +27,23 @@ export async function observeDeletion(seen: Sighted, tools: DeletionTools): Prom
 }
 
 async function lookAtCertificates({ claim, wanted }: Sighted, tools: DeletionTools): Promise<ReadonlyMap<string, Look>> {
-  const { certificateArn, pendingCertificateArn, supersededCertificates = [], request } = claim.status ?? {}
-  const known = [certificateArn, pendingCertificateArn, ...supersededCertificates.map(({ arn }) => arn)].filter(
-    arn => arn !== undefined,
-  )
+  const known = listedArns(claim)
   const { namespace = '', name, uid } = claim.metadata
   const owner: CertificateOwner = { clusterId: tools.settings.clusterId, namespace, name, uid }
   const looks = new Map<string, Look>()
   for (const arn of known) looks.set(arn, withRecords(await look(arn, owner, tools), wanted, tools))
-  // Asked for, and the answer lost: what was made is found by its marks.
-  const isUnresolved = known.length === 0 || claim.status?.state === 'Pending' || claim.status?.state === 'Failed'
-  if (!isUnresolved || request === undefined || wanted.primary === undefined) return looks
+  if (!mayBeUnlisted(claim, known.length) || wanted.primary === undefined) return looks
   for (const { certificate, tags } of await tools.cloud.owned(wanted.primary, owner, tools.signal))
     looks.set(certificate.arn, withRecords({ kind: 'present', certificate, tags }, wanted, tools))
   return looks
+}
+
+/** Asked for and the answer lost, more than a list holds, or a status that somebody wiped: what was made is found by its marks. */
+function mayBeUnlisted({ status }: Cert, known: number): boolean {
+  const { state, request } = status ?? {}
+  // What was seen deleted has a state, and no intent any more.
+  if (request === undefined) return state === undefined
+  return known === 0 || state === 'Pending' || state === 'Failed' || request.revision > supersededMax + 1
 }
 
 function withRecords(look: Look, wanted: WantedNames, { zones }: DeletionTools): Look {

@@ -16,6 +16,7 @@ import { isBack } from './decide/back.ts'
 import { attemptIn } from './decide/backoff.ts'
 import { looksAtRecords } from './decide/created.ts'
 import { takesAway } from './decide/deletion.ts'
+import { mayHaveLostStatus } from './decide/lost-status.ts'
 import { isReplacementOpen, unlistedOf } from './decide/open-request.ts'
 import { needsSearch, requesterOf } from './decide/pending.ts'
 import { isRenewalPending } from './decide/renewal.ts'
@@ -145,8 +146,8 @@ class Looking {
 
   async #search(): Promise<void> {
     const { claim, wanted } = this.seen
-    const isSearched =
-      (claim.status?.state === 'Pending' && needsSearch(this.seen)) || (isBack(this.seen) && isReplacementOpen(this.seen))
+    const isUnknown = needsSearch(this.seen) || mayHaveLostStatus(this.seen, this.#tools.settings)
+    const isSearched = (claim.status?.state === 'Pending' && isUnknown) || (isBack(this.seen) && isReplacementOpen(this.seen))
     if (wanted.primary === undefined || !isSearched) return
     const { namespace = '', name, uid } = claim.metadata
     const owner = { clusterId: this.#tools.settings.clusterId, namespace, name, uid }

@@ -11,7 +11,7 @@ import { type CertAction, type CloudAction, isCloudAction } from './cloud-action
 import { conditionsOf } from './conditions.ts'
 import { judge, sight } from './decide/decide.ts'
 import { stateOf } from './decide/deletion.ts'
-import { noCertificate } from './decide/fields.ts'
+import { listedArns, noCertificate } from './decide/fields.ts'
 import type { StatusChange, Verdict } from './decide/verdict.ts'
 import { verdict } from './decide/verdict.ts'
 import type { CertSeen, Sighted } from './seen.ts'
@@ -157,7 +157,7 @@ function merged(changes: readonly StatusChange[]): StatusChange {
 }
 
 /** P5: what we saw deleted is not looked for again. While the object goes, the intent goes with its last certificate. */
-function withoutCertificate({ claim }: Sighted, arn: string, before: StatusChange): StatusChange {
+function withoutCertificate({ claim, deletion }: Sighted, arn: string, before: StatusChange): StatusChange {
   const status = { ...claim.status, ...before }
   const supersededCertificates = status.supersededCertificates?.filter(entry => entry.arn !== arn)
   const left: StatusChange = {
@@ -170,8 +170,10 @@ function withoutCertificate({ claim }: Sighted, arn: string, before: StatusChang
   const after = { ...status, ...left }
   const isEmpty =
     after.certificateArn === undefined && after.pendingCertificateArn === undefined && after.supersededCertificates === undefined
-  // In Pending another one may have been asked for, whose answer was lost.
-  const isDone = isEmpty && claim.metadata.deletionTimestamp !== undefined && claim.status?.state !== 'Pending'
+  const listed = new Set(listedArns(claim))
+  const isAllListed = [...(deletion?.certificates.keys() ?? [])].every(each => listed.has(each))
+  // In Pending another one may have been asked for, whose answer was lost; what the status does not list may be in use.
+  const isDone = isEmpty && isAllListed && claim.metadata.deletionTimestamp !== undefined && claim.status?.state !== 'Pending'
   return isDone ? { ...left, request: undefined } : left
 }
 

@@ -19,6 +19,7 @@ import { judgeDeletion, stateOf } from './deletion.ts'
 import { endingOf } from './ended.ts'
 import { judgeFailed } from './failed.ts'
 import { certificateFields } from './fields.ts'
+import { mayHaveLostStatus } from './lost-status.ts'
 import { judgePending } from './pending.ts'
 import { judgeReady } from './ready.ts'
 import { withRecordsOf } from './records.ts'
@@ -87,10 +88,13 @@ function judgeState(seen: Sighted, settings: CertSettings): Verdict {
 function firstSight(seen: Sighted, settings: CertSettings): Verdict {
   const { certificateArn, pendingCertificateArn } = seen.claim.status ?? {}
   if (certificateArn !== undefined || pendingCertificateArn !== undefined)
-    return waits(5, 'Pending', { reason: 'Requesting', message: 'the certificate is being looked up' }, { next: 'at-once' })
+    return waits(5, 'Pending', lookingUp, { next: 'at-once' })
   const first = judgePending(seen, settings)
+  if (first.row === 11 && mayHaveLostStatus(seen, settings)) return waits(5, 'Pending', lookingUp, { next: 'at-once' })
   return { ...first, row: first.row === 11 ? 5 : first.row, actions: [] }
 }
+
+const lookingUp = { reason: 'Requesting', message: 'the certificate is being looked up' } as const
 
 /** Row 4. */
 function paused(seen: Sighted): Verdict {

@@ -12,6 +12,7 @@ import type { DeletionSeen, Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { attemptIn } from './backoff.ts'
 import { deleteCertificateCall, deleteRecordCall } from './calls.ts'
+import { nextRequest } from './fields.ts'
 import { mayComeToLight } from './open-request.ts'
 import { type ToldOnce, type Verdict, verdict } from './verdict.ts'
 
@@ -55,11 +56,14 @@ function removeCertificates(seen: Sighted, deletion: DeletionSeen, settings: Cer
   const inUse = ours.flatMap(([, look]) => (look.kind === 'present' ? look.certificate.inUseBy : []))
   const free = ours.filter(([, look]) => look.kind === 'present' && look.certificate.inUseBy.length === 0)
   const actions: CloudAction[] = free.map(([arn]) => deleteCertificateCall(seen.claim, settings.clusterId, arn))
+  // What is found without an intent was forgotten: with one it is looked for until nothing is left.
   // Told with the last of them: once it is gone nothing says any more that there was one.
-  if (inUse.length === 0) return verdict(2, stateOf(seen), { actions, events: [removed], next: 'at-once' })
+  const status = { request: seen.claim.status?.request ?? nextRequest(seen) }
+  if (inUse.length === 0) return verdict(2, stateOf(seen), { actions, status, events: [removed], next: 'at-once' })
   const message = `certificate is in use by ${inUse.length} resource(s): ${kindsOf(inUse).join(', ')}`
   return verdict(2, stateOf(seen), {
     actions,
+    status,
     blocked: { reason: 'CertificateInUse', message },
     events: isTold(seen, message) ? [] : [{ type: 'Warning', reason: 'DeletionBlocked', message }],
     next: { afterMs: blockedMs(seen), why: 'the certificate is in use' },

@@ -1,6 +1,7 @@
 // Fields of the status, from what ACM says.
 import { given } from '#base'
 import { renderTime } from '#kube'
+import type { Cert } from '../../api/kinds.ts'
 import type { CertRenewalStatus, CertRequest } from '../../api/status.ts'
 import type { CloudCertificate } from '../../aws/certificate.ts'
 import { sanitise } from '../../sanitise.ts'
@@ -42,6 +43,15 @@ export const noCertificate: StatusChange = {
   inUse: undefined,
   renewal: undefined,
 }
+
+/** Current, on its way, and replaced. */
+export function listedArns({ status }: Pick<Cert, 'status'>): readonly string[] {
+  const { certificateArn, pendingCertificateArn, supersededCertificates = [] } = status ?? {}
+  return [certificateArn, pendingCertificateArn, ...supersededCertificates.map(({ arn }) => arn)].filter(arn => arn !== undefined)
+}
+
+/** As many as the status takes: the oldest is not listed any more, and is found by its marks when the object goes. */
+export const supersededMax = 10
 
 /** The intent of another request: the counter makes it another one to ACM too. */
 export function nextRequest({ claim, wanted, nowMs }: Sighted): CertRequest {

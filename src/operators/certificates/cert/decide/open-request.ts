@@ -2,17 +2,21 @@
 // lets the object go, has to know first that nothing comes of it any more.
 import type { CloudCertificate } from '../../aws/certificate.ts'
 import type { Look, Sighted } from '../seen.ts'
+import { listedArns } from './fields.ts'
 
 /** ACM shows within seconds what was asked for; after so long without a sight it was not made. */
 export const unseenMs: number = 5 * 60_000
 
 const alive = new Set(['PENDING_VALIDATION', 'ISSUED'])
 
+export function isAlive({ status }: Pick<CloudCertificate, 'status'>): boolean {
+  return alive.has(status)
+}
+
 /** Found by our own marks, and not known to the status: what a request made whose answer was lost. */
 export function unlistedOf({ claim, owned }: Pick<Sighted, 'claim' | 'owned'>): CloudCertificate | undefined {
-  const { certificateArn, pendingCertificateArn, supersededCertificates = [] } = claim.status ?? {}
-  const listed = new Set([certificateArn, pendingCertificateArn, ...supersededCertificates.map(({ arn }) => arn)])
-  return owned?.find(({ certificate }) => alive.has(certificate.status) && !listed.has(certificate.arn))?.certificate
+  const listed = new Set(listedArns(claim))
+  return owned?.find(({ certificate }) => isAlive(certificate) && !listed.has(certificate.arn))?.certificate
 }
 
 /** Whether there is an intent whose certificate the status does not name, while another certificate is current. */

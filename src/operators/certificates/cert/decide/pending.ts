@@ -6,7 +6,8 @@ import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { adoptedArn, judgeAdoption } from './adopt.ts'
 import { deleteCertificateCall, requestCall } from './calls.ts'
-import { nextRequest, noCertificate, targetOf } from './fields.ts'
+import { nextRequest, noCertificate, supersededMax, targetOf } from './fields.ts'
+import { mayHaveLostStatus, takeUpAgain } from './lost-status.ts'
 import { isOnItsWay, unlistedOf, unseenMs, untilShown } from './open-request.ts'
 import { failed, type Verdict, verdict, waits } from './verdict.ts'
 
@@ -59,7 +60,7 @@ function judgeRequest(seen: Sighted, settings: CertSettings): Verdict {
     return isIntended ? waits(9, 'Created', wantsIt, { next: 'at-once' }) : dropTarget(seen, { row: 31, settings })
   const adopted = adoptedArn(seen)
   if (adopted !== undefined) return isDry(seen, settings) ? planned(seen) : judgeAdoption(seen, adopted, settings)
-  if (request === undefined) return intend(seen, settings)
+  if (request === undefined) return (mayHaveLostStatus(seen, settings) ? takeUpAgain(seen) : undefined) ?? intend(seen, settings)
   if (!isIntended && isDry(seen, settings)) return planned(seen)
   if (needsSearch(seen)) {
     const found = unlistedOf(seen)
@@ -130,8 +131,6 @@ export function dropTarget(seen: Sighted, { row, settings }: { readonly row: num
     status: { ...cleared, request },
   })
 }
-
-const supersededMax = 10
 
 export function supersededWith(
   { claim, nowMs }: Sighted,

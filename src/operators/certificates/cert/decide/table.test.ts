@@ -75,6 +75,16 @@ const rows: readonly Row[] = [
     code: '7.4 #5',
   },
   {
+    what: 'who was seen before and says nothing is looked up before anything is asked for',
+    row: 5,
+    seen: {},
+    state: 'Pending',
+    reason: 'Requesting',
+    calls: [],
+    next: 'now',
+    code: '7.4 #5',
+  },
+  {
     what: 'an unknown state with an ARN is looked up',
     row: 5,
     seen: { status: { ...onItsWay, state: 'Odd' } },
@@ -763,7 +773,7 @@ test('a finalizer that is missing is added before anything else [7.4 #3]', () =>
 })
 
 for (const [when, row, seen] of [
-  ['at the first sight', '#5', {}],
+  ['at the first sight', '#5', { metadata: { finalizers: [] } }],
   ['in Pending', '#11', { status: { state: 'Pending' } }],
 ] as const)
   test(`the intent is written ${when}: what is wanted, since when, its number, and nothing is asked yet [7.4 ${row}, P2]`, () => {

@@ -1,0 +1,53 @@
+// An object that carries our finalizer and whose status names no request: nothing was asked for yet, since something stood in the way, or
+// somebody wiped the status. What was made for it is found by its marks; nothing is asked for a second time.
+import { given } from '#base'
+import { renderTime } from '#kube'
+import { finalizer, tagKeys } from '../../api/labels.ts'
+import { hashOfCertificate } from '../../aws/certificate.ts'
+import type { Sighted } from '../seen.ts'
+import type { CertSettings } from '../settings.ts'
+import { adoptedArn } from './adopt.ts'
+import { supersededMax } from './fields.ts'
+import { isAlive } from './open-request.ts'
+import { type Verdict, verdict, waits } from './verdict.ts'
+
+/** A new object has no finalizer before its first pass, and costs no search. */
+export function mayHaveLostStatus({ claim }: Pick<Sighted, 'claim'>, { dryRun }: Pick<CertSettings, 'dryRun'>): boolean {
+  const { request, certificateArn, pendingCertificateArn } = claim.status ?? {}
+  const isNamed = request !== undefined || certificateArn !== undefined || pendingCertificateArn !== undefined
+  const isOurs = claim.metadata.finalizers?.includes(finalizer) === true
+  return isOurs && !isNamed && !dryRun && !claim.spec.dryRun && adoptedArn({ claim }) === undefined
+}
+
+/** The certificate that fits is current again, and the others are listed, so that they go with the object. `undefined` where there is none. */
+export function takeUpAgain({ owned = [], wanted, nowMs }: Sighted): Verdict | undefined {
+  if (owned.length === 0) return undefined
+  const alive = owned.filter(({ certificate }) => isAlive(certificate))
+  const found = alive.find(({ certificate }) => hashOfCertificate(certificate) === wanted.hash) ?? alive[0]
+  const supersededCertificates = owned
+    .filter(each => each !== found)
+    .slice(0, supersededMax)
+    .map(({ certificate: { arn, inUseBy } }) => ({ arn, supersededAt: renderTime(nowMs), inUse: inUseBy.length > 0 }))
+  const kept = given({ supersededCertificates: supersededCertificates.length === 0 ? undefined : supersededCertificates })
+  const revision = Math.max(1, ...owned.map(revisionOf))
+  const requestedAt = renderTime(nowMs)
+  // What died is never asked for again with its own token, which would name it for an hour.
+  if (found === undefined)
+    return waits(11, 'Pending', wantsIt, {
+      status: { ...kept, request: { requestedAt, specHash: wanted.hash ?? '', revision: revision + 1 } },
+      next: 'at-once',
+    })
+  const request = { requestedAt, specHash: hashOfCertificate(found.certificate), revision }
+  return verdict(10, 'Created', {
+    status: { ...kept, certificateArn: found.certificate.arn, certReady: false, request },
+    next: 'at-once',
+    wait: wantsIt,
+  })
+}
+
+const wantsIt = { reason: 'Requesting', message: 'the certificate is being requested' } as const
+
+function revisionOf({ tags }: NonNullable<Sighted['owned']>[number]): number {
+  const revision = Number(tags[tagKeys.revision])
+  return Number.isSafeInteger(revision) && revision > 0 ? revision : 1
+}

@@ -1,0 +1,129 @@
+// A status that somebody wiped, and certificates that it never had room for: what was made is found by its marks.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Cert } from '../api.ts'
+import { certKind } from '../api.ts'
+import { type CertWorld, certWorld, zoneName } from '../testing/cert-world.ts'
+import type { RegisteredZone } from '../zones/registry.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const consumerArn = 'arn:aws:elasticloadbalancing:eu-west-1:111122223333:loadbalancer/app/shop/1'
+
+/** With a Cert `api` that is Ready and takes its certificates along. */
+async function readyWorld(world: CertWorld): Promise<{ readonly zone: RegisteredZone; readonly arn: string }> {
+  const zone = await world.zone(zoneName)
+  await world.advance(2 * minuteMs)
+  world.start()
+  await world.apply('api', { deleteOnRemoval: true })
+  const { status } = await world.until('api', 'Ready')
+  return { zone, arn: status?.certificateArn ?? '' }
+}
+
+async function wipe({ client }: CertWorld): Promise<void> {
+  await client.patch(certKind.type, { namespace: 'default', name: 'api' }, 'merge', { status: null }, { subresource: 'status' })
+}
+
+async function rename(world: CertWorld, name: string): Promise<Cert> {
+  await world.change('api', { spec: { subjectAlternativeNames: [`${name}.${zoneName}`] } })
+  await world.advance(20 * minuteMs)
+  return world.until('api', 'Ready')
+}
+
+test('a status that is wiped hours later is found again in ACM, and nothing is requested a second time [7.4 #10, #42, S1]', async () => {
+  await using world = certWorld()
+  const { arn } = await readyWorld(world)
+  await world.advance(3 * hourMs)
+  const before = world.writes()
+  await wipe(world)
+  const { status } = await world.until('api', 'Ready')
+  assert.deepEqual([status?.certificateArn, status?.certReady, await world.arns()], [arn, true, [arn]])
+  assert.deepEqual(world.writes(), before)
+})
+
+test('of several certificates the one that is wanted is current again, and the others go with the object [7.4 #10, 8.6, S3]', async () => {
+  await using world = certWorld()
+  const { zone, arn } = await readyWorld(world)
+  const wanted = (await rename(world, 'www')).status?.certificateArn
+  await world.advance(hourMs)
+  await wipe(world)
+  const { status } = await world.until('api', 'Ready')
+  assert.deepEqual(
+    [status?.certificateArn, status?.supersededCertificates?.map(each => each.arn), status?.request?.revision],
+    [wanted, [arn], 2],
+  )
+  await world.remove('api')
+  await world.advance(10 * minuteMs)
+  assert.deepEqual([await world.cert('api'), await world.arns(), await world.records(zone)], [undefined, [], []])
+})
+
+test('a spec that changed while the status was wiped is a replacement of what is found [7.4 #10, #31]', async () => {
+  await using world = certWorld()
+  const { arn } = await readyWorld(world)
+  await world.advance(2 * hourMs)
+  await wipe(world)
+  const { status } = await rename(world, 'www')
+  assert.deepEqual(
+    [status?.supersededCertificates?.map(each => each.arn), (await world.arns()).length, status?.certReady],
+    [[arn], 2, true],
+  )
+})
+
+test('a certificate that failed before the status was wiped is not asked for by its own token again [7.4 #11]', async () => {
+  await using world = certWorld({
+    knobs: { certificateFailures: { [`api-prod.${zoneName}`]: 'ADDITIONAL_VERIFICATION_REQUIRED' } },
+  })
+  await world.zone(zoneName)
+  await world.advance(2 * minuteMs)
+  world.start()
+  await world.apply('api', { deleteOnRemoval: true })
+  const failed = await world.until('api', 'Failed')
+  await wipe(world)
+  await world.advance(5 * minuteMs)
+  const { status } = await world.until('api', 'Failed')
+  assert.notEqual(status?.certificateArn, failed.status?.certificateArn)
+  assert.deepEqual(
+    status?.supersededCertificates?.map(each => each.arn),
+    [failed.status?.certificateArn],
+  )
+  assert.equal(status?.request?.revision, 2)
+})
+
+test('an object that goes with a wiped status takes its certificate along, also one that is in use for a while [8.6, S3]', async () => {
+  await using world = certWorld()
+  const { zone, arn } = await readyWorld(world)
+  world.aws.control('acm', 'attach', { certificateArn: arn, consumerArn })
+  await world.advance(hourMs)
+  await world.change('api', { metadata: { annotations: { 'acm.ops.example.dev/paused': 'true' } } })
+  await world.advance(minuteMs)
+  await wipe(world)
+  await world.remove('api')
+  await world.advance(10 * minuteMs)
+  assert.equal((await world.cert('api'))?.status?.message, 'certificate is in use by 1 resource(s): loadbalancer')
+  world.aws.control('acm', 'detach', { certificateArn: arn, consumerArn })
+  await world.advance(20 * minuteMs)
+  assert.deepEqual([await world.cert('api'), await world.arns(), await world.records(zone)], [undefined, [], []])
+})
+
+test('more certificates than the status has room for go with the object, also where one of them is in use [8.6, S3]', async () => {
+  await using world = certWorld()
+  const { zone, arn } = await readyWorld(world)
+  for (let index = 0; index < 12; index++) await rename(world, `n${index}`)
+  const { status } = await world.until('api', 'Ready')
+  assert.deepEqual([(await world.arns()).length, status?.supersededCertificates?.length], [13, 10])
+  assert.ok(status?.supersededCertificates?.every(each => each.arn !== arn))
+  world.aws.control('acm', 'attach', { certificateArn: arn, consumerArn })
+  await world.advance(hourMs)
+  await world.remove('api')
+  await world.advance(10 * minuteMs)
+  assert.deepEqual(await world.arns(), [arn])
+  world.aws.control('acm', 'detach', { certificateArn: arn, consumerArn })
+  await world.advance(20 * minuteMs)
+  assert.deepEqual([await world.cert('api'), await world.arns(), await world.records(zone)], [undefined, [], []])
+})
+
+test('a new object costs no search of the account [9.3]', async () => {
+  await using world = certWorld()
+  await readyWorld(world)
+  assert.equal(world.aws.calls.all({ operation: 'ListCertificates' }).length, 0)
+})

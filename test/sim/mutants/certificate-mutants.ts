@@ -12,6 +12,7 @@ const deletion = `${room}/cert/deletion.test.ts`
 const ready = `${room}/cert/ready-life.test.ts`
 const layers = `${room}/aws/layers.test.ts`
 const cloud = `${room}/aws/cloud.test.ts`
+const lostStatus = `${room}/cert/lost-status.test.ts`
 const edits = `${room}/cert/edits.test.ts`
 const denied = `${room}/cert/denied.test.ts`
 const line = `${room}/aws/waiting-line.test.ts`
@@ -543,9 +544,57 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     'twelve digits of a longer number are taken for an account',
     [clean],
   ],
+  [
+    'cert-status-never-lost',
+    'cert/decide/lost-status.ts',
+    'return isOurs && !isNamed',
+    'return !isOurs && !isNamed',
+    'a wiped status is taken for a new object',
+    [lostStatus],
+  ],
+  [
+    'cert-list-holds-all',
+    'cert/observe-deletion.ts',
+    ' || request.revision > supersededMax + 1',
+    '',
+    'what fell out of the list of replaced certificates stays in ACM',
+    [lostStatus],
+  ],
+  [
+    'cert-found-once-only',
+    'cert/report.ts',
+    'isEmpty && isAllListed && ',
+    'isEmpty && ',
+    'what the status does not list is looked for in one pass only',
+    [lostStatus],
+  ],
+  [
+    'cert-dead-token-again',
+    'cert/decide/lost-status.ts',
+    'revision: revision + 1',
+    'revision',
+    'a certificate that died is named again by its own token',
+    [lostStatus],
+  ],
+  [
+    'cert-ready-with-old-names',
+    'cert/decide/issued.ts',
+    'return isOther ? thenReplaced(seen, ready) : ready',
+    'return ready',
+    'names that changed as ACM issued are said to be Ready',
+    [edits],
+  ],
+  ['cert-name-as-url-host', 'names/domain-name.ts', ' || foreignSign.test(text)', '', 'a name ends at a sign of a URL', [names]],
+  [
+    'cert-replace-word-of-before',
+    'admission/check-change.ts',
+    'metadata.annotations?.[annotations.allowReplace]',
+    'before.metadata.annotations?.[annotations.allowReplace]',
+    'a key changes by a word that the object does not carry any more',
+    [admission],
+  ],
 ]
 
-/** Of timing, and of what is lost on the way. */
 /** What each row of the transition table does, taken away. */
 const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
@@ -890,6 +939,7 @@ const corrections: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
 ]
 
+/** Of timing, and of what is lost on the way. */
 const hunted: readonly MutantRow<[]>[] = [
   [
     'cert-intent-overwritten',

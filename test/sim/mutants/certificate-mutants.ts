@@ -51,16 +51,16 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'cert-adopts-current',
     'cert/decide/open-request.ts',
-    'alive.has(certificate.status) && !listed.has(certificate.arn)',
-    'alive.has(certificate.status)',
+    'isAlive(certificate) && !listed.has(certificate.arn)',
+    'isAlive(certificate)',
     'the current certificate counts as its own replacement',
     [table],
   ],
   [
     'cert-adopts-dead',
     'cert/decide/open-request.ts',
-    'find(({ certificate }) => alive.has(certificate.status) &&',
-    'find(({ certificate }) => !alive.has(certificate.status) &&',
+    'find(({ certificate }) => isAlive(certificate) &&',
+    'find(({ certificate }) => !isAlive(certificate) &&',
     'a certificate that failed is taken up',
     [table],
   ],
@@ -944,8 +944,8 @@ const hunted: readonly MutantRow<[]>[] = [
   [
     'cert-intent-overwritten',
     `${room}/cert/decide/pending.ts`,
-    '  if (request === undefined) return intend(seen, settings)\n',
-    '  if (!isIntended) return intend(seen, settings)\n',
+    '  if (request === undefined) return (may',
+    '  if (!isIntended) return (may',
     'an intent is written over before its outcome is known',
   ],
   [

@@ -704,8 +704,8 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'cert-row-22-zone-gone',
     'cert/decide/created.ts',
-    '  if (plan.zoneGone !== undefined) {',
-    "  if (plan.zoneGone === '') {",
+    '  if (message !== undefined) {',
+    "  if (message === '') {",
     'a zone that is gone is written to',
     [table],
   ],

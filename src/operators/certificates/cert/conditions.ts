@@ -2,7 +2,7 @@
 import type { Condition, ConditionStatus } from '#kube'
 import { conditionTypes as types } from '../api/conditions.ts'
 import { sanitise } from '../sanitise.ts'
-import { astrayIn } from './decide/astray.ts'
+import { astrayIn, zoneGoneIn } from './decide/astray.ts'
 import { targetOf } from './decide/fields.ts'
 import { renewalHealth } from './decide/renewal.ts'
 import type { StatusChange, Verdict } from './decide/verdict.ts'
@@ -61,6 +61,8 @@ function zoneResolved(seen: Sighted): Condition {
   const hidden = wanted.isPublic && wanted.names.some(({ zone }) => zone !== undefined && privateZones.has(zone.id))
   if (hidden)
     return condition(types.zoneResolved, 'False', 'PrivateZone', 'a zone is private: nobody outside sees what stands in it')
+  const lost = zoneGoneIn(seen)
+  if (lost !== undefined) return condition(types.zoneResolved, 'False', 'ZoneNotFound', lost)
   const astray = astrayIn(seen)
   if (astray !== undefined) return condition(types.zoneResolved, 'False', 'NotDelegated', astray)
   const denied = wanted.names.find(({ zone }) => zone !== undefined && deniedZones?.has(zone.id) === true)?.zone
@@ -69,16 +71,16 @@ function zoneResolved(seen: Sighted): Condition {
   return condition(types.zoneResolved, 'True', 'NotLookedAt', message)
 }
 
-function recordsReady({ wanted }: Sighted, { recordsTrouble, failure }: Verdict, status: StatusChange): Condition {
+function recordsReady(seen: Sighted, { recordsTrouble, failure }: Verdict, status: StatusChange): Condition {
   const type = types.recordsReady
   if (recordsTrouble !== undefined) return condition(type, 'False', recordsTrouble.reason, recordsTrouble.message)
   if (failure?.reason === 'RecordConflict') return condition(type, 'False', 'RecordConflict', failure.message)
   const records = status.validationRecords ?? []
-  if (records.length === 0 || !wanted.isPublic)
+  if (records.length === 0 || !seen.wanted.isPublic)
     return condition(type, 'Unknown', 'NotRequested', 'no validation record is asked for')
   return records.every(({ phase }) => phase === 'InSync')
     ? condition(type, 'True', 'InSync', 'every validation record stands in its hosted zone')
-    : condition(type, 'False', 'Submitting', 'validation records are on their way to the DNS')
+    : condition(type, 'False', 'Submitting', zoneGoneIn(seen) ?? 'validation records are on their way to the DNS')
 }
 
 function domainsValidated(seen: Sighted, status: StatusChange): Condition {

@@ -117,3 +117,65 @@ test('a further name that comes and goes between the issue and our look takes no
   const { status } = await world.until('api', 'Ready')
   assert.deepEqual([status?.certificateArn, status?.supersededCertificates, await world.arns()], [first, undefined, [first]])
 })
+
+test('a spec that changes after ACM refused at once is asked for, and what was refused goes [7.4 #38, S27]', async () => {
+  const refused = `bad.${zoneName}`
+  await using world = certWorld({ knobs: { certificateFailures: { [refused]: 'ADDITIONAL_VERIFICATION_REQUIRED' } } })
+  await world.zone(zoneName)
+  await world.advance(2 * minuteMs)
+  world.start()
+  await world.apply('api', { subjectAlternativeNames: [refused] })
+  const failed = await world.until('api', 'Failed')
+  await world.change('api', { spec: { subjectAlternativeNames: [further] } })
+  const { status } = await world.until('api', 'Ready', 30 * minuteMs)
+  assert.deepEqual([await world.arns(), status?.request?.revision], [[status?.certificateArn], 2])
+  assert.notEqual(status?.certificateArn, failed.status?.certificateArn)
+})
+
+/** A replacement that ACM refuses for good, while what serves is deleted by hand. */
+async function refusedReplacement(world: CertWorld): Promise<void> {
+  await world.zone(zoneName)
+  await world.advance(2 * minuteMs)
+  world.start()
+  await world.apply('api', { deleteOnRemoval: true })
+  const { status } = await world.until('api', 'Ready')
+  await world.change('api', { spec: { subjectAlternativeNames: [`bad.${zoneName}`] } })
+  const failed = await world.until('api', 'Failed')
+  assert.deepEqual([failed.status?.certReady, failed.status?.certificateArn], [true, status?.certificateArn])
+  await world.acm.call('DeleteCertificate', { CertificateArn: status?.certificateArn ?? '' })
+}
+
+test('a certificate that is deleted by hand while its replacement failed serves nobody, and the next spec is asked for [7.4 #32, S9]', async () => {
+  await using world = certWorld({ knobs: { certificateFailures: { [`bad.${zoneName}`]: 'ADDITIONAL_VERIFICATION_REQUIRED' } } })
+  await refusedReplacement(world)
+  await world.advance(10 * minuteMs)
+  const { status } = (await world.cert('api')) ?? {}
+  assert.deepEqual(
+    [status?.certReady, told({ ...given({ status }) }).Ready, status?.pendingCertificateArn, status?.expirationDate],
+    [false, 'False IssuanceFailed', undefined, undefined],
+  )
+  assert.ok(world.events('api').includes('CertificateMissing'))
+  await world.change('api', { spec: { subjectAlternativeNames: [] } })
+  const after = await world.until('api', 'Ready', 30 * minuteMs)
+  assert.deepEqual([await world.arns(), after.status?.supersededCertificates], [[after.status?.certificateArn], undefined])
+})
+
+test('a certificate that is deleted by hand while another one is on its way serves nobody until that is issued [7.4 #32, S9]', async () => {
+  await using world = certWorld({ knobs: { delays: { certificateIssue: [60 * minuteMs, 60 * minuteMs] } } })
+  await world.zone(zoneName)
+  await world.advance(2 * minuteMs)
+  world.start()
+  await world.apply('api')
+  const first = (await world.until('api', 'Ready', 180 * minuteMs)).status?.certificateArn
+  await world.change('api', { spec: { subjectAlternativeNames: [further] } })
+  const second = (await world.until('api', 'Validated')).status?.pendingCertificateArn
+  await world.acm.call('DeleteCertificate', { CertificateArn: first ?? '' })
+  await world.advance(15 * minuteMs)
+  const { status } = (await world.cert('api')) ?? {}
+  assert.deepEqual([status?.state, status?.certReady, status?.certificateArn], ['Validated', false, second])
+  const after = await world.until('api', 'Ready', 180 * minuteMs)
+  assert.deepEqual(
+    [after.status?.certificateArn, after.status?.supersededCertificates, await world.arns()],
+    [second, undefined, [second]],
+  )
+})

@@ -1,6 +1,7 @@
 // The life of a certificate that is issued: renewal, replacement, loss.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findCondition } from '#kube'
 import { type CertWorld, certWorld, told, zoneName } from '../testing/cert-world.ts'
 import { LostAnswer } from '../testing/lost-answers.ts'
 import type { RegisteredZone } from '../zones/registry.ts'
@@ -290,4 +291,29 @@ test('at rest a day passes without a write', async () => {
     [],
   )
   assert.deepEqual([(await world.cert('api'))?.metadata.resourceVersion, world.writes().length], [before.version, before.writes])
+})
+
+test('a hosted zone that goes while its certificate serves is told with its name, and takes nothing from it [8.5, #57]', async () => {
+  await using world = certWorld()
+  const zone = await world.zone(zoneName)
+  await world.advance(120_000)
+  world.start()
+  await world.apply('api')
+  const { status } = await world.until('api', 'Ready')
+  for (const { name, value } of status?.validationRecords ?? [])
+    await world.write(zone, 'DELETE', { Name: name, Type: 'CNAME', values: [value] })
+  await world.route53.call('DeleteHostedZone', { Id: zone.id })
+  await world.advance(26 * 3_600_000)
+  const lost = await world.cert('api')
+  const message = `the hosted zone of "${zoneName}" does not exist in Route 53`
+  const saidOf = (type: string): unknown => {
+    const { status: is, reason, message: words } = findCondition(lost?.status?.conditions, type) ?? {}
+    return [is, reason, words]
+  }
+  assert.deepEqual(['Ready', 'ZoneResolved', 'DNSRecordsReady'].map(saidOf), [
+    ['True', 'Issued', 'the certificate is issued'],
+    ['False', 'ZoneNotFound', message],
+    ['False', 'Submitting', message],
+  ])
+  assert.ok(world.events('api').includes('ZoneNotFound'))
 })

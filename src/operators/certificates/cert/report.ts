@@ -30,6 +30,7 @@ export function reportCert(input: Input, settings: CertSettings): Report | undef
   const [trouble] = failuresOf(input.outcomes)
   if (trouble !== undefined) return reportTrouble(seen, judged, { trouble, input })
   if (judged.isSilent === true || judged.isRelease === true) return undefined
+  if (judged.isAside === true) return { conditions: [], status: judged.status }
   const status = { ...statusAfter(seen, judged), ...learned(seen, judged, input.outcomes) }
   return { conditions: conditionsOf(seen, judged, status), status, forgotten: forgotten(judged) }
 }

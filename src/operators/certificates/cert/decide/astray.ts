@@ -1,4 +1,4 @@
-// The DNS leads past a zone: what stands there is seen by nobody.
+// Zones in which nobody sees a record: the DNS leads past one, and another is not in Route 53 any more.
 import { astrayMessage } from '../../zones/dns-looks.ts'
 import type { Sighted } from '../seen.ts'
 
@@ -6,4 +6,9 @@ import type { Sighted } from '../seen.ts'
 export function astrayIn({ records }: Pick<Sighted, 'records'>): string | undefined {
   const found = records.find(({ astray }) => astray !== undefined)
   return found?.astray === undefined ? undefined : astrayMessage(found.astray, found.zone)
+}
+
+export function zoneGoneIn({ records }: Pick<Sighted, 'records'>): string | undefined {
+  const gone = records.find(({ standing }) => standing?.kind === 'zone-gone')
+  return gone === undefined ? undefined : `the hosted zone of "${gone.zone.name}" does not exist in Route 53`
 }

@@ -2,7 +2,7 @@
 import { type CloudCertificate, hashOfCertificate } from '../../aws/certificate.ts'
 import type { Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
-import { astrayIn } from './astray.ts'
+import { astrayIn, zoneGoneIn } from './astray.ts'
 import { upsertCalls } from './calls.ts'
 import { type Ending, endingOf, timedOutMessage } from './ended.ts'
 import { ageMs, nextRequest, noCertificate, targetOf } from './fields.ts'
@@ -97,8 +97,8 @@ function judgeProof(
   const plan = planRecords(seen, settings)
   const status = { validationRecords: plan.entries }
   if (plan.conflict !== undefined) return conflict(plan.conflict, status)
-  if (plan.zoneGone !== undefined) {
-    const message = `the hosted zone of "${plan.zoneGone}" does not exist in Route 53`
+  const message = zoneGoneIn(seen)
+  if (message !== undefined) {
     return failed(
       22,
       { reason: 'ZoneNotFound', message },

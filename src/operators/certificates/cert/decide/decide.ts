@@ -15,6 +15,7 @@ import { statusAfter } from '../status.ts'
 import { goBack, isBack } from './back.ts'
 import { attemptIn, intervalMs } from './backoff.ts'
 import { judgeRequested } from './created.ts'
+import { absentTwice, currentGone, isCurrentGone } from './current-gone.ts'
 import { judgeDeletion, stateOf } from './deletion.ts'
 import { endingOf } from './ended.ts'
 import { judgeFailed } from './failed.ts'
@@ -42,7 +43,8 @@ export function judge(seen: Sighted, settings: CertSettings): Verdict {
   if (seen.fault !== undefined) return judgeFault(seen, seen.fault, isDeleting)
   if (isDeleting) return onRecordFirst(seen, judgeDeletion(seen, settings))
   if (claim.metadata.annotations?.[annotations.paused] === 'true') return paused(seen)
-  return withCurrent(seen, onRecordFirst(seen, isBack(seen) ? goBack(seen, settings) : judgeState(seen, settings)))
+  const judged = isCurrentGone(seen) ? currentGone(seen) : isBack(seen) ? goBack(seen, settings) : judgeState(seen, settings)
+  return withCurrent(seen, onRecordFirst(seen, judged))
 }
 
 /** P2, backwards: a certificate goes only when the records that it asked for are in the status. */
@@ -55,10 +57,7 @@ function onRecordFirst(seen: Sighted, judged: Verdict): Verdict {
     leaving.filter(look => look !== undefined),
   )
   if (validationRecords === undefined) return judged
-  const state = stateOf(seen)
-  const wait = { reason: 'Requesting', message: 'a certificate is being removed' } as const
-  const said = state === 'Failed' ? { failure: failureOf(seen) } : { wait }
-  return verdict(judged.row, state, { ...said, status: { validationRecords }, next: 'at-once' })
+  return verdict(judged.row, stateOf(seen), { isAside: true, status: { validationRecords }, next: 'at-once' })
 }
 
 function lookAt({ claim, current, pending, superseded, deletion }: Sighted, arn: string): Look | undefined {
@@ -116,7 +115,9 @@ function failureOf({ claim }: Sighted): NonNullable<Verdict['failure']> {
 function withCurrent(seen: Sighted, judged: Verdict): Verdict {
   const { current, claim, nowMs } = seen
   const isApart = claim.status?.certReady === true && claim.status.state !== 'Ready' && judged.state !== 'Ready'
-  if (!isApart || current.kind !== 'present') return judged
+  if (!isApart || judged.row === 32) return judged
+  if (current.kind === 'absent' && judged.next === 'interval') return { ...judged, next: absentTwice }
+  if (current.kind !== 'present') return judged
   const isGood = current.certificate.status === 'ISSUED' && endingOf(current.certificate, nowMs) === undefined
   return { ...judged, status: { ...certificateFields(current.certificate, isGood), ...judged.status } }
 }
@@ -181,19 +182,19 @@ function judgeFault(seen: Sighted, fault: NonNullable<Sighted['fault']>, isDelet
 export function planOf(seen: Sighted, judged: Verdict, settings: CertSettings): Plan<CertAction> {
   const { claim } = seen
   const isDeleting = claim.metadata.deletionTimestamp !== undefined
-  const status = statusAfter(seen, judged)
+  const status = judged.isAside === true ? judged.status : statusAfter(seen, judged)
   const actions: Action<CertAction>[] = [
     ...(isDeleting ? [] : [{ kind: 'add-finalizer', type: certKind.type, object: claim, finalizer } as const]),
     ...judged.actions,
-    ...(judged.isRelease === true ? [] : counted(seen, judged)),
+    ...(judged.isRelease === true || judged.isAside === true ? [] : counted(seen, judged)),
     ...eventsOf(seen, judged),
   ]
-  const conditions: readonly Condition[] =
-    judged.isSilent === true || judged.isRelease === true ? [] : conditionsOf(seen, judged, status)
+  const isMute = judged.isSilent === true || judged.isRelease === true || judged.isAside === true
+  const conditions: readonly Condition[] = isMute ? [] : conditionsOf(seen, judged, status)
   return {
     actions,
     conditions,
-    ...(conditions.length === 0 ? {} : { status }),
+    ...(conditions.length === 0 && judged.isAside !== true ? {} : { status }),
     next: nextOf(seen, judged, settings),
   }
 }

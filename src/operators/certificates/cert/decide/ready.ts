@@ -7,6 +7,7 @@ import type { CloudCertificate } from '../../aws/certificate.ts'
 import type { CloudAction } from '../cloud-action.ts'
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
+import { zoneGoneIn } from './astray.ts'
 import { certificateCall, deleteCertificateCall, upsertCalls } from './calls.ts'
 import { conflict, ended, gone, writeEvents } from './created.ts'
 import { endingOf } from './ended.ts'
@@ -103,7 +104,8 @@ function recordsOf({ records }: Sighted, entries: NonNullable<Verdict['status'][
   return records.length === 0 ? {} : { validationRecords: entries }
 }
 
-function lifeEvents({ claim, wanted }: Sighted, certificate: CloudCertificate, health: string): readonly ToldOnce[] {
+function lifeEvents(seen: Sighted, certificate: CloudCertificate, health: string): readonly ToldOnce[] {
+  const { claim, wanted } = seen
   const events: ToldOnce[] = []
   const { serial } = claim.status ?? {}
   if (serial !== undefined && certificate.serial !== undefined && serial !== certificate.serial)
@@ -112,8 +114,9 @@ function lifeEvents({ claim, wanted }: Sighted, certificate: CloudCertificate, h
     claim.status?.conditions?.some(each => each.type === type && each.reason === reason) === true
   if (health === 'RenewalFailed' && !isTold(conditionTypes.renewalHealthy, health))
     events.push({ type: 'Warning', reason: 'RenewalFailed', message: 'ACM could not renew the certificate' })
-  if (wanted.zoneTrouble !== undefined && !isTold(conditionTypes.zoneResolved, 'ZoneNotFound'))
-    events.push({ type: 'Warning', reason: 'ZoneNotFound', message: wanted.zoneTrouble })
+  const zoneTrouble = wanted.zoneTrouble ?? zoneGoneIn(seen)
+  if (zoneTrouble !== undefined && !isTold(conditionTypes.zoneResolved, 'ZoneNotFound'))
+    events.push({ type: 'Warning', reason: 'ZoneNotFound', message: zoneTrouble })
   return events
 }
 

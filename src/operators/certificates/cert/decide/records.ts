@@ -13,8 +13,6 @@ export interface RecordPlan {
   /** Of these the value of an earlier certificate is overwritten. */
   readonly replaced: readonly string[]
   readonly conflict: string | undefined
-  /** The zone that Route 53 does not know. */
-  readonly zoneGone: string | undefined
   /** P2: whether the status lists what is to be written. Who deletes looks there, and nowhere else once the certificate is gone. */
   readonly isOnRecord: boolean
 }
@@ -30,13 +28,11 @@ export function planRecords({ claim, records }: Sighted, settings: Pick<CertSett
   const writes = isOnRecord ? judged.filter(({ found }) => found.kind === 'write') : []
   const replaced = writes.filter(({ found }) => found.kind === 'write' && found.isReplaced)
   const conflict = judged.flatMap(({ found }) => (found.kind === 'conflict' ? [found.message] : [])).at(0)
-  const zoneGone = judged.find(({ found }) => found.kind === 'zone-gone')?.record.zone.name
   return {
     entries: [...entries, ...leftOver(held, entries)].slice(0, entriesMax),
     writes: writes.map(({ record: { zone, name, value } }) => ({ zone, name, value })),
     replaced: replaced.map(({ record }) => record.name),
     conflict,
-    zoneGone,
     isOnRecord,
   }
 }
@@ -56,7 +52,7 @@ function leftOver(
 
 /**
  * The list of records with those that these certificates asked for; `undefined` where it has them all. ACM tells them only as long as the
- * certificate is there: they are on record before it goes, or nobody would know of them.
+ * certificate is there: they are on record before it goes, or nobody would know of them. Whether they stand is another question.
  */
 export function withRecordsOf({ claim }: Sighted, looks: readonly Look[]): readonly CertValidationRecord[] | undefined {
   const held = claim.status?.validationRecords ?? []
@@ -64,7 +60,7 @@ export function withRecordsOf({ claim }: Sighted, looks: readonly Look[]): reado
   const added = asked
     .filter(({ name, zone }, index) => asked.findIndex(each => each.name === name && each.zone.id === zone.id) === index)
     .filter(({ name, zone }) => !held.some(entry => entry.zoneId === zone.id && entry.name === name))
-    .map(({ name, value, zone, domains }) => ({ name, type: 'CNAME', value, zoneId: zone.id, domains, phase: 'InSync' as const }))
+    .map(({ name, value, zone, domains }) => ({ name, type: 'CNAME', value, zoneId: zone.id, domains, phase: 'Absent' as const }))
   return added.length === 0 ? undefined : [...held, ...added].slice(0, entriesMax)
 }
 

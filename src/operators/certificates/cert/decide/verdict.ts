@@ -59,6 +59,8 @@ export interface Verdict {
   readonly planned?: readonly string[]
   /** The status stays as it is. */
   readonly isSilent?: boolean
+  /** Only these fields are written: the spec was not answered, and must not count as seen. */
+  readonly isAside?: boolean
   /** Nothing of the status is said: the object goes. */
   readonly isRelease?: boolean
   /** Validation records cannot be written: what the condition says of it. */

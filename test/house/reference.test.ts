@@ -7,6 +7,8 @@ import { test } from 'node:test'
 import * as labels from '#operators/identity/api'
 import { conditionTypes, reasons } from '#operators/identity/api'
 import { metricsIn, pages } from '../../scripts/reference.ts'
+import * as certLabels from '../../src/operators/certificates/api/labels.ts'
+import * as certs from '../../src/operators/certificates/api.ts'
 import * as resourcesApi from '../../src/operators/resources/api.ts'
 import { reasons as resourceReasons } from '../../src/operators/resources/errors.ts'
 import { troubleReasons } from '../../src/runtime/plan/trouble.ts'
@@ -101,6 +103,75 @@ test('resources: every annotation and tag, and no other', () => {
   assert.deepEqual(sorted(told), sorted(set))
 })
 
+const certificates = read('docs/reference/certificates.md')
+const certFile = (name: string): string => read(`src/operators/certificates/${name}`)
+const union = (file: string, type: string): readonly string[] =>
+  words(new RegExp(`type ${type} =([\\s\\S]*?)\\n\\n`).exec(`${certFile(file)}\n\n`)?.[1] ?? '')
+
+test('certificates: every state and every condition type, and no other', () => {
+  assert.deepEqual(sorted(firstCells(section(certificates, '## States'))), sorted(union('api/status.ts', 'CertState')))
+  assert.deepEqual(sorted(firstCells(section(certificates, '## Condition types'))), sorted(Object.values(certs.conditionTypes)))
+})
+
+test('certificates: every reason of Ready, and no other', () => {
+  const all = ['Issued', ...union('api/conditions.ts', 'WaitReason'), ...union('api/conditions.ts', 'FailureReason')]
+  assert.ok(all.length > 18)
+  assert.deepEqual(sorted(firstCells(part(certificates, '### Of Ready and Stalled'))), sorted(all))
+})
+
+test('certificates: every reason of another condition, and no other', () => {
+  const said = certFile('cert/conditions.ts')
+  const exporting = `${certFile('export/decide.ts')}${certFile('export/act.ts')}`
+  const given = [
+    ...[...said.matchAll(/'(?:True|False|Unknown)', (?:\w+ \? '(\w+)' : )?'(\w+)'/g)].flatMap(([, one, other]) => [one, other]),
+    ...names(certFile('cert/decide/renewal.ts'), /ealthy\('(\w+)'/g),
+    ...words(/interface Blocked \{\s+readonly reason: ([^\n]*)/.exec(certFile('cert/decide/verdict.ts'))?.[1] ?? ''),
+    ...union('publish/write.ts', 'PublishReason'),
+    ...names(certFile('publish/decide.ts'), /'True', reason: '(\w+)'/g),
+    ...names(exporting, /(?:said|patience)\('(\w+)'/g),
+    ...names(exporting, /exported\('True', '(\w+)'/g),
+  ]
+  const ofReady = new Set(firstCells(part(certificates, '### Of Ready and Stalled')))
+  const told = firstCells(part(certificates, '### Of the other conditions'))
+  assert.ok(given.length > 30)
+  assert.deepEqual(sorted(given.filter(reason => reason !== undefined && !ofReady.has(reason))), sorted(told))
+})
+
+test('certificates: every event, and no other', () => {
+  const sent = [...union('cert/decide/verdict.ts', 'EventReason'), ...names(certFile('operator.ts'), /reason: '(\w+)'/g)]
+  assert.deepEqual(sorted(firstCells(section(certificates, '## Events'))), sorted(sent))
+})
+
+test('certificates: every annotation, tag, label and finalizer, and no other', () => {
+  const { annotations, tagKeys, finalizer, publishFinalizer, publishedLabel, exportMarks } = certLabels
+  const told = firstCells(section(certificates, '## Annotations'))
+  assert.deepEqual(sorted(told), sorted(Object.values(annotations).map(afterSlash)))
+  const marks = [
+    ...Object.values(tagKeys),
+    finalizer,
+    publishFinalizer,
+    ...Object.keys(publishedLabel),
+    ...Object.values(exportMarks),
+  ]
+  const named = firstCells(section(certificates, '## Tags, labels and finalizers')).map(afterSlash)
+  assert.deepEqual(sorted(named), sorted(marks.map(afterSlash)))
+})
+
+test('certificates: what the page says of refusals are words of the webhook', () => {
+  const source = sourceOf('src/operators/certificates/{admission,policy}/*.ts')
+  const told = names(section(certificates, '## What the webhook refuses'), /`([^`]+)`/g)
+  // What stands between names and values.
+  const plain = told
+    .flatMap(text => text.split(/…|"|spec(?:\.\w+)?(?:\[\])?:/))
+    .map(text => text.replace(/^: /, '').trim())
+    .filter(text => text.includes(' '))
+  assert.ok(plain.length > 8)
+  assert.deepEqual(
+    plain.filter(text => !source.includes(text)),
+    [],
+  )
+})
+
 const webhook = read('docs/reference/webhook.md')
 
 test('the webhook: every reason of an answer, and no other', () => {
@@ -145,6 +216,14 @@ function section(page: string, heading: string): string {
   assert.ok(start >= 0, `there is no ${heading}`)
   const end = page.indexOf('\n## ', start)
   return page.slice(start, end < 0 ? undefined : end)
+}
+
+/** Of a section below another one. */
+function part(page: string, heading: string): string {
+  const start = page.indexOf(`${heading}\n`)
+  assert.ok(start >= 0, `there is no ${heading}`)
+  const end = page.slice(start + heading.length).search(/\n##/)
+  return page.slice(start, end < 0 ? undefined : start + heading.length + end)
 }
 
 /** The names in the first column of all tables. */

@@ -1,5 +1,7 @@
 // A request's body with bounds: on its bytes, on the time it may take to come, and on the shape of its JSON, checked before it is parsed.
 // A parser that recurses, or that builds a million items, is what an attacker sends a body for (X6).
+import { GatheredBytes } from '#base'
+
 export interface BodyLimits {
   readonly bytesMax: number
   readonly depthMax: number
@@ -22,17 +24,15 @@ export type BodyAnswer =
 
 /** Reads at most one byte more than allowed, and gives up when the signal aborts. */
 export async function readBody(body: AsyncIterable<Uint8Array>, bytesMax: number, signal: AbortSignal): Promise<BodyAnswer> {
-  const chunks: Uint8Array[] = []
-  let length = 0
+  const gathered = new GatheredBytes(bytesMax)
   const iterator = body[Symbol.asyncIterator]()
   try {
     for (;;) {
       const step = await nextOrAborted(iterator, signal)
       if (step === undefined) return { kind: 'cut' }
-      if (step.done === true) return { kind: 'bytes', bytes: Buffer.concat(chunks, length) }
-      length += step.value.byteLength
-      if (length > bytesMax) return { kind: 'too-large' }
-      chunks.push(step.value)
+      if (step.done === true) return { kind: 'bytes', bytes: gathered.joined() }
+      gathered.add(step.value)
+      if (gathered.length > bytesMax) return { kind: 'too-large' }
     }
   } catch {
     return { kind: 'cut' }

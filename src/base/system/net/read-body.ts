@@ -1,6 +1,7 @@
 // Reading request bodies off Node's streams, whole or piece by piece, within their time.
 import type { Readable } from 'node:stream'
 import { HttpFailure } from '../../seams/http.ts'
+import { GatheredBytes } from '../../limits/gathered.ts'
 import type { Held } from './held-bodies.ts'
 
 /** How long a sender may take. */
@@ -14,8 +15,7 @@ export interface BodyPatience {
 /** The whole body, of which `length` bytes were announced. Rejects when the sender stops or goes away. */
 export function readWhole(source: Readable, length: number, patience: BodyPatience, held?: Held): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    let first: Buffer | undefined
-    let rest: Buffer[] | undefined
+    const gathered = new GatheredBytes(length)
     let ended = false
     const timer = new BodyTimer(patience, late => fail(late))
     const fail = (error: Error): void => {
@@ -25,15 +25,13 @@ export function readWhole(source: Readable, length: number, patience: BodyPatien
     source.on('data', (piece: Buffer) => {
       timer.hear()
       held?.add(piece.length)
-      if (first === undefined) first = piece
-      else if (rest === undefined) rest = [first, piece]
-      else rest.push(piece)
+      gathered.add(piece)
     })
     source.on('end', () => {
       ended = true
       timer.end()
       held?.whole()
-      const bytes = rest === undefined ? (first ?? new Uint8Array(0)) : Buffer.concat(rest)
+      const bytes = gathered.joined()
       if (bytes.length === length) resolve(bytes)
       else reject(new HttpFailure('malformed', `the body has ${bytes.length} bytes where ${length} were announced`))
     })

@@ -198,6 +198,60 @@ test('whoever holds half of what may be held is cut, and what is answered is fre
   for (let again = 0; again < 9; again++) assert.match(await ask(listener, whole), /8$/)
 })
 
+test('a long answer that is on its way when the listener closes with grace arrives whole', { timeout: 10_000 }, async () => {
+  const large = 'z'.repeat(6_000_000)
+  let asked: () => void = () => {}
+  const isAsked = new Promise<void>(resolve => (asked = resolve))
+  const listener = await serve(({ target }) => {
+    if (target === '/large') asked()
+    return text(target === '/large' ? large : 'ok')
+  })
+  const socket = await dial(listener)
+  const received = rest(socket)
+  socket.write('GET /small HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(socket, 'data')
+  socket.pause()
+  socket.write('GET /large HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  await isAsked
+  const closed = listener.close(5_000)
+  // The listener has looked for idle connections by then.
+  await new Promise(resolve => setImmediate(resolve))
+  socket.resume()
+  assert.equal((await received).split('\r\n\r\n')[2]?.length, large.length)
+  await closed
+})
+
+test('a client that does not read its answers holds nothing of what may be held, and is dropped when it is as late as an idle one [X6]', {
+  timeout: 10_000,
+}, async () => {
+  const limits = { idleTimeoutMs: 400, connectionsPerPeerMax: 20, heldBytesMax: 2 * wholeBodyBytesMax }
+  const large = 'y'.repeat(4_000_000)
+  const listener = await serve(({ target }) => text(target === '/large' ? large : 'small'), limits)
+  const body = 'x'.repeat(wholeBodyBytesMax / 2)
+  const ask = (target: string): string => `POST ${target} HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  const deaf = await Promise.all([1, 2, 3, 4].map(() => dial(listener)))
+  const dropped = Promise.all(deaf.map(socket => new Promise(resolve => socket.on('close', resolve))))
+  for (const socket of deaf) {
+    socket.pause()
+    socket.write(ask('/large'))
+  }
+  const other = await dial(listener)
+  for (let again = 0; again < 3; again++) {
+    // In two pieces, so that it could be cut.
+    other.write(ask('/small').slice(0, -1))
+    await new Promise(resolve => setImmediate(resolve))
+    other.write('x')
+    const [answer] = await Promise.race([once(other, 'data'), once(other, 'close')])
+    assert.match(String(answer), /^HTTP\/1.1 200 .*small$/s)
+  }
+  // Who reads nothing learns that a connection is gone when it writes.
+  const writing = setInterval(() => {
+    for (const socket of deaf) if (!socket.writableNeedDrain) socket.write('x')
+  }, 10)
+  await dropped
+  clearInterval(writing)
+})
+
 test('closing with grace ends what is idle, and lets what is under way finish', { timeout: 10_000 }, async () => {
   let started: () => void = () => {}
   const running = new Promise<void>(resolve => (started = resolve))

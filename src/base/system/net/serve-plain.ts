@@ -2,6 +2,7 @@
 // the other. Node's own HTTP makes two streams and some forty calls of each, which is most of what a small answer costs. A connection that
 // sends anything else goes to Node with what it sent, and stays there.
 import type { Socket } from 'node:net'
+import { GatheredBytes } from '../../limits/gathered.ts'
 import type { Maybe } from '../../maybe.ts'
 import type { HttpHandler, HttpPeer, HttpRequest, HttpResponse } from '../../seams/http.ts'
 import { drained } from './drained.ts'
@@ -62,10 +63,9 @@ export class PlainConnections {
 interface Coming {
   readonly head: PlainHead
   readonly length: number
-  readonly pieces: Buffer[]
+  readonly body: GatheredBytes
   readonly held: Held | undefined
   readonly timer: BodyTimer
-  bytes: number
 }
 
 interface Asked {
@@ -91,6 +91,8 @@ class PlainConnection {
   #coming: Coming | undefined
   #asked: Asked | undefined
   #isTaking = false
+  /** Its answer is given and not all gone out: nobody reads it, or the connection ends with it. */
+  #isUnread = false
   #hasAnswered = false
   #sinceMs = performance.now()
 
@@ -112,7 +114,7 @@ class PlainConnection {
   endLate(): void {
     const { headerTimeoutMs, idleTimeoutMs } = this.#options
     const allowedMs = this.#hasAnswered ? idleTimeoutMs : headerTimeoutMs
-    if (this.#isIdle() && performance.now() - this.#sinceMs > allowedMs) this.#socket.destroy()
+    if ((this.#isIdle() || this.#isUnread) && performance.now() - this.#sinceMs > allowedMs) this.#socket.destroy()
   }
 
   #isIdle(): boolean {
@@ -166,20 +168,21 @@ class PlainConnection {
   #await(head: PlainHead, length: number, first: Buffer): void {
     const held = this.#open(first.length)
     const timer = new BodyTimer(this.#options.patience, this.#cut)
-    this.#coming = { head, length, pieces: [first], held, timer, bytes: first.length }
+    const body = new GatheredBytes(length)
+    body.add(first)
+    this.#coming = { head, length, body, held, timer }
   }
 
   #gather(coming: Coming, bytes: Buffer): void {
     coming.timer.hear()
-    coming.held?.add(Math.min(bytes.length, coming.length - coming.bytes))
-    coming.pieces.push(bytes)
-    coming.bytes += bytes.length
-    if (coming.bytes < coming.length || this.#socket.destroyed) return
+    const ofBody = bytes.subarray(0, coming.length - coming.body.length)
+    coming.held?.add(ofBody.length)
+    coming.body.add(ofBody)
+    if (coming.body.length < coming.length || this.#socket.destroyed) return
     coming.timer.end()
     this.#coming = undefined
-    const all = Buffer.concat(coming.pieces, coming.bytes)
-    if (all.length > coming.length) this.#waiting = all.subarray(coming.length)
-    this.#answer(coming.head, all.subarray(0, coming.length), coming.held)
+    if (bytes.length > ofBody.length) this.#waiting = bytes.subarray(ofBody.length)
+    this.#answer(coming.head, coming.body.joined(), coming.held)
   }
 
   #answer({ method, target, headers, isLast }: PlainHead, body: Uint8Array | null, held: Held | undefined): void {
@@ -249,32 +252,29 @@ class PlainConnection {
   }
 
   #done(isLast: boolean, isTaken: boolean): void {
-    if (isLast) {
-      this.#release()
-      return this.#socket.destroySoon()
-    }
+    // Its body has served, however long the answer takes to go out.
+    this.#asked?.held?.release()
+    this.#hasAnswered = true
+    this.#sinceMs = performance.now()
     // A client that does not read is not asked for more.
-    if (!isTaken && this.#socket.writableNeedDrain) void drained(this.#socket).then(() => this.#next())
+    this.#isUnread = isLast || (!isTaken && this.#socket.writableNeedDrain)
+    if (isLast) this.#socket.destroySoon()
+    else if (this.#isUnread) void drained(this.#socket).then(() => this.#next())
     else this.#next()
   }
 
   #next(): void {
-    this.#release()
-    this.#hasAnswered = true
+    this.#asked = undefined
+    this.#isUnread = false
     this.#sinceMs = performance.now()
-    if (this.#socket.destroyed) return
+    // A client that has ended its side is not there for another answer.
+    if (!this.#socket.writable) return
     const waiting = this.#waiting
     if (waiting !== undefined && !this.#isTaking) {
       this.#waiting = undefined
       this.#take(waiting)
     }
     if (this.#isIdle() && this.#socket.isPaused()) this.#socket.resume()
-  }
-
-  #release(): void {
-    const asked = this.#asked
-    this.#asked = undefined
-    asked?.held?.release()
   }
 
   #handOver(bytes: Buffer): void {
@@ -306,9 +306,10 @@ class PlainConnection {
     this.#coming = undefined
     this.#waiting = undefined
     const asked = this.#asked
+    this.#asked = undefined
     if (asked === undefined) return
-    this.#release()
-    asked.lifeline.lose()
+    asked.held?.release()
+    if (!this.#isUnread) asked.lifeline.lose()
   }
 }
 

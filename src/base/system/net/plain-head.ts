@@ -19,8 +19,20 @@ const requestLine = /^(GET|POST|PUT|PATCH|DELETE) (\/[\x21-\x7e]*) HTTP\/1\.1$/
 const plainName = /^[A-Za-z\d!#$%&'*+.^`|~-]+$/
 const plainValue = /^[\t\x20-\x7e]*$/
 const plainLength = /^\d{1,9}$/
-/** A request with one of these headers asks for more than an answer, so Node's own parser gets it. */
-const unplain: ReadonlySet<string> = new Set(['transfer-encoding', 'expect', 'upgrade', 'te', 'trailer', 'http2-settings'])
+/**
+ * A request with one of these headers asks for more than an answer, or Node reads it in a way of its own (`proxy-connection` as `connection`,
+ * `set-cookie` as a list), so Node's own parser gets it.
+ */
+const unplain: ReadonlySet<string> = new Set([
+  'transfer-encoding',
+  'expect',
+  'upgrade',
+  'te',
+  'trailer',
+  'http2-settings',
+  'proxy-connection',
+  'set-cookie',
+])
 
 /** `text`: all before the empty line, a character for each byte. Undefined where it is not plain. */
 export function readPlainHead(text: string): PlainHead | undefined {

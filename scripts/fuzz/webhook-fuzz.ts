@@ -1,5 +1,6 @@
 // `npm run fuzz -- webhook`: ten thousand random cases (G-02) of sound reviews and as many broken ones, through the whole webhook; a tenth of
 // that of whole pods, judged by the embedded API server, and of whole worlds, judged by the oracle. What fails is shrunk and printed with its seed.
+import { fuzzAzureAgainstOracle } from '../../src/operators/pods/testing/azure-oracle-play.ts'
 import { fuzzAzure, openFuzzedAzure } from '../../src/operators/pods/testing/azure-play.ts'
 import { openEmbeddedCluster } from '../../src/operators/pods/testing/embedded.ts'
 import { fuzzAgainstOracle } from '../../src/operators/pods/testing/oracle-play.ts'
@@ -27,6 +28,7 @@ export async function fuzzWebhook({
     ['Azure: broken reviews, a well-formed answer', () => azureBroken(runs, seed)],
     ['valid pods stay valid, and otherwise the same', () => judged(Math.ceil(runs / 10), seed)],
     ['the effective pods are those of the specification', () => foretold(Math.ceil(runs / 10), seed)],
+    ['Azure: the effective pods are those of the specification', () => azureForetold(Math.ceil(runs / 10), seed)],
   ]
   let failed = 0
   for (const [what, run] of parts) {
@@ -50,6 +52,11 @@ async function judged(runs: number, seed: number): Promise<string> {
 async function foretold(runs: number, seed: number): Promise<string> {
   const { reviews, mutated } = await fuzzAgainstOracle({ runs, seed })
   return `${reviews} reviews in ${runs} worlds, ${mutated} pods given an identity`
+}
+
+async function azureForetold(runs: number, seed: number): Promise<string> {
+  const { pod, refused, corrected } = await fuzzAzureAgainstOracle({ runs, seed })
+  return `${pod} pods foretold, ${refused} refusals, ${corrected} that upstream makes wrong, in ${runs} worlds`
 }
 
 async function azure(runs: number, seed: number): Promise<string> {

@@ -1,7 +1,7 @@
 // Reading request bodies off Node's streams, whole or piece by piece, within their time.
 import type { Readable } from 'node:stream'
-import { HttpFailure } from '../../seams/http.ts'
 import { GatheredBytes } from '../../limits/gathered.ts'
+import { HttpFailure } from '../../seams/http.ts'
 import type { Held } from './held-bodies.ts'
 
 /** How long a sender may take. */

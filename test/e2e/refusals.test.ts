@@ -116,6 +116,30 @@ const rows: readonly Row[] = [
   { args: 'webhook manifests --namespace a_b', says: /^error: option '--namespace <name>' argument 'a_b' is invalid\./ },
   { args: 'webhook manifests -- --port=1', says: /^error: vouch webhook manifests: --port is not taken here: ports, probes/ },
   {
+    args: 'webhook azure --arc-cluster',
+    code: 2,
+    says: /^error: --arc-cluster: the mode for Arc clusters is gone since v1\.0 of the upstream and is not built here\n\(vouch webhook azure --help lists its flags\)\n$/,
+  },
+  {
+    args: 'webhook azure --volume-layout=hashed',
+    code: 2,
+    env: { AZURE_TENANT_ID: 'contoso.example' },
+    says: /^error: --volume-layout is classic or reserved, not hashed: that layout of a later upstream is not built here\n/,
+  },
+  { args: 'webhook azure', code: 2, env: { AZURE_TENANT_ID: '' }, says: /^error: AZURE_TENANT_ID is required\n/ },
+  {
+    args: 'webhook azure --tls-cipher-suites=FOO,BAR',
+    code: 2,
+    env: { AZURE_TENANT_ID: 'contoso.example' },
+    says: /^error: --tls-cipher-suites: unknown FOO, BAR; known are /,
+  },
+  {
+    args: 'webhook azure',
+    code: 2,
+    env: { AZURE_TENANT_ID: 'contoso.example', AZURE_ENVIRONMENT: 'Nope' },
+    says: /^error: failed to get AAD endpoint: autorest\/azure: There is no cloud environment matching the name "NOPE"\n/,
+  },
+  {
     args: 'webhook aws --nope',
     code: 2,
     says: /^error: unknown option '--nope'\n(?:\(Did you .*\n)?\(vouch webhook aws --help lists its flags\)\n$/,
@@ -140,7 +164,9 @@ const rows: readonly Row[] = [
 ]
 
 for (const { args, says, code = 1, env = {} } of rows) {
-  test(`vouch ${args}${Object.keys(env).length > 0 ? ' with AWS in the environment' : ''}`, { timeout: 60_000 }, async () => {
+  test(`vouch ${args}${Object.keys(env).length > 0 ? ` with ${Object.keys(env).join(' and ')}` : ''}`, {
+    timeout: 60_000,
+  }, async () => {
     const told = await vouchIn(folder, args.split(' '), env)
     assert.match(told.stderr, says)
     assert.equal(told.code, code)

@@ -46,7 +46,9 @@ export async function runWebhookCommand(args: readonly string[], webhook: Webhoo
   }
   try {
     const file = await readConfigFile(args)
-    if (parseFlags(flags, args, file).boolean('version')) tell(renderVersion(program))
+    const mayAskVersion = file.has('version') || args.some(argument => /^--?version(=|$)/.test(argument))
+    if (mayAskVersion && parseFlags(flags, args, file).boolean('version')) tell(renderVersion(program))
+    // The webhook reads its flags itself, and has words of its own for some that it does not know.
     else await serve(webhook, read(file))
   } catch (error) {
     if (!(error instanceof FlagError)) throw error

@@ -149,6 +149,27 @@ test('a certificate set later is seen by new connections only', async () => {
   await ask(session(listener, { servername: 'renewed' }), { ':path': '/' })
 })
 
+test('a client of TLS 1.2 cannot have the keys of its connection made anew, again and again, and is served all the same [5.3]', { timeout: 10_000 }, async () => {
+  for (const readsPlainHttp1 of [false, true]) {
+    const answer = { status: 200, headers: {}, body: Buffer.from('served') }
+    const listener = await serve(() => Promise.resolve(answer), { readsPlainHttp1 })
+    const socket = dial({ port: listener.port, host: 'localhost', ca, maxVersion: 'TLSv1.2' })
+    await once(socket, 'secureConnect')
+    const refused = await new Promise<unknown>(resolve => {
+      socket.on('error', resolve)
+      socket.renegotiate({}, resolve)
+    })
+    assert.match(String(refused), /no renegotiation/i)
+    const next = dial({ port: listener.port, host: 'localhost', ca, maxVersion: 'TLSv1.2' })
+    next.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+    let received = ''
+    next.on('data', (piece: Buffer) => (received += piece.toString()))
+    await once(next, 'close')
+    assert.match(received, /^HTTP\/1.1 200 .*served$/s)
+    socket.destroy()
+  }
+})
+
 test('the certificate is chosen by the name that the client asks for', async () => {
   const other = { certificate: serverCertificate('other.test'), key, clientCa: ca }
   const listener = await serve(echo, { tlsFor: name => (name === 'other.test' ? other : undefined) })

@@ -75,3 +75,42 @@ test('the webhook tells a collector what it logs, counts and traces, and sends t
   assert.match(at('traces'), /review.*k8s\.namespace\.name.*ns1.*sa_unknown/s)
   assert.equal(written, '', 'what a collector takes is not written as well')
 })
+
+test('a second signal ends a webhook at once that waits for its endpoints to forget it [5.8]', { timeout: 60_000 }, async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-webhook-test-'))
+  const pair = servingPair()
+  writeFileSync(join(folder, 'tls.crt'), pair.certificate)
+  writeFileSync(join(folder, 'tls.key'), pair.key, { mode: 0o600 })
+  const flags = [
+    '--in-cluster=false',
+    `--tls-cert=${join(folder, 'tls.crt')}`,
+    `--tls-key=${join(folder, 'tls.key')}`,
+    '--kube-api=http://127.0.0.1:1',
+    '--bind-address=127.0.0.1',
+    `--port=${await freePort()}`,
+    '--metrics-port=0',
+    '--shutdown-delay=10m',
+  ]
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'webhook', 'aws', ...flags], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env['PATH'], HOME: folder },
+  })
+  t.after(() => {
+    child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  })
+  let written = ''
+  child.stderr.on('data', (text: Buffer) => (written += text.toString()))
+  const ended = once(child, 'exit')
+  const says = (word: string): Promise<void> =>
+    comesAbout(
+      () => Promise.resolve(written.includes(word)),
+      () => written,
+      30_000,
+    )
+  await says('serving')
+  child.kill('SIGTERM')
+  await says('stopping')
+  child.kill('SIGTERM')
+  assert.deepEqual(await ended, [1, null])
+})

@@ -1,8 +1,8 @@
-/** Aborted by the first signal to stop. A second one ends the process at once: somebody is in a hurry. */
-export function stopBySignal(): AbortController {
+/** Aborted by the first signal to stop. A second one ends the process at once, with this code: somebody is in a hurry. */
+export function stopBySignal(codeOfSecond = 130): AbortController {
   const stop = new AbortController()
   const onSignal = (): void => {
-    if (stop.signal.aborted) process.exit(130)
+    if (stop.signal.aborted) process.exit(codeOfSecond)
     stop.abort(new Error('a signal to stop'))
   }
   // SIGHUP: the terminal was closed.

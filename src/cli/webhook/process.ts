@@ -61,7 +61,7 @@ async function serve({ command, program: name }: WebhookCommand, start: WebhookS
   const { FlagError, systemSeams } = await import('#base')
   const { Metrics } = await import('#runtime')
   const { openTelemetry } = await import('../telemetry.ts')
-  const stop = stopBySignal()
+  const stop = stopBySignal(exitCode(command, 'failed'))
   const plain = await openLog(start)
   const seams = systemSeams(process.env, { log: plain })
   const metrics = new Metrics()

@@ -149,7 +149,9 @@ test('a certificate set later is seen by new connections only', async () => {
   await ask(session(listener, { servername: 'renewed' }), { ':path': '/' })
 })
 
-test('a client of TLS 1.2 cannot have the keys of its connection made anew, again and again, and is served all the same [5.3]', { timeout: 10_000 }, async () => {
+test('a client of TLS 1.2 cannot have the keys of its connection made anew, again and again, and is served all the same [5.3]', {
+  timeout: 10_000,
+}, async () => {
   for (const readsPlainHttp1 of [false, true]) {
     const answer = { status: 200, headers: {}, body: Buffer.from('served') }
     const listener = await serve(() => Promise.resolve(answer), { readsPlainHttp1 })

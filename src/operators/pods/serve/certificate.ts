@@ -1,5 +1,5 @@
 // What the webhook does with serving certificates whatever their source: files, the policy of flags, and what is told of their end.
-import { type Files, parseCertificate, type Seams, type TlsServerOptions } from '#base'
+import { type Files, type Log, parseCertificate, type Seams, type TlsServerOptions } from '#base'
 import { type CertificateSource, certificateInFiles, type Metrics, pause } from '#runtime'
 import type { ListenerSettings } from '../flags/process-flags.ts'
 import { webhookMetrics } from './metrics.ts'
@@ -29,10 +29,13 @@ export function certificateFiles(
 
 /** What the flags say about TLS, on top of whatever pair is served. */
 export async function tlsPolicy(
-  files: Pick<Files, 'read'>,
+  { files, log }: { readonly files: Pick<Files, 'read'>; readonly log: Pick<Log, 'warn'> },
   { minVersion, ciphers, clientCaPath }: Pick<ListenerSettings, 'minVersion' | 'ciphers' | 'clientCaPath'>,
 ): Promise<Partial<TlsServerOptions>> {
-  const policy = { minVersion, ...(minVersion === 'TLSv1.3' ? {} : { ciphers }) }
+  const takesSuites = minVersion !== 'TLSv1.3'
+  if (!takesSuites && ciphers.length > 0)
+    log.warn('--tls-cipher-suites is ignored: with --tls-min-version=1.3 there are no suites to choose from')
+  const policy = { minVersion, ...(takesSuites ? { ciphers } : {}) }
   if (clientCaPath === '') return policy
   const ca = await files.read(clientCaPath)
   if (ca === undefined) throw new Error(`there is no file ${clientCaPath}, which --client-ca-file names`)

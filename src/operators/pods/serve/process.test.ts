@@ -6,6 +6,7 @@ import { type CertificateSource, Metrics } from '#runtime'
 import { servingPair } from '../../../base/x509/serving-pair.fixture.ts'
 import { readAwsProgram } from '../flags/settings.ts'
 import { fakeCluster } from '../testing/fake-cluster.ts'
+import { tlsPolicy } from './certificate.ts'
 import { runWebhooks, type ServedWebhook } from './process.ts'
 import { createPodWebhook } from './webhook.ts'
 
@@ -131,4 +132,18 @@ test('with a pair that has run out the webhook is not ready, though its listener
   assert.deepEqual(await said(), [200, undefined])
   stop.abort(new Error('the test ends'))
   await running
+})
+
+test('a list of suites beside TLS 1.3 as the least version is left out, and the log says so [5.3]', async () => {
+  const warned: string[] = []
+  const seams = { files: memoryFiles({}, () => 0), log: { ...silentLog, warn: (message: string) => void warned.push(message) } }
+  const policyOf = (version: string) =>
+    tlsPolicy(
+      seams,
+      readAwsProgram([`--tls-min-version=${version}`, '--tls-cipher-suites=TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256']).serving,
+    )
+  assert.deepEqual(await policyOf('1.2'), { minVersion: 'TLSv1.2', ciphers: ['ECDHE-ECDSA-AES128-GCM-SHA256'] })
+  assert.deepEqual(warned, [])
+  assert.deepEqual(await policyOf('1.3'), { minVersion: 'TLSv1.3' })
+  assert.deepEqual(warned, ['--tls-cipher-suites is ignored: with --tls-min-version=1.3 there are no suites to choose from'])
 })

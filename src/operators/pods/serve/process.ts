@@ -91,7 +91,7 @@ interface Prepared {
 
 /** Fatal before anything is opened: a pair that cannot be served, or an unknown authority. */
 async function prepare(one: ServedWebhook, { seams }: ServingProcess, signal: AbortSignal): Promise<Prepared> {
-  const policy = await tlsPolicy(seams.files, one.listener)
+  const policy = await tlsPolicy(seams, one.listener)
   return { one, policy, pair: one.needsCertificateFirst ? await one.certificate.first(signal) : undefined }
 }
 

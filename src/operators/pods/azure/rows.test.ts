@@ -123,6 +123,23 @@ test('the custom token endpoint and layouts that are not built are refused at th
   assert.throws(() => settingsOf({ flags: { 'arc-cluster': 'true' } }), /--arc-cluster: the mode for Arc clusters is gone/)
 })
 
+test('of two faults of the custom token endpoint the first is told that upstream looks for, and all of one key [Z-61]', () => {
+  const flags = (suffix: string, audience: string) => ({
+    'volume-layout': 'reserved',
+    'custom-token-endpoint-annotation-suffix': suffix,
+    'custom-token-endpoint-audience': audience,
+  })
+  assert.throws(
+    () => settingsOf({ flags: flags('a-', 'API://azureadtokenexchange') }),
+    /^FlagError: custom token endpoint audience cannot be equal to default audience "api:\/\/AzureADTokenExchange"$/,
+  )
+  const long = `${'é'.repeat(32)}-`
+  assert.throws(
+    () => settingsOf({ flags: flags(long, 'x') }),
+    /is not valid: name part must be no more than 63 bytes, name part must consist of alphanumeric characters/,
+  )
+})
+
 test('an object that is no pod is refused by its kind [Z-63]', async t => {
   const world = await openAzure(t, { accounts: known })
   const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec: {} }

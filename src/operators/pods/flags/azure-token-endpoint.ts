@@ -13,11 +13,12 @@ export function readTokenEndpoint(
   if (suffix === '') throw new FlagError('custom token endpoint annotation suffix cannot be empty when audience is set')
   if (audience === '') throw new FlagError('custom token endpoint audience cannot be empty when annotation suffix is set')
   if (layout === 'classic') throw new FlagError('the custom token endpoint needs --volume-layout=reserved')
+  // In upstream's order: of two faults the first is told.
+  if (audience.toLowerCase() === defaultAudience.toLowerCase())
+    throw new FlagError(`custom token endpoint audience cannot be equal to default audience "${defaultAudience}"`)
   const annotation = `${azurePrefix}/use-${suffix}`
   const trouble = keyTrouble(annotation.toLowerCase())
   if (trouble !== undefined) throw new FlagError(`custom token endpoint annotation key "${annotation}" is not valid: ${trouble}`)
-  if (audience.toLowerCase() === defaultAudience.toLowerCase())
-    throw new FlagError(`custom token endpoint audience cannot be equal to default audience "${defaultAudience}"`)
   return { annotation, audience, proxyUrl: endpointProxyUrl, sniName: endpointSniName, ca }
 }
 
@@ -30,8 +31,8 @@ function keyTrouble(key: string): string | undefined {
   if (rest.length > 0)
     return `a qualified name ${mustConsist} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`
   const troubles = [
-    ...(name.length > 63 ? ['name part must be no more than 63 bytes'] : []),
+    ...(Buffer.byteLength(name) > 63 ? ['name part must be no more than 63 bytes'] : []),
     ...(/^([a-z0-9][-a-z0-9_.]*)?[a-z0-9]$/.test(name) ? [] : [`name part ${mustConsist}`]),
   ]
-  return troubles.length === 0 ? undefined : troubles.join('; ')
+  return troubles.length === 0 ? undefined : troubles.join(', ')
 }

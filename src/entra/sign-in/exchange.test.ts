@@ -145,6 +145,29 @@ test('each fault of a request is told with its code, its reason and the value th
   )
 })
 
+test('a field that comes twice is refused by its name, whichever of its values would do', async () => {
+  await using world = await entraWorld()
+  const { tenant, clientId, clientSecret } = world.entra.administrator
+  const good = {
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+    scope: 'https://vault.azure.net/.default',
+  }
+  const ask = (body: string) => world.ask('POST', `/${tenant}/oauth2/v2.0/token`, { body })
+  const form = String(new URLSearchParams(good))
+  assert.equal((await ask(form)).status, 200)
+  for (const [name, value] of Object.entries(good))
+    for (const other of [value, 'x']) {
+      const again = String(new URLSearchParams({ [name]: other }))
+      for (const body of [`${form}&${again}`, `${again}&${form}`]) {
+        const answer = await ask(body)
+        assert.deepEqual([codeOf(answer), answer.status], [9000411, 400], body)
+        assert.match(String(answer.body['error_description']), new RegExp(`The parameter '${name}' is duplicated\\.`))
+      }
+    }
+})
+
 test('of several faults the first is told: tenant, grant, client, scope, application, credential, resource', async () => {
   await using world = await entraWorld()
   const { clientId } = await makeOrders(world)

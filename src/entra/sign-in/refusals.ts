@@ -35,6 +35,7 @@ function unmatched(what: string, value: string): string {
 /** One per refusal, of the texts of the request that it repeats. */
 export interface Refusals {
   missing(name: string): SignInRefusal
+  repeated(name: string): SignInRefusal
   tenant(tenant: string): SignInRefusal
   grantType(grant: string): SignInRefusal
   application(id: string, tenant: string): SignInRefusal
@@ -62,6 +63,12 @@ export const refusals: Refusals = {
     code: 900144,
     error: 'invalid_request',
     text: `The request body must contain the following parameter: '${name}'.`,
+  }),
+  /** azure-sdk-for-java#31733. */
+  repeated: (name: string): SignInRefusal => ({
+    code: 9000411,
+    error: 'invalid_request',
+    text: `The request is not properly formatted. The parameter '${name}' is duplicated.`,
   }),
   /** Reference. */
   tenant: (tenant: string): SignInRefusal => ({

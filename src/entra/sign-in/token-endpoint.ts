@@ -1,5 +1,5 @@
-// `POST /{tenant}/oauth2/v2.0/token`. The order of its checks, which decides what a request with several faults is told: tenant, grant type,
-// client id, scope, application, credential, resource.
+// `POST /{tenant}/oauth2/v2.0/token`. The order of its checks, which decides what a request with several faults is told: tenant, a field that
+// comes twice, grant type, client id, scope, application, credential, resource.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Clock, type HttpResponse, memberAt, type Random, readJson } from '#base'
 import type { Client, DirectoryCell } from '../directory/directory.ts'
@@ -24,10 +24,11 @@ const minuteS = 60
 const dayS = 24 * 3_600
 
 export async function answerTokenRequest(endpoint: SignInParts, tenantNamed: string, call: EntraCall): Promise<HttpResponse> {
-  const form = formOf(call)
+  const { fields: form, repeated } = formOf(call)
   const { cell, clock, keys, random } = endpoint
   const tenant = cell.now.tenants.find(each => each === tenantNamed.toLowerCase())
   if (tenant === undefined) throw refused(refusals.tenant(echoed(tenantNamed)))
+  if (repeated !== undefined) throw refused(refusals.repeated(echoed(repeated)))
   const grant = required(form, 'grant_type')
   if (grant !== 'client_credentials') throw refused(refusals.grantType(echoed(grant)))
   const clientId = required(form, 'client_id')

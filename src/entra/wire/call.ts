@@ -48,11 +48,16 @@ export function bearerOf({ headers }: Pick<EntraCall, 'headers'>): string | unde
   return /^Bearer (\S+)$/i.exec(textOf(headers['authorization']) ?? '')?.[1]
 }
 
-/** Of a form: the first value counts, as Entra takes it. */
-export function formOf({ body }: Pick<EntraCall, 'body'>): ReadonlyMap<string, string> {
-  const form = new Map<string, string>()
-  for (const [name, value] of new URLSearchParams(Buffer.from(body).toString('utf8'))) if (!form.has(name)) form.set(name, value)
-  return form
+export interface CallForm {
+  readonly fields: ReadonlyMap<string, string>
+  /** The first name that comes twice: whoever reads the form elsewhere might take the other value. */
+  readonly repeated: string | undefined
+}
+
+export function formOf({ body }: Pick<EntraCall, 'body'>): CallForm {
+  const pairs = [...new URLSearchParams(Buffer.from(body).toString('utf8'))]
+  const names = pairs.map(([name]) => name)
+  return { fields: new Map(pairs), repeated: names.find((name, place) => names.indexOf(name) < place) }
 }
 
 /** The object in a JSON body; `undefined` for anything else. */

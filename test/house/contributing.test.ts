@@ -1,9 +1,9 @@
 // The pages of steps for contributors are carried out, each in a copy of the checkout.
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { walkPage } from './steps.ts'
+import { stepsOf, walkPage } from './steps.ts'
 
 const pages = readdirSync(join(import.meta.dirname, '../../docs/contributing'))
 
@@ -13,6 +13,28 @@ for (const page of pages) {
     assert.ok(file + change > 0 && command > 0)
   })
 }
+
+/** Where the code of a page's steps goes: the folder that is new, and the files that were there. */
+const twoPlaces: Readonly<Record<string, { readonly folder: string; readonly changed: readonly string[] }>> = {
+  'add-an-operator.md': { folder: 'src/operators/notices', changed: ['src/cli/operators.ts'] },
+  'add-an-emulated-service.md': { folder: 'src/emulator/logs', changed: ['src/emulator/services.ts'] },
+  'add-an-admission-plugin.md': {
+    folder: 'src/apiserver/admission/always-pull-images',
+    changed: ['src/apiserver/admission/plugins.ts'],
+  },
+}
+
+for (const [page, { folder, changed }] of Object.entries(twoPlaces))
+  test(`${page}: a newcomer writes a folder and changes one file`, () => {
+    const steps = stepsOf(readFileSync(join(import.meta.dirname, '../../docs/contributing', page), 'utf8'))
+    const written = steps.flatMap(step => (step.kind === 'file' ? [step.path] : []))
+    assert.ok(written.length > 1)
+    assert.deepEqual(
+      written.filter(path => !path.startsWith(`${folder}/`)),
+      [],
+    )
+    assert.deepEqual([...new Set(steps.flatMap(step => (step.kind === 'change' ? [step.path] : [])))], changed)
+  })
 
 /** What a reader writes whose kind is of a service that nothing here names, in the place of the page's two changes. */
 const ofCodecommit = [

@@ -1,19 +1,22 @@
 // `vouch plan`: what would become of manifests. Looks at AWS and, where there is one, at the cluster; writes nowhere.
 import { type Command, Option } from 'commander'
-import { systemSeams } from '#base'
-import type { connect } from '#kube/client'
-import type { LiveReads } from '#operators/resources'
+import { systemClock, systemSeams } from '#base'
+import type { RolloutRules } from '#fleet'
+import type { ResourceType, StoredObject } from '#kube'
+import type { connect, ListOptions } from '#kube/client'
 import manifest from '../../package.json' with { type: 'json' }
 import { readManifests } from './files/read-manifests.ts'
 import { exitCode } from './frame/exit-codes.ts'
 import { looking } from './frame/looking.ts'
 import { tell, tellText } from './frame/print.ts'
 import type { PlannedObject, PlannedVerb } from './plan/plan-all.ts'
+import type { HubReads } from './plan/plan-rollout.ts'
 
 interface Flags {
   readonly filename: readonly string[]
   readonly offline: boolean
   readonly skipOtherKinds: boolean
+  readonly rolloutRules: RolloutRules
   readonly output: 'text' | 'json'
 }
 
@@ -24,6 +27,11 @@ export function addPlanCommand(program: Command): void {
     .requiredOption('-f, --filename <paths...>', 'manifests, or folders with manifests, at any depth')
     .option('--skip-other-kinds', 'leave out what is of no kind of ours, which is refused otherwise', false)
     .option('--offline', 'without a look at the cluster: nothing counts as managed', false)
+    .addOption(
+      new Option('--rollout-rules <rules>', 'how ReplicaSets would roll out, as vouch operator has it')
+        .choices(['safe', 'ocm'])
+        .default('safe'),
+    )
     .addOption(new Option('-o, --output <form>', 'how to print it').choices(['text', 'json']).default('text'))
     .argument('[flags...]')
     .action((args: readonly string[], flags: Flags) => plan(args, flags))
@@ -35,7 +43,9 @@ async function plan(args: readonly string[], flags: Flags): Promise<void> {
     const { planAll } = await import('./plan/plan-all.ts')
     const cluster = flags.offline ? undefined : await liveReads(kubeconfig)
     try {
-      const all = await planAll({ options, crds, manifests, signal, ...(cluster === undefined ? {} : { live: cluster.live }) })
+      const rollouts = { rules: flags.rolloutRules, now: systemClock.now() }
+      const live = cluster === undefined ? {} : { live: cluster.live }
+      const all = await planAll({ options, crds, manifests, signal, ...rollouts, ...live })
       const changes = flags.skipOtherKinds ? all.filter(({ verb }) => verb !== 'unknown') : all
       if (changes.length === 0)
         throw new Error(
@@ -91,7 +101,7 @@ async function connecting(...options: Parameters<typeof connect>): ReturnType<ty
   }
 }
 
-async function liveReads(kubeconfig: string | undefined): Promise<{ readonly live: LiveReads; close(): Promise<void> }> {
+async function liveReads(kubeconfig: string | undefined): Promise<{ readonly live: HubReads; close(): Promise<void> }> {
   const { KubeError } = await import('#kube/client')
   const connected = await connecting(systemSeams(process.env), {
     ...(kubeconfig === undefined ? {} : { kubeconfig: [kubeconfig] }),
@@ -107,10 +117,13 @@ async function liveReads(kubeconfig: string | undefined): Promise<{ readonly liv
       throw error
     }
   }
+  const all = <T extends StoredObject>(type: ResourceType, options: ListOptions = {}): Promise<readonly T[]> =>
+    orNone(async () => (await client.listAll<T>(type, options)).items, [])
   return {
     live: {
       find: (type, key) => orNone(() => client.find(type, key), undefined),
-      list: type => orNone(async () => (await client.list(type, {})).items, []),
+      list: type => all(type),
+      named: (type, name) => all(type, { fieldSelector: `metadata.name=${name}` }),
     },
     close: () => client.close(),
   }

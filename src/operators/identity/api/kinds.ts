@@ -22,6 +22,7 @@ export {
 export {
   type ClusterPhase,
   type ClusterStatus,
+  type FailedCluster,
   type PlacementRef,
   type PlacementStatus,
   type ReplicaSetSpec,

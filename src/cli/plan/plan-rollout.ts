@@ -77,7 +77,7 @@ function linesOf({
   removes,
   waiting,
   broken,
-  stopped,
+  remarks,
 }: ForeseenRollout): readonly string[] {
   const where = (what: string, clusters: readonly string[]): readonly string[] =>
     clusters.length === 0 ? [] : [`${what} in ${clusters.length} now: ${shown(clusters)}`]
@@ -88,7 +88,7 @@ function linesOf({
     ...where('the Role is made anew, for it has another ServiceAccount,', replaces),
     ...where('the Role is taken away', removes),
     ...(waiting === 0 ? [] : [`${waiting} wait for their turn`]),
-    ...stopped,
+    ...remarks,
     ...broken.map(({ clusterName, message = '' }) => `${clusterName}: ${message}`),
   ]
 }

@@ -19,7 +19,7 @@ const none: ForeseenRollout = {
   removes: [],
   waiting: 0,
   broken: [],
-  stopped: [],
+  remarks: [],
 }
 
 interface Written {
@@ -81,6 +81,13 @@ test('placements that are left take their clusters along, as long as what is cho
   })
 })
 
+test('a Placement whose controller has not said anything yet is told, since what it selects may not be all', async () => {
+  await using world = await setWorld()
+  await world.client.create(placementKind.type, placementKind.make({ namespace: setNamespace, name: 'p' }, {}))
+  const remarks = ['Placement p has no status: its controller has not said yet what it chooses']
+  assert.deepEqual(await foresee(world), known({ remarks }))
+})
+
 test('what is in the way is named by cluster', async () => {
   await using world = await setWorld({ clusters: ['a', 'b'] })
   await world.choose('p', ['a', 'b', 'nowhere'])
@@ -103,13 +110,13 @@ test('a paused rollout, one of which too many failed, and one that is taken back
   const paused = { annotations: { 'aws.identity.appthrust.io/rollout-paused': 'true' } }
   const seen = await foresee(world, paused)
   assert.ok(seen.kind === 'known')
-  assert.deepEqual([seen.rollout.creates, seen.rollout.waiting, seen.rollout.stopped.length], [[], 3, 1])
+  assert.deepEqual([seen.rollout.creates, seen.rollout.waiting, seen.rollout.remarks.length], [[], 3, 1])
   await world.makeSet('app', { placementRefs: oneAtATime({ progressDeadline: '10m' }) })
   await world.report('a', false)
   await world.advance(660_000)
   const failed = await foresee(world, { spec: { placementRefs: oneAtATime({ progressDeadline: '10m' }) } })
   assert.ok(failed.kind === 'known')
-  assert.match(failed.rollout.stopped.join(), /^more clusters of p failed than may/)
+  assert.match(failed.rollout.remarks.join(), /^more clusters of p failed than may/)
   assert.deepEqual(failed.rollout.creates, [])
 })
 

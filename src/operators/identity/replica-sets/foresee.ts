@@ -44,8 +44,8 @@ export interface ForeseenRollout {
   readonly waiting: number
   /** Where something is in the way; as many as the status of a set lists. */
   readonly broken: readonly FailedCluster[]
-  /** Why nothing new begins, where somebody paused the rollout or too many clusters failed. */
-  readonly stopped: readonly string[]
+  /** Why nothing new begins, where somebody paused the rollout or too many clusters failed; and why what is selected may not be all. */
+  readonly remarks: readonly string[]
 }
 
 export interface ForeseeOptions {
@@ -62,14 +62,15 @@ export function foreseeRollout(
 ): RolloutForesight {
   if (live?.metadata.deletionTimestamp !== undefined) return { kind: 'refused', message: 'the set is being deleted' }
   const claim = claimOf(manifest, live)
-  const plan = decideReplicaSet(lookAt(claim, hub), now, { rules })
+  const seen = lookAt(claim, hub)
+  const plan = decideReplicaSet(seen, now, { rules })
   const isFalse = (type: string): Condition | undefined =>
     plan.conditions.find(one => one.type === type && one.status === 'False')
   const unresolved = isFalse('PlacementResolved')
   if (unresolved !== undefined) return { kind: 'unresolved', message: unresolved.message }
   const refused = isFalse('Ready')
   if (plan.status === undefined) return { kind: 'refused', message: refused?.message ?? 'nothing would be done' }
-  return { kind: 'known', rollout: rolloutOf(plan, plan.status) }
+  return { kind: 'known', rollout: rolloutOf(plan, plan.status, seen) }
 }
 
 /** As it would stand on the server: what the manifest does not say stays. */
@@ -121,7 +122,7 @@ function namespaceOf({ metadata }: StoredObject): string {
   return metadata.namespace ?? ''
 }
 
-function rolloutOf({ actions, conditions }: Plan, status: ReplicaSetStatus): ForeseenRollout {
+function rolloutOf({ actions, conditions }: Plan, status: ReplicaSetStatus, { placements }: ReplicaSetSeen): ForeseenRollout {
   const steps = actions.flatMap(branchesOf).filter(isOfRole)
   const having = (test: (action: RoleAction) => boolean): readonly string[] => steps.filter(test).map(clusterOf).toSorted()
   const { total = 0, updating = 0, succeeded = 0, failed = 0, timedOut = 0 } = status.rollout ?? {}
@@ -136,8 +137,12 @@ function rolloutOf({ actions, conditions }: Plan, status: ReplicaSetStatus): For
     removes: having(action => action.kind === 'delete' && action.precondition === 'any-version'),
     waiting: Math.max(0, total - updating - succeeded - failed - timedOut),
     broken: status.failedClusters ?? [],
-    stopped: stops.map(({ message }) => message),
+    remarks: [...placements.flatMap(unfinishedOf), ...stops.map(({ message }) => message)],
   }
+}
+
+function unfinishedOf({ resolution }: PlacementSeen): readonly string[] {
+  return resolution.ok && resolution.unfinished !== undefined ? [resolution.unfinished] : []
 }
 
 function branchesOf(action: Action): readonly Action[] {

@@ -6,6 +6,7 @@ import type { Change, Counter, Gauge, JudgedChange, MappingFailed, Metrics, Outc
 import { conditionTypes } from '../api/conditions.ts'
 import { configKind, replicaSetKind, roleKind } from '../api/kinds.ts'
 import { boundedLabel, deliveryTypes, oneOfLabels, reasonLabel } from './labels.ts'
+import { createRolloutGauges } from './rollouts.ts'
 
 export interface Telemetry {
   /** For the manager's `onPass`. */
@@ -46,6 +47,7 @@ export function createTelemetry({ metrics, log, deliveryTypeOf }: TelemetryOptio
     'awio_watch_map_list_errors_total',
     'Changes of watched objects whose claims could not be told, by mapping; each is tried again.',
   )
+  const countRollouts = createRolloutGauges(metrics)
   return {
     onJudged: ({ controller, isKept }) => {
       if (controllers.includes(controller)) decisions.add({ controller, decision: isKept ? 'kept' : 'dropped' })
@@ -74,6 +76,7 @@ export function createTelemetry({ metrics, log, deliveryTypeOf }: TelemetryOptio
       }
     },
     onMove: ({ change }) => {
+      countRollouts(change)
       if (change.object.kind === configKind.type.kind) countForeignKeys(foreignKeys, change)
       if (change.kind !== 'changed' || !controllers.includes(change.object.kind)) return
       tellTransitions(change.object, change.previous, { transitions, log })

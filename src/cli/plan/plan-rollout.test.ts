@@ -17,8 +17,8 @@ const set = replicaSetKind.make(
 const options = { rules: 'safe', now: 0 } as const
 
 /** Answers every list with this error. */
-function hubThatSays(error: KubeError): HubReads {
-  const fail = <T extends StoredObject>(): Promise<readonly T[]> => Promise.reject(error)
+function hubThatSays(trouble: KubeError): HubReads {
+  const fail = <T extends StoredObject>(): Promise<readonly T[]> => Promise.reject(trouble)
   return { find: () => Promise.resolve(undefined), list: fail, named: fail }
 }
 

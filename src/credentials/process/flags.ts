@@ -28,7 +28,7 @@ export function readProcessFlags(args: readonly string[]): RemoteChoice {
   const serviceAccount = readServiceAccount(values.text('service-account'))
   const list = values.text('cluster-profile-namespaces')
   // A list that is there is read before anything else is asked for; one that is missing is told in its turn.
-  const named = list.trim() === '' ? undefined : readProfileNamespaces(list)
+  const named = list === '' ? undefined : readProfileNamespaces(list)
   const namespace = required(values, 'namespace')
   const providerFile = required(values, 'clusterprofile-provider-file')
   required(values, 'cluster-profile-namespaces')

@@ -41,6 +41,9 @@ const wrong: readonly (readonly [args: readonly string[], trouble: RegExp])[] = 
   [[...without('service-account'), '--service-account=a/b/c'], /"a\/b\/c" is no namespace\/name$/],
   [[...without('service-account'), '--service-account=a/'], /"a\/" is no namespace\/name$/],
   [[...without('cluster-profile-namespaces'), '--cluster-profile-namespaces=a,,b'], /has an empty entry/],
+  // What a variable that holds blanks leaves there: it was taken for all namespaces.
+  [[...without('cluster-profile-namespaces'), '--cluster-profile-namespaces= '], /^--cluster-profile-namespaces is required: /],
+  [[...without('cluster-profile-namespaces'), '--cluster-profile-namespaces= , '], /has an empty entry/],
   ...['service-account', 'namespace', 'clusterprofile-provider-file', 'cluster-profile-namespaces', 'session-name'].map(
     (name): (typeof wrong)[number] => [without(name), new RegExp(`^--${name} is required$`)],
   ),

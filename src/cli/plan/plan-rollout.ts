@@ -7,6 +7,7 @@ import {
   type ForeseenRollout,
   foreseeRollout,
   type HubLists,
+  type ReplicaSetManifest,
   replicaSetKind,
   roleKind,
   type ServiceAccountRole,
@@ -27,12 +28,13 @@ export interface PlannedRollout {
   readonly details: readonly string[]
 }
 
-export function isReplicaSet({ apiVersion, kind }: KubeObject): boolean {
+export function isReplicaSet(manifest: KubeObject): manifest is ReplicaSetManifest {
+  const { apiVersion, kind } = manifest
   return apiVersion === replicaSetKind.apiVersion && kind === replicaSetKind.type.kind
 }
 
 export async function planRollout(
-  manifest: KubeObject,
+  manifest: ReplicaSetManifest,
   hub: HubReads | undefined,
   { rules, now }: { readonly rules: RolloutRules; readonly now: number },
 ): Promise<PlannedRollout> {

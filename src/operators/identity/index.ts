@@ -24,5 +24,11 @@ export { type IdentityChartValues, identityChart, identityChartValues } from './
 export { renderOperatorConfig, renderTargetManifests, type TargetManifestOptions } from './manifests/render.ts'
 export { type HubRightsOptions, hubRights, targetRights } from './manifests/rights.ts'
 export { bucketName, signingSecretName } from './names.ts'
-export { type ForeseenRollout, foreseeRollout, type HubLists, type RolloutForesight } from './replica-sets/foresee.ts'
+export {
+  type ForeseenRollout,
+  foreseeRollout,
+  type HubLists,
+  type ReplicaSetManifest,
+  type RolloutForesight,
+} from './replica-sets/foresee.ts'
 export { createTelemetry, type Telemetry, type TelemetryOptions } from './telemetry/telemetry.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Placement, type PlacementDecision, placementDecisionKind, placementKind } from '#fleet'
-import { type KubeObject, namespaces } from '#kube'
+import { namespaces } from '#kube'
 import { type ReplicaSetSpec, replicaSetKind, roleKind, type ServiceAccountRole } from '../api/kinds.ts'
 import { policyArn, type SetWorld, setNamespace, setWorld, templateOf } from '../testing/set-world.ts'
 import { type ForeseenRollout, foreseeRollout, type RolloutForesight } from './foresee.ts'
@@ -32,7 +32,7 @@ async function foresee(world: SetWorld, { spec = {}, annotations = {} }: Written
   const whole = { placementRefs: oneAtATime(), template: templateOf('app'), ...spec }
   const { apiVersion, type } = replicaSetKind
   const metadata = { namespace: setNamespace, name: 'app', annotations }
-  const manifest = { apiVersion, kind: type.kind, metadata, spec: whole } as KubeObject
+  const manifest = { apiVersion, kind: type.kind, metadata, spec: whole }
   const hub = {
     placements: (await client.list<Placement>(placementKind.type)).items,
     decisions: (await client.list<PlacementDecision>(placementDecisionKind.type)).items,

@@ -1,6 +1,6 @@
 // What a set would do on the hub as it stands, before its manifest is written there: the decision of the controller itself, over lists that were
 // just read in place of caches.
-import type { Instant } from '#base'
+import { given, type Instant } from '#base'
 import { type Placement, type PlacementDecision, placementLabels, type RolloutRules, resolvePlacement } from '#fleet'
 import { type Condition, type KubeObject, type StoredObject } from '#kube'
 import type { Action, Plan } from '#runtime'
@@ -53,9 +53,12 @@ export interface ForeseeOptions {
   readonly now: Instant
 }
 
-/** `manifest` is checked and has its defaults; `live` is the set that it would change. */
+/** Checked against the definition of the kind, with its defaults. */
+export type ReplicaSetManifest = KubeObject & Pick<ReplicaSet, 'spec'>
+
+/** `live` is the set that the manifest would change. */
 export function foreseeRollout(
-  manifest: KubeObject,
+  manifest: ReplicaSetManifest,
   live: ReplicaSet | undefined,
   hub: HubLists,
   { rules, now }: ForeseeOptions,
@@ -74,17 +77,12 @@ export function foreseeRollout(
 }
 
 /** As it would stand on the server: what the manifest does not say stays. */
-function claimOf({ metadata, ...manifest }: KubeObject, live: ReplicaSet | undefined): ReplicaSet {
+function claimOf({ metadata, ...manifest }: ReplicaSetManifest, live: ReplicaSet | undefined): ReplicaSet {
+  const { name = '', namespace = '' } = metadata
   const { metadata: held = { uid: '', resourceVersion: '' }, status } = live ?? {}
   const labels = { ...live?.metadata.labels, ...metadata.labels }
   const annotations = { ...live?.metadata.annotations, ...metadata.annotations }
-  const whole = {
-    ...manifest,
-    metadata: { ...held, ...metadata, labels, annotations },
-    ...(status === undefined ? {} : { status }),
-  }
-  // Of the kind whose definition it was checked against.
-  return whole as KubeObject as ReplicaSet
+  return { ...manifest, metadata: { ...held, name, namespace, labels, annotations }, ...given({ status }) }
 }
 
 function lookAt(claim: ReplicaSet, { placements, decisions, roles, namespaces }: HubLists): ReplicaSetSeen {

@@ -22,7 +22,7 @@ export function createRolloutGauges(metrics: Metrics): (change: Change) => void 
   const clusters = metrics.gauge('awio_rollout_clusters', 'Clusters of all ReplicaSets, by how far they are.')
   const counted = new Map<string, Counted>()
   return ({ kind, object }) => {
-    if (object.kind !== replicaSetKind.type.kind) return
+    if (!isReplicaSet(object)) return
     const key = renderKey(keyOf(object))
     if (kind === 'removed') counted.delete(key)
     else counted.set(key, countOf(object))
@@ -39,11 +39,14 @@ function publish(counted: readonly Counted[], sets: Gauge, clusters: Gauge): voi
     )
 }
 
-function countOf(object: StoredObject): Counted {
-  const { status } = object as ReplicaSet
-  const { total = 0, updating = 0, succeeded = 0, failed = 0, timedOut = 0 } = status?.rollout ?? {}
+function isReplicaSet(object: StoredObject): object is ReplicaSet {
+  return object.kind === replicaSetKind.type.kind
+}
+
+function countOf(set: ReplicaSet): Counted {
+  const { total = 0, updating = 0, succeeded = 0, failed = 0, timedOut = 0 } = set.status?.rollout ?? {}
   const waiting = Math.max(0, total - updating - succeeded - failed - timedOut)
-  return { state: stateOf(object as ReplicaSet), clusters: { succeeded, updating, failed, timed_out: timedOut, waiting } }
+  return { state: stateOf(set), clusters: { succeeded, updating, failed, timed_out: timedOut, waiting } }
 }
 
 /** What somebody has to know first: a rollout that was paused does not go on whatever else is so. */

@@ -58,22 +58,7 @@ export function createTelemetry({ metrics, log, deliveryTypeOf }: TelemetryOptio
     },
     onPass: record => {
       if (!controllers.includes(record.controller)) return
-      for (const outcome of record.outcomes) {
-        const applied = appliedOf(outcome, record)
-        if (applied === undefined) continue
-        const { kind, operation, result, cluster } = applied
-        if (cluster === undefined) {
-          if (childKinds.includes(kind)) children.add({ controller: record.controller, child_kind: kind, operation, result })
-          tellChild(log, record, applied)
-        } else {
-          remote.add({
-            delivery_type: oneOfLabels(deliveryTypeOf(record.controller, record.key), deliveryTypes),
-            resource: boundedLabel(kind),
-            result,
-            reason: reasonLabel(result === 'error' ? 'apply_failed' : operation),
-          })
-        }
-      }
+      for (const outcome of record.outcomes) countOutcome(outcome, record, { children, remote, log, deliveryTypeOf })
     },
     onMove: ({ change }) => {
       countRollouts(change)
@@ -82,6 +67,28 @@ export function createTelemetry({ metrics, log, deliveryTypeOf }: TelemetryOptio
       tellTransitions(change.object, change.previous, { transitions, log })
     },
   }
+}
+
+interface OutcomeCounters extends Pick<TelemetryOptions, 'log' | 'deliveryTypeOf'> {
+  readonly children: Counter
+  readonly remote: Counter
+}
+
+function countOutcome(outcome: Outcome, record: PassRecord, { children, remote, log, deliveryTypeOf }: OutcomeCounters): void {
+  const applied = appliedOf(outcome, record)
+  if (applied === undefined) return
+  const { kind, operation, result, cluster } = applied
+  if (cluster === undefined) {
+    if (childKinds.includes(kind)) children.add({ controller: record.controller, child_kind: kind, operation, result })
+    tellChild(log, record, applied)
+    return
+  }
+  remote.add({
+    delivery_type: oneOfLabels(deliveryTypeOf(record.controller, record.key), deliveryTypes),
+    resource: boundedLabel(kind),
+    result,
+    reason: reasonLabel(result === 'error' ? 'apply_failed' : operation),
+  })
 }
 
 interface Applied {

@@ -13,7 +13,8 @@ import {
 } from '../api/kinds.ts'
 import { ownChildTest } from './child.ts'
 import { decideReplicaSet } from './decide.ts'
-import { type PlacementSeen, type ReplicaSetSeen, selectedOf } from './seen.ts'
+import type { PlacementSeen, ReplicaSetSeen } from './seen.ts'
+import { selectedOf } from './selection.ts'
 import { refsOf } from './sources.ts'
 
 /** All of the hub. */

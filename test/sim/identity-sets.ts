@@ -9,6 +9,7 @@ import {
   type ServiceAccountRoleReplicaSet as ReplicaSet,
   reasons,
   renderIdentityCrds,
+  replicaSetKind,
   roleKind,
   type ServiceAccountRole,
 } from '#operators/identity/api'
@@ -85,10 +86,20 @@ export const identitySetsSubject: Subject = {
     { code: 'in-flight', check: oneAtATime },
     { code: 'paused', check: pausedStops },
   ],
+  endsAs: withoutPastTemplates,
   unfinished,
   // A lease that has to run out by a clock at half the rate, and then clusters one after the other.
   settleMs: 900_000,
   settleStreamsMs: 240_000,
+}
+
+/** Of a set that is not rolled out completely: which template was, over the clusters that were selected then, is history and no end of its own. */
+function withoutPastTemplates(object: KubeObject): unknown {
+  const { status } = object as ReplicaSet
+  if (object.kind !== replicaSetKind.type.kind || status === undefined) return object
+  if (findCondition(status.conditions, 'PlacementRolledOut')?.status === 'True') return object
+  const { completedTemplate: _past, ...rest } = status
+  return { ...object, status: rest }
 }
 
 function start(process: ProcessContext): Promise<void> {

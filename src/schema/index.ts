@@ -34,7 +34,9 @@ export { quote, quoteCharacter } from './go-quote.ts'
 export { goText, goType } from './go-text.ts'
 export { isList, isObject, type Json, type JsonObject, jsonEqual, renderJson, setKey } from './json.ts'
 export type { KindSchema, SchemaResult } from './kind-schema.ts'
-export { builtinKind } from './kinds/kind.ts'
+export { withStatusOf } from './kinds/conversions/autoscalers.ts'
+export { type StoredForm, storedForm } from './kinds/conversions/conversions.ts'
+export { builtinKind, convertBuiltin } from './kinds/kind.ts'
 export {
   addressErrors,
   familyOf,

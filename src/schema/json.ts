@@ -64,3 +64,8 @@ export function setKey(target: Record<string, Json>, key: string, value: Json): 
 export function copyObject(source: JsonObject): Record<string, Json> {
   return { ...source }
 }
+
+/** An object of those members that have a value. */
+export function objectWith(members: Readonly<Record<string, Json | undefined>>): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter((member): member is [string, Json] => member[1] !== undefined))
+}

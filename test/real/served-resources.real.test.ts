@@ -10,16 +10,8 @@ const noControlPlane = await controlPlaneSkipped()
 const textBytesMax = 16 * 1024 * 1024
 const discovery = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
-/** What is out of the embedded server's scope, which its README says, and the older of two versions in which autoscalers are served. */
-const notServed = [
-  ' v1 nodes/proxy',
-  ' v1 pods/ephemeralcontainers',
-  ' v1 pods/proxy',
-  ' v1 pods/resize',
-  ' v1 services/proxy',
-  'autoscaling v1 horizontalpodautoscalers',
-  'autoscaling v1 horizontalpodautoscalers/status',
-]
+/** What is out of the embedded server's scope, which its README says. */
+const notServed = [' v1 nodes/proxy', ' v1 pods/ephemeralcontainers', ' v1 pods/proxy', ' v1 pods/resize', ' v1 services/proxy']
 
 interface Discovered {
   readonly responseKind: { readonly kind: string }

@@ -1,7 +1,7 @@
 // Which requests a webhook or a policy is about, and at which version of the kind it wants to see them.
 import type { LabelSelector } from '#kube'
 import { notFound } from '../refusals.ts'
-import type { ServedKind } from '../registry/resource.ts'
+import { formsOf, type ServedKind } from '../registry/resource.ts'
 import type { StorePort } from '../store/store.ts'
 import type { AdmissionAttributes } from './admission.ts'
 
@@ -41,7 +41,7 @@ export function matchRules(
   const { kind } = attributes
   if (rules.some(rule => matchesRule(rule, kind, attributes))) return kind
   if (!equivalent) return undefined
-  return kind.resource.versions.find(other => other !== kind && rules.some(rule => matchesRule(rule, other, attributes)))
+  return formsOf(kind.resource).find(other => other !== kind && rules.some(rule => matchesRule(rule, other, attributes)))
 }
 
 function matchesRule(rule: RequestRule, kind: ServedKind, { operation, subresource, name }: AdmissionAttributes): boolean {

@@ -2,8 +2,8 @@
 // looks like at another version only that webhook knows. Every version of a row is converted once per kind that is asked for,
 // however many readers and watchers want it.
 
-import { isRecord, type Maybe, type Random } from '#base'
-import type { JsonObject } from '#schema'
+import { invariant, isRecord, type Maybe, type Random } from '#base'
+import { builtinKind, convertBuiltin, type JsonObject, type KindSchema, type StoredForm } from '#schema'
 import type { Callouts, WebhookClient } from '../callouts/callouts.ts'
 
 import { asCommitted, asDraft, asJson, type Draft, draftFrom } from '../draft.ts'
@@ -127,8 +127,22 @@ export function wholeOf(object: Readonly<Draft>, kind: ServedKind): JsonObject {
 /** The row to store for an object at the kind's version: at the storage version, whatever was written. */
 export function rowOf({ converter }: { readonly converter: Converter }, kind: ServedKind, object: Draft): Maybe<Draft> {
   const storage = kind.resource.custom?.storage
-  if (storage === undefined) return asDraft(kind.schema.atRest?.(asJson(object)) ?? asJson(object))
+  if (storage === undefined) return asDraft(builtinRow(kind, asJson(object)))
   if (storage.version === kind.version) return object
   if (!usesWebhook(kind)) return draftFrom(asDraft(storage.schema.prune({ ...asJson(object), apiVersion: storage.apiVersion })))
   return converter.convert([object], storage).then(([row]) => row as Draft)
+}
+
+function builtinRow({ schema, storedForm }: ServedKind, object: JsonObject): JsonObject {
+  if (storedForm === undefined) return schema.atRest?.(object) ?? object
+  const stored = storedKind(storedForm, object)
+  const row = stored.applyDefaults(convertBuiltin(object, storedForm.apiVersion))
+  return stored.atRest?.(row) ?? row
+}
+
+function storedKind({ apiVersion }: StoredForm, { kind }: JsonObject): KindSchema {
+  const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion]
+  const stored = builtinKind(group ?? '', version ?? '', String(kind))
+  invariant(stored !== undefined, 'a form in which objects are stored is a built-in kind', { apiVersion, kind })
+  return stored
 }

@@ -2,7 +2,7 @@
 // They run, stop at the first conversion that is not known, and run again when it is: the algorithm stays free of promises.
 
 import type { Maybe } from '#base'
-import type { JsonObject } from '#schema'
+import { convertBuiltin, type JsonObject } from '#schema'
 import { asDraft, asJson, type Draft } from '../draft.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import { stringifyJson } from '../text/json.ts'
@@ -30,6 +30,7 @@ export function converting<T>(converter: Converter, run: (convert: Convert) => T
   const convert: Convert = (object, to) => {
     if (object.apiVersion === to.apiVersion) return object
     // What has no content yet has nothing to convert.
+    if (to.resource.custom === undefined && object.metadata !== undefined) return convertBuiltin(object, to.apiVersion)
     if (!usesWebhook(to) || object.metadata === undefined) return to.schema.prune({ ...object, apiVersion: to.apiVersion })
     const key = `${to.apiVersion} ${stringifyJson(object)}`
     const there = known.get(key)

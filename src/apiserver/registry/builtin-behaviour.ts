@@ -1,8 +1,8 @@
 // What built-in kinds do to a new or changed object besides their schema: the fields that only the server gives.
 
 import { type Clock, isRecord } from '#base'
-import type { Json } from '#schema'
-import { type Draft, equalJson } from '../draft.ts'
+import { type Json, type JsonObject, withStatusOf } from '#schema'
+import { asDraft, asJson, type Draft, equalJson } from '../draft.ts'
 import type { EmulatedVersion } from '../emulated-version.ts'
 import { timestamp } from '../timestamp.ts'
 import { certificateRequests } from './certificate-requests.ts'
@@ -34,6 +34,7 @@ export function builtinBehaviours(ports: BehaviourPorts): (group: string, kind: 
     '/ServiceAccount': { prepareCreate: nameSecrets, prepareUpdate: nameSecrets },
     'certificates.k8s.io/CertificateSigningRequest': certificateRequests(ports.clock),
     'storage.k8s.io/CSIDriver': { prepareUpdate: countChanges },
+    'autoscaling/HorizontalPodAutoscaler': { prepareCreate: keepScalerStatus, prepareUpdate: keepScalerStatusOf },
     'batch/Job': { prepareCreate: prepareJob },
     'apps/DaemonSet': daemonTemplates,
     '/PersistentVolume': { prepareCreate: draft => beginPhase(ports, draft) },
@@ -47,6 +48,16 @@ export function builtinBehaviours(ports: BehaviourPorts): (group: string, kind: 
     },
   }
   return (group, kind) => hooks[`${group}/${kind}`] ?? {}
+}
+
+function keepScalerStatus(draft: Draft): void {
+  keepScalerStatusOf(draft, undefined, '')
+}
+
+function keepScalerStatusOf(draft: Draft, live: Readonly<Draft> | undefined, subresource: string): void {
+  if (draft.apiVersion !== 'autoscaling/v1' || subresource === 'status') return
+  const metadata = (of: Readonly<Draft>): JsonObject => asJson(of).metadata as JsonObject
+  draft.metadata = asDraft({ metadata: withStatusOf(metadata(draft), live === undefined ? undefined : metadata(live)) }).metadata
 }
 
 function prepareNamespace(draft: Draft): void {

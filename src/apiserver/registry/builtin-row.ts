@@ -9,6 +9,8 @@ export interface BuiltinRow {
   readonly deprecated?: string
   readonly group: string
   readonly version?: string
+  /** Further versions that show the same objects, newest first. */
+  readonly older?: readonly string[]
   readonly kind: string
   readonly plural: string
   readonly short?: readonly string[]

@@ -1,5 +1,5 @@
 // The built-in kinds as data: where each is served and how its metadata behaves.
-import type { KindSchema } from '#schema'
+import { type KindSchema, storedForm } from '#schema'
 import type { EmulatedVersion } from '../emulated-version.ts'
 import { type BuiltinRow, onSpec, readWrite, status, strict } from './builtin-row.ts'
 import { platformRows } from './platform-rows.ts'
@@ -359,9 +359,18 @@ export interface BuiltinKinds {
 }
 
 export function builtinResources(kinds: BuiltinKinds): RegisteredResource[] {
-  return [...rows, ...platformRows]
+  const resources = [...rows, ...platformRows]
     .filter(({ since }) => since === undefined || kinds.emulate >= since)
     .map(row => makeResource(row, kinds))
+  const byTable = Map.groupBy(resources, ({ table }) => table)
+  for (const resource of resources)
+    resource.cohabitants.push(...(byTable.get(resource.table) ?? []).filter(other => other !== resource))
+  return resources
+}
+
+/** While the table is made, each resource still learns who shares its objects. */
+interface BuiltinResource extends RegisteredResource {
+  readonly cohabitants: RegisteredResource[]
 }
 
 const plain: Behaviour = {
@@ -375,10 +384,10 @@ const plain: Behaviour = {
   virtual: false,
 }
 
-function makeResource(row: BuiltinRow, kinds: BuiltinKinds): RegisteredResource {
+function makeResource(row: BuiltinRow, kinds: BuiltinKinds): BuiltinResource {
   const version = row.version ?? 'v1'
   const versions: ServedKind[] = []
-  const resource: RegisteredResource = {
+  const resource: BuiltinResource = {
     group: row.group,
     plural: row.plural,
     singular: row.kind.toLowerCase(),
@@ -392,10 +401,16 @@ function makeResource(row: BuiltinRow, kinds: BuiltinKinds): RegisteredResource 
     table: row.table ?? (row.group === '' ? row.plural : `${row.plural}.${row.group}`),
     storageVersion: version,
     versions,
+    cohabitants: [],
     custom: undefined,
   }
+  for (const served of [version, ...(row.older ?? [])]) versions.push(makeKind(row, resource, served, kinds))
+  return resource
+}
+
+function makeKind(row: BuiltinRow, resource: RegisteredResource, version: string, kinds: BuiltinKinds): ServedKind {
   let schema: KindSchema | undefined
-  versions.push({
+  return {
     resource,
     version,
     apiVersion: apiVersion(row.group, version),
@@ -404,12 +419,12 @@ function makeResource(row: BuiltinRow, kinds: BuiltinKinds): RegisteredResource 
       schema ??= kinds.schema(row.group, version, row.kind)
       return schema
     },
+    storedForm: storedForm(apiVersion(row.group, version), row.kind),
     subresources: row.subresources ?? [],
     scale: row.scale,
     deprecation: kinds.emulate !== '1.32' ? row.deprecated : undefined,
     selectableFields: row.fields ?? [],
     printerColumns: [],
     openApi: undefined,
-  })
-  return resource
+  }
 }

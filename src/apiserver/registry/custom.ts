@@ -67,6 +67,7 @@ export function customResource(definition: Readonly<Draft>, terminating: boolean
     table: `${names.plural}.${group}`,
     storageVersion: spec.versions[storageIndex]?.name ?? '',
     versions,
+    cohabitants: [],
     custom: {
       uid: definition.metadata.uid ?? '',
       terminating,
@@ -97,6 +98,7 @@ function servedVersion(resource: RegisteredResource, spec: DefinitionSpec, versi
       schema ??= compileSchema(openApi as Json, { preserveUnknownFields: spec.preserveUnknownFields === true })
       return schema
     },
+    storedForm: undefined,
     subresources: subresourcesOf(resource.kind, version),
     scale: scale === undefined ? undefined : scalePaths(scale),
     deprecation: version.deprecated

@@ -10,6 +10,7 @@ export const platformRows: readonly BuiltinRow[] = [
   {
     group: 'autoscaling',
     version: 'v2',
+    older: ['v1'],
     kind: 'HorizontalPodAutoscaler',
     plural: 'horizontalpodautoscalers',
     short: ['hpa'],

@@ -1,6 +1,6 @@
 // What the server serves: resources (one storage table each) and the versions in which each is shown.
 
-import type { FieldError, KindSchema } from '#schema'
+import type { FieldError, KindSchema, StoredForm } from '#schema'
 import type { Draft } from '../draft.ts'
 
 export interface ScalePaths {
@@ -68,6 +68,8 @@ export interface RegisteredResource {
   readonly table: string
   readonly storageVersion: string
   readonly versions: readonly ServedKind[]
+  /** The same objects under another name: events have two groups. */
+  readonly cohabitants: readonly RegisteredResource[]
   /** The definition behind a custom resource. */
   readonly custom: CustomResource | undefined
 }
@@ -89,6 +91,8 @@ export interface ServedKind {
   readonly version: string
   readonly apiVersion: string
   readonly schema: KindSchema
+  /** Of a built-in kind that is stored in another form than this. */
+  readonly storedForm: StoredForm | undefined
   readonly subresources: readonly Subresource[]
   readonly scale: ScalePaths | undefined
   /** Text of the Warning header when the version is deprecated. */
@@ -114,6 +118,11 @@ export function apiVersion(group: string, version: string): string {
 /** The version at which the server's own parts ask: the stored one where it is served, which no converter has to be alive for. */
 export function servedVersion({ versions, storageVersion }: RegisteredResource): string {
   return (versions.find(kind => kind.version === storageVersion) ?? versions[0])?.version ?? ''
+}
+
+/** All forms in which the objects of a resource are served. */
+export function formsOf({ versions, cohabitants }: RegisteredResource): readonly ServedKind[] {
+  return cohabitants.length === 0 ? versions : [...versions, ...cohabitants.flatMap(other => other.versions)]
 }
 
 /** The kind as refusals of invalid objects name it; events are validated under the core group's name, whatever group they came by. */

@@ -1,6 +1,6 @@
 // The table of a kind: recorded columns and our cells for built-in kinds, the declared columns for custom ones.
 
-import { type Json, type JsonObject, renderJson } from '#schema'
+import { type Json, type JsonObject, renderJson, type StoredForm } from '#schema'
 import type { ServedKind } from '../registry/resource.ts'
 import { ageOf } from './age.ts'
 import { plainPrinter, builtinPrinter as printerOfKind } from './builtin-printers.ts'
@@ -23,10 +23,18 @@ export function printerOf(kind: ServedKind): TablePrinter {
   return printer
 }
 
-function builtinPrinter({ resource }: ServedKind): TablePrinter {
+function builtinPrinter({ resource, storedForm }: ServedKind): TablePrinter {
   const id = resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`
   const printer = printerOfKind(resource.group, resource.kind)
-  return { columns: builtinColumns[id] ?? (printer === plainPrinter ? plainColumns : printer.columns), row: printer.row }
+  return {
+    columns: builtinColumns[id] ?? (printer === plainPrinter ? plainColumns : printer.columns),
+    row: rowOfForm(printer, storedForm),
+  }
+}
+
+/** Rows are made of the stored form, whatever was asked for. */
+function rowOfForm({ row }: TablePrinter, form: StoredForm | undefined): TablePrinter['row'] {
+  return form === undefined ? row : (object, now) => row(form.toStored(object), now)
 }
 
 interface DeclaredColumn {

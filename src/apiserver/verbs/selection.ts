@@ -1,4 +1,5 @@
 // Which objects a list, watch or deletecollection means: the scope of its path and its two selectors.
+import { isRecord } from '#base'
 import { type FieldRequirement, type LabelSelector, parseFieldSelector, parseLabelSelector, SelectorError } from '#kube'
 import type { Committed } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
@@ -76,6 +77,7 @@ function meets(object: Committed, { field, equal, value }: FieldRequirement): bo
 /** A field's value as selectors compare it: text, empty when missing. */
 export function fieldText(object: Committed, field: string): string {
   if (field === 'name') return object.metadata.name ?? ''
+  if (field === 'source') return sourceOf(object)
   let value: unknown = object
   for (const part of field.split('.')) {
     if (typeof value !== 'object' || value === null) return ''
@@ -83,6 +85,13 @@ export function fieldText(object: Committed, field: string): string {
   }
   if (value === undefined || value === null) return defaultTexts[field] ?? ''
   return typeof value === 'string' ? value : String(value as number | boolean)
+}
+
+/** Of an event: who saw it, under the old name or the new one. */
+function sourceOf({ source, reportingComponent }: Committed): string {
+  const component = isRecord(source) ? source.component : undefined
+  const name = component === undefined || component === '' ? reportingComponent : component
+  return typeof name === 'string' ? name : ''
 }
 
 /** Fields whose absence means something. */

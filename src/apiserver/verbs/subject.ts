@@ -1,5 +1,6 @@
 // The object that a request addresses: its table, its key, and how a stored version is shown in the requested one.
 import { andThen, invariant, type Maybe } from '#base'
+import { convertBuiltin } from '#schema'
 import { usesWebhook, wholeOf } from '../conversion/converter.ts'
 import { asCommitted, asDraft, asJson, type Draft } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
@@ -49,6 +50,7 @@ function present(object: Readonly<Draft>, kind: ServedKind): Readonly<Draft> {
     from: object.apiVersion,
     to: kind.apiVersion,
   })
+  if (kind.resource.custom === undefined) return asDraft(convertBuiltin(asJson(object), kind.apiVersion))
   if (object.apiVersion === kind.apiVersion) return asDraft(kind.schema.applyDefaults(kind.schema.prune(asJson(object))))
   // Defaults come from the version at which it is stored; another one only takes away what it does not know.
   return asDraft(kind.schema.prune({ ...wholeOf(object, kind), apiVersion: kind.apiVersion }))

@@ -8,6 +8,7 @@ import { type StructType, schemaNameOf, typeNamed } from '../builtin/types.ts'
 import { definitionWarnings } from '../definition/definition.ts'
 import type { JsonObject } from '../json.ts'
 import type { KindSchema } from '../kind-schema.ts'
+import { rewritten } from './conversions/conversions.ts'
 import { defaultings } from './defaults.ts'
 import { ingressWarnings } from './validate/network/ingresses.ts'
 import { networkPolicyWarnings } from './validate/network/network-policies.ts'
@@ -29,6 +30,14 @@ export function builtinKind(group: string, version: string, kind: string): KindS
     kinds.set(key, schema)
   }
   return schema
+}
+
+/** A built-in object in another of the forms in which its kind is served. */
+export function convertBuiltin(object: JsonObject, apiVersion: string): JsonObject {
+  const slash = apiVersion.indexOf('/')
+  const kind = builtinKind(apiVersion.slice(0, Math.max(slash, 0)), apiVersion.slice(slash + 1), String(object.kind))
+  const converted = rewritten(object, apiVersion)
+  return kind === undefined ? converted : kind.prune(converted)
 }
 
 function warningsOf(group: string, kind: string, object: JsonObject, old: JsonObject | undefined): readonly string[] {

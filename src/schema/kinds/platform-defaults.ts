@@ -1,9 +1,10 @@
 // Defaults of the platform's kinds: autoscalers, classes of priority and storage, drivers, devices, flow control.
 import { isList, type JsonObject } from '../json.ts'
+import { autoscalerFromV1, autoscalerToV1, averageOfCpu, withoutForms } from './conversions/autoscalers.ts'
 import { change, changeItems, withDefaults } from './pod-defaults.ts'
 
 export const platformDefaults: readonly (readonly [string, (object: JsonObject) => JsonObject])[] = [
-  ['autoscaling/HorizontalPodAutoscaler', object => change(object, 'spec', autoscalerSpec)],
+  ['autoscaling/HorizontalPodAutoscaler', autoscaler],
   ['scheduling.k8s.io/PriorityClass', object => withDefaults(object, { preemptionPolicy: 'PreemptLowerPriority' })],
   ['storage.k8s.io/StorageClass', object => withDefaults(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' })],
   ['storage.k8s.io/CSIDriver', object => change(withDefaults(object, { spec: {} }), 'spec', driverSpec)],
@@ -19,7 +20,6 @@ export const platformDefaults: readonly (readonly [string, (object: JsonObject) 
   ['resource.k8s.io/ResourceClaimTemplate', object => change(object, 'spec', template => change(template, 'spec', claim))],
 ]
 
-const averageOfCpu = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }
 const shrink = { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] }
 const grow = {
   stabilizationWindowSeconds: 0,
@@ -30,10 +30,20 @@ const grow = {
   ],
 }
 
+/** At v1 an object is what is left of it when it has gone through the stored form: that form has the defaults. */
+function autoscaler(object: JsonObject): JsonObject {
+  if (object.apiVersion !== 'autoscaling/v1') return change(withoutForms(object), 'spec', autoscalerSpec)
+  return autoscalerToV1(autoscalerFromV1(change(object, 'spec', atLeastOne)))
+}
+
+function atLeastOne(spec: JsonObject): JsonObject {
+  return withDefaults(spec, { minReplicas: 1 })
+}
+
 function autoscalerSpec(spec: JsonObject): JsonObject {
   const isMeasured = isList(spec.metrics) && spec.metrics.length > 0
   const measured = isMeasured ? spec : { ...spec, metrics: [averageOfCpu] }
-  return change(withDefaults(measured, { minReplicas: 1 }), 'behavior', behavior => {
+  return change(atLeastOne(measured), 'behavior', behavior => {
     const both = withDefaults(behavior, { scaleUp: {}, scaleDown: {} })
     return change(
       change(both, 'scaleUp', rules => withDefaults(rules, grow)),

@@ -2,6 +2,7 @@
 
 import { isRecord, type Maybe, type Random } from '#base'
 import { applyJsonPatch, JsonPatchError } from '#kube'
+import { convertBuiltin } from '#schema'
 import type { Callouts } from '../../callouts/callouts.ts'
 import type { Converter } from '../../conversion/converter.ts'
 import { usesWebhook } from '../../conversion/converter.ts'
@@ -121,6 +122,7 @@ function atVersion(
 ): Maybe<Readonly<Draft> | undefined> {
   if (from === to || object === undefined) return object
   if (usesWebhook(to)) return ports.converter.convert([object], to).then(([converted]) => converted)
+  if (to.resource.custom === undefined) return asDraft(convertBuiltin(asJson(object), to.apiVersion))
   return asDraft(to.schema.prune(asJson({ ...object, apiVersion: to.apiVersion })))
 }
 

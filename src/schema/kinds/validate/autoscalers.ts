@@ -2,7 +2,9 @@
 import { pathSegmentErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import { isObject, type Json, type JsonObject } from '../../json.ts'
+import type { ValidationContext } from '../../kind-schema.ts'
 import { parseQuantity } from '../../quantity.ts'
+import { autoscalerFromV1 } from '../conversions/autoscalers.ts'
 import { between, type Errors, eachItem, listOf, objectOf, oneOf, say, text } from './checks.ts'
 
 const sources = ['object', 'external', 'pods', 'resource', 'containerResource'] as const
@@ -12,9 +14,11 @@ const windowSecondsMax = 3_600
 const periodSecondsMax = 1_800
 const noneOrAll = 'must set either a target value for metric or a per-pod target'
 
-export function validateAutoscaler(object: JsonObject): Errors {
+/** Whatever version it came in, it is judged in the form in which it is stored. */
+export function validateAutoscaler(object: JsonObject, { old }: ValidationContext = {}): Errors {
   const errors: Errors = []
-  const { minReplicas, maxReplicas = 0, scaleTargetRef, metrics, behavior } = objectOf(object.spec)
+  const stored = object.apiVersion === 'autoscaling/v1' ? autoscalerFromV1(object) : object
+  const { minReplicas, maxReplicas = 0, scaleTargetRef, metrics, behavior } = objectOf(stored.spec)
   if (typeof minReplicas === 'number' && minReplicas < 1)
     errors.push(fieldError.invalid('spec.minReplicas', minReplicas, 'must be greater than or equal to 1'))
   if (typeof maxReplicas === 'number') {
@@ -22,7 +26,7 @@ export function validateAutoscaler(object: JsonObject): Errors {
     if (typeof minReplicas === 'number' && maxReplicas < minReplicas)
       errors.push(fieldError.invalid('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`'))
   }
-  checkTarget(objectOf(scaleTargetRef), 'spec.scaleTargetRef', errors)
+  checkTarget(objectOf(scaleTargetRef), 'spec.scaleTargetRef', errors, versionRule(objectOf(scaleTargetRef), old))
   eachItem(metrics, 'spec.metrics', (metric, at) => checkMetric(metric, at, errors))
   const counts = listOf(metrics).some(metric => ['Object', 'External'].includes(text(objectOf(metric).type)))
   const toZero = 'must specify at least one Object or External metric to support scaling to zero replicas'
@@ -32,14 +36,27 @@ export function validateAutoscaler(object: JsonObject): Errors {
   return errors
 }
 
+/** What a target must say of its version: an update that leaves the target alone is not asked. */
+type VersionRule = 'any' | 'readable' | 'with a group'
+
+function versionRule({ kind, apiVersion }: JsonObject, old: JsonObject | undefined): VersionRule {
+  const before = objectOf(objectOf(old?.spec).scaleTargetRef)
+  if (old !== undefined && before.kind === kind && before.apiVersion === apiVersion) return 'any'
+  return kind === 'ReplicationController' ? 'readable' : 'with a group'
+}
+
 /** What is scaled, or described. */
-function checkTarget({ kind, name, apiVersion }: JsonObject, at: string, errors: Errors): void {
+function checkTarget({ kind, name, apiVersion }: JsonObject, at: string, errors: Errors, rule: VersionRule = 'readable'): void {
   for (const [field, value] of Object.entries({ kind, name })) {
     if (text(value) === '') errors.push(fieldError.required(`${at}.${field}`))
     else say(errors, `${at}.${field}`, value, pathSegmentErrors(text(value)))
   }
-  if (text(apiVersion).split('/').length > 2)
+  if (rule === 'any') return
+  const parts = text(apiVersion).split('/')
+  if (parts.length > 2)
     errors.push(fieldError.invalid(`${at}.apiVersion`, apiVersion, `unexpected GroupVersion string: ${text(apiVersion)}`))
+  else if (rule === 'with a group' && (parts.length < 2 || parts[0] === ''))
+    errors.push(fieldError.invalid(`${at}.apiVersion`, text(apiVersion), 'apiVersion must specify API group'))
 }
 
 function checkMetric(metric: JsonObject, at: string, errors: Errors): void {

@@ -191,7 +191,10 @@ class Parser {
     let expectValue = true
     for (;;) {
       const token = this.#next()
-      if (token === undefined) throw new SelectorError(`unable to parse requirement: found '', expected: ',', ')' or identifier`)
+      if (token === undefined)
+        throw new SelectorError(
+          `unable to parse requirement: found '', expected: ${expectValue ? "',', or identifier" : "',' or ')'"}`,
+        )
       if (token === ')') {
         if (expectValue) values.push('')
         return values

@@ -142,7 +142,7 @@ function builtinRow({ schema, storedForm }: ServedKind, object: JsonObject): Jso
 
 function storedKind({ apiVersion }: StoredForm, { kind }: JsonObject): KindSchema {
   const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion]
-  const stored = builtinKind(group ?? '', version ?? '', String(kind))
+  const stored = typeof kind === 'string' ? builtinKind(group ?? '', version ?? '', kind) : undefined
   invariant(stored !== undefined, 'a form in which objects are stored is a built-in kind', { apiVersion, kind })
   return stored
 }

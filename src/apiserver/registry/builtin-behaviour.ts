@@ -1,7 +1,7 @@
 // What built-in kinds do to a new or changed object besides their schema: the fields that only the server gives.
 
 import { type Clock, isRecord } from '#base'
-import { type Json, type JsonObject, withStatusOf } from '#schema'
+import { type Json, withStatusOf } from '#schema'
 import { asDraft, asJson, type Draft, equalJson } from '../draft.ts'
 import type { EmulatedVersion } from '../emulated-version.ts'
 import { timestamp } from '../timestamp.ts'
@@ -56,8 +56,8 @@ function keepScalerStatus(draft: Draft): void {
 
 function keepScalerStatusOf(draft: Draft, live: Readonly<Draft> | undefined, subresource: string): void {
   if (draft.apiVersion !== 'autoscaling/v1' || subresource === 'status') return
-  const metadata = (of: Readonly<Draft>): JsonObject => asJson(of).metadata as JsonObject
-  draft.metadata = asDraft({ metadata: withStatusOf(metadata(draft), live === undefined ? undefined : metadata(live)) }).metadata
+  const metadata = withStatusOf(asJson(draft).metadata, live === undefined ? undefined : asJson(live).metadata)
+  draft.metadata = asDraft({ metadata }).metadata
 }
 
 function prepareNamespace(draft: Draft): void {

@@ -6,7 +6,7 @@ import { type Accepted, acceptedTypes, negotiate, parseAccept } from '../http/ac
 import { type ApiCall, header, type Reply, type ResourceCall } from '../http/call.ts'
 import { methodNotAllowed, notAcceptable, refusal } from '../refusals.ts'
 import { writesStatus } from '../registry/resource.ts'
-import { bindPod } from '../subresources/pod-subresources.ts'
+import { bindPod } from '../subresources/binding.ts'
 import type { SubresourcePorts } from '../subresources/ports.ts'
 import { answerSubresource } from '../subresources/subresources.ts'
 import { create } from '../verbs/create.ts'

@@ -44,10 +44,10 @@ export function review(ports: ReviewPorts, context: ReviewContext, call: Resourc
     case 'SelfSubjectRulesReview':
       return answer({ ...draft, spec: {} }, rulesStatus(context.authorizer.rulesFor(call.user, namespaceOf(spec))))
     case 'SelfSubjectAccessReview':
-      checkQuestion(call, spec, [])
+      checkQuestion(call, spec, selectorErrors(spec))
       return answer(asked(), decide(context, spec, call.user))
     default: {
-      checkQuestion(call, spec, [...subjectErrors(spec), ...namespaceErrors(call, spec)])
+      checkQuestion(call, spec, [...subjectErrors(spec), ...selectorErrors(spec), ...namespaceErrors(call, spec)])
       if (call.info.namespace !== '') draft.metadata.namespace = call.info.namespace
       const groups = Array.isArray(spec.groups) ? (spec.groups as string[]) : []
       return answer(asked(), decide(context, spec, { username: typeof spec.user === 'string' ? spec.user : '', groups }))
@@ -89,6 +89,27 @@ function namespaceErrors(call: ResourceCall, spec: Record<string, unknown>): Err
   return [fieldError.invalid('spec.resourceAttributes.namespace', namespace, 'must match metadata.namespace')]
 }
 
+function localPathErrors(call: ResourceCall, path: unknown): Errors {
+  if (call.kind.resource.kind !== 'LocalSubjectAccessReview' || !isRecord(path)) return []
+  return [fieldError.invalid('spec.nonResourceAttributes', shownPath(path), 'disallowed on this kind of request')]
+}
+
+/** A selector is given as text or as requirements. */
+function selectorErrors({ resourceAttributes: attributes }: Record<string, unknown>): Errors {
+  if (!isRecord(attributes)) return []
+  return ['fieldSelector', 'labelSelector'].flatMap(name => {
+    const selector = attributes[name]
+    if (!isRecord(selector)) return []
+    const at = `spec.resourceAttributes.${name}`
+    const raw = typeof selector.rawSelector === 'string' ? selector.rawSelector : ''
+    const count = Array.isArray(selector.requirements) ? selector.requirements.length : 0
+    if (raw !== '' && count > 0)
+      return [fieldError.invalid(`${at}.rawSelector`, raw, 'may not specified at the same time as requirements')]
+    const why = `when ${at} is specified, requirements or rawSelector is required`
+    return raw === '' && count === 0 ? [fieldError.required(`${at}.requirements`, why)] : []
+  })
+}
+
 /** Throws unless the question is about either a resource or a path. The real server leaves the kind out of this refusal. */
 function checkQuestion(call: ResourceCall, spec: Record<string, unknown>, errors: Errors): void {
   const { resourceAttributes: resource, nonResourceAttributes: path } = spec
@@ -107,7 +128,7 @@ function checkQuestion(call: ResourceCall, spec: Record<string, unknown>, errors
           'exactly one of nonResourceAttributes or resourceAttributes must be specified',
         ),
       ]
-  const all = [...(isRecord(resource) === isRecord(path) ? both : []), ...errors]
+  const all = [...(isRecord(resource) === isRecord(path) ? both : []), ...errors, ...localPathErrors(call, path)]
   if (all.length > 0) throw invalid({ group: call.kind.resource.group, kind: '' }, '', all)
 }
 

@@ -16,6 +16,7 @@ import { type RequestWriteOptions, readWriteOptions } from '../verbs/options.ts'
 import { patchType, readPatch, toVersion } from '../verbs/patch.ts'
 import type { PatchPorts } from '../verbs/ports.ts'
 import { requireLive, showAs } from '../verbs/subject.ts'
+import { otherUid } from '../verbs/update.ts'
 import { type UpdateStep, updateObject } from '../verbs/update-flow.ts'
 
 export function scale(ports: PatchPorts, call: ResourceCall): Maybe<Reply> {
@@ -47,7 +48,7 @@ export function scale(ports: PatchPorts, call: ResourceCall): Maybe<Reply> {
     options,
     next: (live: Readonly<Draft>) => {
       const wanted = patch === undefined ? whole?.() : toVersion(patch, type, patchable(live, call.kind), asScale, options)
-      return scaledBy(call, live, wanted)
+      return scaledBy(call, live, wanted, options)
     },
   }
   return andThen(updateObject(ports, call, step), answer)
@@ -160,7 +161,7 @@ function patchable(live: Readonly<Draft>, kind: ServedKind): Draft {
   return isThere ? scale : { ...scale, spec: { replicas: noReplicas } }
 }
 
-function scaledBy(call: ResourceCall, live: Readonly<Draft>, wanted: unknown): Draft {
+function scaledBy(call: ResourceCall, live: Readonly<Draft>, wanted: unknown, options: RequestWriteOptions): Draft {
   const metadata = isRecord(wanted) && isRecord(wanted.metadata) ? wanted.metadata : {}
   const replicas = replicasOf(call, wanted)
   const given = metadata.resourceVersion
@@ -169,11 +170,7 @@ function scaledBy(call: ResourceCall, live: Readonly<Draft>, wanted: unknown): D
   }
   const { uid } = metadata
   if (uid !== undefined && uid !== live.metadata.uid) {
-    throw conflict(
-      call.kind.resource,
-      call.info.name,
-      `Precondition failed: UID in precondition: ${uid as string}, UID in object meta: ${live.metadata.uid}`,
-    )
+    throw otherUid(call, options, typeof uid === 'string' ? uid : '', live.metadata.uid ?? '')
   }
   return draftFrom(withPath(live, pathOf(pathsOf(call.kind).specReplicas), replicas) as Draft)
 }

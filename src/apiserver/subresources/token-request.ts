@@ -103,7 +103,12 @@ function ownersOf(ports: TokenRequestPorts, call: ResourceCall, body: Record<str
 function readBody(ports: TokenRequestPorts, call: ResourceCall): Record<string, unknown> {
   if (call.body.byteLength === 0) return {}
   const format = bodyFormat(header(call.request, 'content-type'), false)
-  return format === 'protobuf' ? ports.decodeProtobuf(call.body) : decodeText(call.body, format).value
+  const body = format === 'protobuf' ? ports.decodeProtobuf(call.body) : decodeText(call.body, format).value
+  const { kind = 'TokenRequest', apiVersion } = body
+  if (kind === 'TokenRequest' || kind === '' || typeof kind !== 'string' || typeof apiVersion !== 'string') return body
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1)
+  const why = `converting (${version}.${kind}) to (authentication.TokenRequest): unknown conversion`
+  throw badRequest(`${kind} in version "${version}" cannot be handled as a TokenRequest: ${why}`)
 }
 
 function readSpec(body: Record<string, unknown>, call: ResourceCall, issuer: ServiceAccountIssuer): TokenSpec {
@@ -142,9 +147,8 @@ function findBound(ports: TokenRequestPorts, call: ResourceCall, ref: Readonly<R
   const { kind, apiVersion, name, uid } = ref
   const target = apiVersion === 'v1' || apiVersion === undefined || apiVersion === '' ? bindable[kind as string] : undefined
   if (target === undefined) {
-    throw badRequest(
-      `cannot bind token to object of type ${typeof apiVersion === 'string' ? apiVersion : ''}, Kind=${kind as string}`,
-    )
+    const version = typeof apiVersion === 'string' ? apiVersion : ''
+    throw badRequest(`cannot bind token to object of type ${version.includes('/') ? '' : '/'}${version}, Kind=${kind as string}`)
   }
   const key = target.namespaced ? `${call.info.namespace}/${name as string}` : (name as string)
   const object = ports.store.table(target.plural).rows.get(key)?.object

@@ -50,6 +50,10 @@ function readApplied(call: ResourceCall, options: RequestWriteOptions, checksOwn
   const metadata = isRecord(value.metadata) ? value.metadata : {}
   if (checksOwners && metadata.managedFields !== undefined && metadata.managedFields !== null)
     throw badRequest('metadata.managedFields must be nil')
+  if (options.fieldValidation === 'Strict' && duplicates.length > 0) {
+    const lines = duplicates.map(line => `\n  ${line}`).join('')
+    throw badRequest(`error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:${lines}`)
+  }
   reportFields(kind, duplicates, [], call, options)
   return { ...value, apiVersion, kind: bodyKind, metadata: (value.metadata ?? {}) as Draft['metadata'] }
 }

@@ -14,7 +14,7 @@ function converted(_: string, from: string, number: string | undefined, to: stri
   if (to.startsWith('map[')) return `cannot restore map from ${type}`
   if (to.startsWith('v1.')) return `cannot restore struct from: ${type}`
   // Go turns whole numbers into texts as well, fractions into other numbers only.
-  const isScalar = ['int64', 'string', 'bool'].includes(type) || (type === 'float64' && to.startsWith('int'))
+  const isScalar = type === 'int64' || (type === 'float64' && to.startsWith('int'))
   return isScalar ? `cannot convert ${type} to ${to}` : `unrecognized type: ${to}`
 }
 

@@ -219,7 +219,11 @@ function replyTo(ports: RemovePorts, call: ResourceCall, { version, gone }: Dele
 
 /** A body takes the place of all that the query says, a dry run too. */
 export function readDeleteOptions(ports: RemovePorts, call: ResourceCall): DeleteRequest {
-  const fields = call.body.byteLength > 0 ? readBodyOptions(ports, call) : readQueryOptions(call)
+  return readDeletion(call.body.byteLength > 0 ? readBodyOptions(ports, call) : readQueryOptions(call))
+}
+
+/** The options as values, by the names that they have in a body. */
+export function readDeletion(fields: Record<string, unknown>): DeleteRequest {
   const errors: FieldError[] = []
   const dryRun = readDryRun(Array.isArray(fields.dryRun) ? (fields.dryRun as string[]) : [], errors)
   const propagation = fields.propagationPolicy

@@ -60,11 +60,8 @@ export function admissionOptions(
 }
 
 export function readDryRun(values: readonly string[], errors: FieldError[]): boolean {
-  const given = values.filter(value => value !== '')
-  if (given.some(value => value !== 'All')) {
-    errors.push(fieldError.notSupported('dryRun', given as Json, ['All']))
-  }
-  return given.length > 0
+  if (values.some(value => value !== 'All')) errors.push(fieldError.notSupported('dryRun', values as Json, ['All']))
+  return values.length > 0
 }
 
 const managerLengthMax = 128

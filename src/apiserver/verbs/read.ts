@@ -165,8 +165,9 @@ function checkListOptions(match: string, version: string, token: string, sendIni
 
 function readInteger(text: string | undefined): number {
   if (text === undefined) return 0
-  if (!/^[+-]?\d{1,18}$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
-  return Number(text)
+  const isWhole = /^[+-]?\d+$/.test(text)
+  if (isWhole && BigInt.asIntN(64, BigInt(text)) === BigInt(text)) return Number(text)
+  throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${isWhole ? 'value out of range' : 'invalid syntax'}`)
 }
 
 /** A list says that the request is bad; a watch and the read of one object answer with what went wrong inside. */

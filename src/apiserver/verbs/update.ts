@@ -43,7 +43,12 @@ export function update(ports: CreatePorts, call: ResourceCall): Maybe<Reply> {
   return andThen(updateObject(ports, call, step), version => answerWith(ports, kind, 200, version))
 }
 
-function otherUid({ kind, info }: ResourceCall, { dryRun }: RequestWriteOptions, wanted: string, found: string): Error {
+export function otherUid(
+  { kind, info }: ResourceCall,
+  { dryRun }: Pick<RequestWriteOptions, 'dryRun'>,
+  wanted: string,
+  found: string,
+): Error {
   const key = storageKey(kind.resource, { ...info, dryRun })
   const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`
   return conflict(

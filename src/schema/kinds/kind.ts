@@ -10,6 +10,7 @@ import type { JsonObject } from '../json.ts'
 import type { KindSchema } from '../kind-schema.ts'
 import { rewritten } from './conversions/conversions.ts'
 import { defaultings } from './defaults.ts'
+import { text } from './validate/checks.ts'
 import { ingressWarnings } from './validate/network/ingresses.ts'
 import { networkPolicyWarnings } from './validate/network/network-policies.ts'
 import { secretWarnings } from './validate/network/tls.ts'
@@ -35,7 +36,7 @@ export function builtinKind(group: string, version: string, kind: string): KindS
 /** A built-in object in another of the forms in which its kind is served. */
 export function convertBuiltin(object: JsonObject, apiVersion: string): JsonObject {
   const slash = apiVersion.indexOf('/')
-  const kind = builtinKind(apiVersion.slice(0, Math.max(slash, 0)), apiVersion.slice(slash + 1), String(object.kind))
+  const kind = builtinKind(apiVersion.slice(0, Math.max(slash, 0)), apiVersion.slice(slash + 1), text(object.kind))
   const converted = rewritten(object, apiVersion)
   return kind === undefined ? converted : kind.prune(converted)
 }

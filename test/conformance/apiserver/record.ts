@@ -11,6 +11,7 @@ import { celScripts } from './scripts/cel.ts'
 import { cornerScripts } from './scripts/corners.ts'
 import { edgeScripts } from './scripts/edges.ts'
 import { emptyListScripts } from './scripts/empty-lists.ts'
+import { formScripts } from './scripts/forms.ts'
 import { kindScripts } from './scripts/kinds.ts'
 import { patchScripts } from './scripts/patches.ts'
 import { platformScripts } from './scripts/platform-kinds.ts'
@@ -50,6 +51,7 @@ const themes: readonly Theme[] = [
   { file: 'refusals.jsonl', scripts: () => refusalScripts },
   { file: 'policies.jsonl', scripts: () => [...policyScripts, ...podAdmissionScripts] },
   { file: 'edges.jsonl', scripts: () => edgeScripts },
+  { file: 'forms.jsonl', scripts: () => formScripts },
   { file: 'patches.jsonl', scripts: () => patchScripts },
   { file: 'programs.jsonl', scripts: () => programScripts },
   { file: 'bodies.jsonl', scripts: () => bodyScripts },

@@ -140,7 +140,8 @@ function withAnnotations(metadata: JsonObject, added: Readonly<Record<string, st
 
 function readJson(value: Json | undefined): Json | undefined {
   try {
-    return value === undefined ? undefined : (JSON.parse(text(value)) as Json)
+    const parsed: Json | undefined = value === undefined ? undefined : JSON.parse(text(value))
+    return parsed
   } catch {
     return undefined
   }
@@ -197,10 +198,10 @@ function rulesOfGo(rules: Json | undefined): JsonObject | undefined {
 }
 
 /** At v1 a part of the status stands in annotations: they are the live object's, whatever was sent. */
-export function withStatusOf(metadata: JsonObject, live: JsonObject | undefined): JsonObject {
-  const { annotations, ...rest } = metadata
+export function withStatusOf(metadata: Json | undefined, live: Json | undefined): JsonObject {
+  const { annotations, ...rest } = objectOf(metadata)
   const sent = Object.entries(objectOf(annotations)).filter(([key]) => !statusAnnotations.includes(key))
-  const kept = Object.entries(objectOf(live?.annotations)).filter(([key]) => statusAnnotations.includes(key))
+  const kept = Object.entries(objectOf(objectOf(live).annotations)).filter(([key]) => statusAnnotations.includes(key))
   const all = Object.fromEntries([...sent, ...kept])
   return Object.keys(all).length === 0 ? rest : { ...rest, annotations: all }
 }

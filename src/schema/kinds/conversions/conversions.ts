@@ -1,6 +1,7 @@
 // Built-in kinds that are served at more than one version, or in two groups: which of the forms is stored, and the way from each form
 // to that one and back. Everything else has one form.
 import type { JsonObject } from '../../json.ts'
+import { text } from '../validate/checks.ts'
 import { autoscalerFromV1, autoscalerToV1 } from './autoscalers.ts'
 import { eventFromCore, eventToCore } from './events.ts'
 
@@ -28,8 +29,8 @@ export function storedForm(apiVersion: string, kind: string): StoredForm | undef
 
 /** The object in another of its forms; what that form must have and the object lacks is still missing. */
 export function rewritten(object: JsonObject, apiVersion: string): JsonObject {
-  const kind = String(object.kind)
-  const from = storedForm(String(object.apiVersion), kind)
+  const kind = text(object.kind)
+  const from = storedForm(text(object.apiVersion), kind)
   const to = storedForm(apiVersion, kind)
   const stored = from === undefined ? object : from.toStored(object)
   return { ...(to === undefined ? stored : to.fromStored(stored)), apiVersion }

@@ -191,10 +191,7 @@ class Parser {
     let expectValue = true
     for (;;) {
       const token = this.#next()
-      if (token === undefined)
-        throw new SelectorError(
-          `unable to parse requirement: found '', expected: ${expectValue ? "',', or identifier" : "',' or ')'"}`,
-        )
+      if (token === undefined) throw unfinished(values.length === 0, expectValue)
       if (token === ')') {
         if (expectValue) values.push('')
         return values
@@ -275,4 +272,10 @@ function unescape(value: string): string {
     else result += character
   }
   return result
+}
+
+/** A set of values ends in the middle: what might have come depends on how far it got. */
+function unfinished(isEmpty: boolean, expectsValue: boolean): SelectorError {
+  const expected = isEmpty ? "',', ')' or identifier" : expectsValue ? "',', or identifier" : "',' or ')'"
+  return new SelectorError(`unable to parse requirement: found '', expected: ${expected}`)
 }

@@ -14,6 +14,8 @@ export interface KindSchema {
   decode(object: JsonObject): DecodedObject
   /** Removes unknown fields without reporting: for reads of older objects and for answers of webhooks. */
   prune(object: JsonObject): JsonObject
+  /** Of a built-in kind: numbers that are too large for their fields, as where Go converts values instead of decoding them. */
+  wrapIntegers?(object: JsonObject): JsonObject
   applyDefaults(object: JsonObject): JsonObject
   /** Defaults alone, with nulls left for validation to judge: what an applied object gets. Default `applyDefaults`. */
   fillDefaults?(object: JsonObject): JsonObject

@@ -8,7 +8,7 @@ import type { Reply, ResourceCall } from '../http/call.ts'
 import { badRequest, conflict, refusal } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import { timestamp } from '../timestamp.ts'
-import { asConverted } from './converted.ts'
+import { asConverted, withWrapped } from './converted.ts'
 import { createDraft } from './create.ts'
 import { reportFields } from './decode.ts'
 import { resetFields, versionsOf } from './field-management.ts'
@@ -91,7 +91,8 @@ export function merged(
     ...(info.subresource === '' ? {} : { subresource: info.subresource }),
     now: timestamp(ports.clock.now()),
     resetFields: resetFields(kind, info.subresource),
-    applyDefaults: (object: JsonObject) => {
+    applyDefaults: (merged: JsonObject) => {
+      const object = withWrapped(merged, call)
       checkConvertible(kind, `${applied.metadata.namespace ?? ''}/${info.name}`, object)
       return (kind.schema.fillDefaults ?? kind.schema.applyDefaults)(kind.schema.prune(object))
     },

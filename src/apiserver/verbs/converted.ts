@@ -1,5 +1,15 @@
 // Strategic patches and what is applied are converted value by value, not decoded from text, and a real server says so of a value of the
 // wrong type.
+import type { JsonObject } from '#schema'
+import type { ResourceCall } from '../http/call.ts'
+
+/** Ten digits may be more than 32 bits hold. */
+const large = /\d{10}/
+
+/** What is converted so, with the numbers that it has then; most bodies hold none that is too large. */
+export function withWrapped(object: JsonObject, { body, kind }: Pick<ResourceCall, 'body' | 'kind'>): JsonObject {
+  return large.test(Buffer.from(body).toString('latin1')) ? (kind.schema.wrapIntegers?.(object) ?? object) : object
+}
 
 /** The same trouble in the words of a conversion; any other is left as it is. */
 export function asConverted(why: string): string {

@@ -3,7 +3,7 @@
 import { andThen, isRecord, type Maybe } from '#base'
 import { applyJsonPatch, JsonPatchError, jsonPatchOperationsMax, mergePatch, StatusError } from '#kube'
 import { fieldError, goText, type Json, renderJson } from '#schema'
-import { copyJson, type Draft, draftFrom } from '../draft.ts'
+import { asJson, copyJson, type Draft, draftFrom } from '../draft.ts'
 import { decodeText, goKind, mediaType } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { applyPatchType, jsonPatchType, patchTypes, strategicPatchType } from '../http/patch-types.ts'
@@ -11,7 +11,7 @@ import { badRequest, invalid, refusal, unprocessable } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import { findDuplicates, parseJson } from '../text/json.ts'
 import { apply } from './apply.ts'
-import { asConverted } from './converted.ts'
+import { asConverted, withWrapped } from './converted.ts'
 import { typed } from './decode.ts'
 import { type RequestWriteOptions, readWriteOptions } from './options.ts'
 import type { PatchPorts } from './ports.ts'
@@ -157,7 +157,14 @@ export function toVersion(
     type === strategicPatchType && isText ? { ...patched, kind: kind.resource.kind, apiVersion: kind.apiVersion } : patched
   const quote = (): string => quoted(call, type, patched, change)
   const draft = decodable(type, quote, () =>
-    typed(draftFrom(named(own, kind)), change.duplicates ?? [], kind, call, options, 'sorted'),
+    typed(
+      draftFrom(named(type === strategicPatchType ? converted(own, call) : own, kind)),
+      change.duplicates ?? [],
+      kind,
+      call,
+      options,
+      'sorted',
+    ),
   )
   if (draft.metadata.name === undefined || draft.metadata.name === '')
     throw badRequest(`the name of the object (${call.info.name} based on URL) was undeterminable: name must be provided`)
@@ -172,6 +179,12 @@ export function toVersion(
   }
   checkStillOfKind(draft, kind)
   return draft
+}
+
+function converted(patched: Readonly<Record<string, unknown>>, call: ResourceCall): Record<string, unknown> {
+  const metadata: Draft['metadata'] = isRecord(patched.metadata) ? patched.metadata : {}
+  const wrapped = withWrapped(asJson({ apiVersion: '', kind: '', ...patched, metadata }), call)
+  return { ...patched, ...wrapped, metadata: patched.metadata }
 }
 
 /** A custom resource that a patch turns into something else does not fit its path any more. */

@@ -5,6 +5,7 @@ import { decodeAs } from '../builtin/decode.ts'
 import { renderInGoOrder } from '../builtin/go-order.ts'
 import { shapeOfType } from '../builtin/shape.ts'
 import { type StructType, schemaNameOf, typeNamed } from '../builtin/types.ts'
+import { wrapIntegers } from '../builtin/wrap.ts'
 import { definitionWarnings } from '../definition/definition.ts'
 import type { JsonObject } from '../json.ts'
 import type { KindSchema } from '../kind-schema.ts'
@@ -61,6 +62,7 @@ function makeKind(group: string, kind: string, type: StructType): KindSchema {
     decode: object => decodeAs(type, object),
     prune: object => decodeAs(type, object).object,
     render: (object, touched) => renderInGoOrder(type, object, touched),
+    wrapIntegers: object => wrapIntegers(type, object),
     atRest: object => atRest(type, object),
     applyDefaults,
     validate: (object, context) => ({

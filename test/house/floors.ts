@@ -113,7 +113,7 @@ export const roomsWithStages: readonly Stages[] = [
       act: ['observe', 'ownership', 'decide', 'report'],
       report: ['observe', 'act', 'memory.ts', 'aws-caller.ts', 'secrets/secrets.ts'],
     },
-    filesReached: { observe: 57, decide: 60, act: 11, report: 32 },
+    filesReached: { observe: 59, decide: 63, act: 11, report: 34 },
   },
 ]
 

@@ -3,12 +3,12 @@
 import type { HttpExchange, HttpResponse, Random } from '#base'
 import { crdOf, resourceService } from '#crdgen'
 import type { ServiceWithKinds } from '#operators/resources'
-import { inferSmall, type SmallModel, structure } from '../../src/crdgen/infer/model.fixture.ts'
+import { type C2jShape, inferSmall, type SmallModel, structure } from '../../src/crdgen/infer/model.fixture.ts'
 import { absentPart, absentThing, arnOf, type Input, json, throughSmall } from './small-server.ts'
 
 export interface SmallField {
   readonly name: string
-  readonly shape: 'String' | 'Integer' | 'Boolean' | 'StringMap'
+  readonly shape: 'String' | 'Integer' | 'Boolean' | 'StringMap' | 'Box' | 'Boxes'
   readonly isMade: boolean
   readonly isTold: boolean
   readonly isUpdated: boolean
@@ -18,6 +18,8 @@ export interface SmallField {
   readonly isPartRemoved: boolean
   /** Its elements are entries of their own in AWS, put and deleted one by one: texts, or texts under keys. */
   readonly entries?: 'list' | 'map'
+  /** Of a box: whether its key is told with the rest of it. */
+  readonly isKeyTold?: boolean
 }
 
 export interface SmallKind {
@@ -25,7 +27,41 @@ export interface SmallKind {
   readonly service: ServiceWithKinds
 }
 
-const shapes = ['String', 'Integer', 'Boolean', 'StringMap'] as const
+const shapes = ['String', 'Integer', 'Boolean', 'StringMap', 'Box', 'Boxes'] as const
+
+/** Structures, alone and in lists, in which an answer may leave one member out. */
+export const boxShapes: Readonly<Record<string, C2jShape>> = {
+  Box: structure({ Key: 'String', Size: 'Integer', Tint: 'String' }),
+  Boxes: { type: 'list', member: { shape: 'Box' } },
+  BoxWithoutKey: structure({ Size: 'Integer', Tint: 'String' }),
+  BoxesWithoutKey: { type: 'list', member: { shape: 'BoxWithoutKey' } },
+}
+
+/** The shape in which an answer has the field. */
+export function shapeTold({ shape, isKeyTold }: SmallField): string {
+  return isBox(shape) && isKeyTold === false ? `${shape}WithoutKey` : shape
+}
+
+export function isBox(shape: SmallField['shape']): shape is 'Box' | 'Boxes' {
+  return shape === 'Box' || shape === 'Boxes'
+}
+
+/** What an answer says of a field's value. */
+export function told(field: SmallField, value: unknown): unknown {
+  if (!isBox(field.shape) || field.isKeyTold !== false) return value
+  const without = (box: unknown): object => {
+    const { Key: _, ...rest } = box as Record<string, unknown>
+    return rest
+  }
+  return Array.isArray(value) ? value.map(without) : value === undefined ? undefined : without(value)
+}
+
+/** A box that nobody gave a tint gets AWS's own. */
+export function kept(field: SmallField | undefined, value: unknown): unknown {
+  if (field === undefined || !isBox(field.shape) || value === undefined) return value
+  const tinted = (box: unknown): object => ({ Tint: 'grey', ...(box as object) })
+  return Array.isArray(value) ? value.map(tinted) : tinted(value)
+}
 const names = ['Colour', 'Weight', 'Door', 'Labels', 'Height', 'Notes']
 
 export function smallKind(random: Random): SmallKind {
@@ -46,6 +82,7 @@ export function smallFields(random: Random): readonly SmallField[] {
       isPart,
       isPartTold: chance(),
       isPartRemoved: chance(),
+      isKeyTold: chance(),
     }
   })
 }
@@ -65,6 +102,7 @@ type Members = Readonly<Record<string, string>>
 function modelOf(fields: readonly SmallField[]): SmallModel {
   const members = (chosen: (field: SmallField) => boolean): Members =>
     Object.fromEntries(fields.filter(chosen).map(({ name, shape }) => [name, shape]))
+  const answered = fields.filter(({ isTold }) => isTold).map(field => [field.name, shapeTold(field)] as const)
   const update = members(({ isUpdated }) => isUpdated)
   const parts = fields.filter(({ isPart }) => isPart)
   return {
@@ -77,15 +115,15 @@ function modelOf(fields: readonly SmallField[]): SmallModel {
         parts.map(({ name, shape }) => [`PutThing${name}`, [{ '!ThingName': 'String', [`!${name}`]: shape }]]),
       ),
       ...Object.fromEntries(
-        parts.flatMap(({ name, shape, isPartTold }) =>
-          isPartTold ? [[`GetThing${name}`, [{ '!ThingName': 'String' }, { [name]: shape }]]] : [],
+        parts.flatMap(field =>
+          field.isPartTold ? [[`GetThing${field.name}`, [{ '!ThingName': 'String' }, { [field.name]: shapeTold(field) }]]] : [],
         ),
       ),
       ...Object.fromEntries(
         parts.flatMap(({ name, isPartRemoved }) => (isPartRemoved ? [[`DeleteThing${name}`, [{ '!ThingName': 'String' }]]] : [])),
       ),
     } as SmallModel['operations'],
-    shapes: { Thing: structure({ ThingName: 'String', ThingArn: 'String', ...members(({ isTold }) => isTold) }) },
+    shapes: { ...boxShapes, Thing: structure({ ThingName: 'String', ThingArn: 'String', ...Object.fromEntries(answered) }) },
   }
 }
 
@@ -106,19 +144,23 @@ export interface SmallAws {
 export function smallAws(fields: readonly SmallField[]): SmallAws {
   const things = new Map<string, Record<string, unknown>>()
   const calls: string[] = []
+  const named = (name: string): SmallField | undefined => fields.find(each => each.name === name)
   const shown = (thing: Record<string, unknown>): object =>
     Object.fromEntries(
-      Object.entries(thing).filter(
-        ([name]) => name.startsWith('Thing') || fields.some(each => each.name === name && each.isTold),
-      ),
+      Object.entries(thing).flatMap(([name, value]) => {
+        const field = named(name)
+        return name.startsWith('Thing') ? [[name, value]] : field?.isTold === true ? [[name, told(field, value)]] : []
+      }),
     )
+  const held = (input: Input): Input =>
+    Object.fromEntries(Object.entries(input).map(([name, value]) => [name, kept(named(name), value)]))
   const answer = (operation: string, input: Input): HttpResponse => {
     calls.push(operation)
     const name = String(input['ThingName'])
     const thing = things.get(name)
     if (operation === 'CreateThing') {
       if (thing !== undefined) return json(409, { __type: 'ThingAlreadyExistsException', message: 'that name is taken' })
-      things.set(name, { ...input, ThingArn: arnOf(name) })
+      things.set(name, { ...held(input), ThingArn: arnOf(name) })
       return json(200, { Thing: shown(things.get(name) ?? {}) })
     }
     if (thing === undefined) return absentThing
@@ -126,9 +168,9 @@ export function smallAws(fields: readonly SmallField[]): SmallAws {
     if (operation === 'GetThing') return json(200, { Thing: shown(thing) })
     if (operation === 'DeleteThing') things.delete(name)
     else if (part !== undefined && operation.startsWith('Get'))
-      return thing[part.name] === undefined ? absentPart : json(200, { [part.name]: thing[part.name] })
+      return thing[part.name] === undefined ? absentPart : json(200, { [part.name]: told(part, thing[part.name]) })
     else if (part !== undefined && operation.startsWith('Delete')) delete thing[part.name]
-    else Object.assign(thing, input)
+    else Object.assign(thing, held(input))
     return json(200, {})
   }
   return { things, calls, through: throughSmall(answer) }

@@ -153,7 +153,30 @@ test('an answer that is empty where the resource would stand says that there is 
   assert.ok(isAbsence(refusal('WAFNonexistentItemException', 'gone'), model))
   assert.ok(isAbsence(refusal('InvalidRequestException', 'WorkGroup w is not found.'), model))
   assert.ok(isAbsence(refusal('ValidationException', 'Could not find model "w".'), model))
+  const notOwned = 'The request is rejected because the input detectorId is not owned by the current account.'
+  assert.ok(isAbsence(refusal('BadRequestException', notOwned), model))
   assert.ok(!isAbsence(refusal('ValidationException', 'The name is too long'), model))
+})
+
+test('a deletion names no version of what has several, unless the version is what is deleted', () => {
+  const small: SmallModel = {
+    operations: {
+      CreateDocument: [
+        { '!Name': 'String', VersionName: 'String' },
+        { Name: 'String', DocumentVersion: 'String' },
+      ],
+      GetDocument: [{ '!Name': 'String' }, { Name: 'String', VersionName: 'String', DocumentVersion: 'String' }],
+      DeleteDocument: [{ '!Name': 'String', DocumentVersion: 'String', VersionName: 'String', Force: 'Boolean' }],
+      CreatePolicyVersion: [{ '!Name': 'String' }, { VersionId: 'String' }],
+      GetPolicyVersion: [{ '!Name': 'String', VersionId: 'String' }, { VersionId: 'String' }],
+      DeletePolicyVersion: [{ '!Name': 'String', VersionId: 'String' }],
+    },
+  }
+  const document: Content = { spec: { name: 'd', versionName: 'one' }, status: { documentVersion: '1' } }
+  assert.deepEqual(requestOf(modelOf(small, 'Document'), 'DeleteDocument', document, { method: 'Delete' }), { Name: 'd' })
+  const version: Content = { spec: { name: 'p' }, status: { versionID: 'v2' } }
+  const asked = requestOf(modelOf(small, 'PolicyVersion'), 'DeletePolicyVersion', version, { method: 'Delete' })
+  assert.deepEqual(asked, { Name: 'p', VersionId: 'v2' })
 })
 
 test('tags are put on by the pair of operations that is for the kind alone, by id where no ARN is asked for, or not at all', () => {

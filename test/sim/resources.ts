@@ -56,6 +56,7 @@ export const conditionReasons: readonly string[] = [
   'Made',
   'NotSynced',
   'OnlyRead',
+  'NotTakenOut',
   'PersistentDiff',
   'Progressing',
   'Resolved',

@@ -13,24 +13,30 @@ export interface FoundRead {
 
 /** Whether the kind's own read tells the field. */
 export function isToldBy(service: InferredService, kind: InferredKind, field: Field): boolean {
+  const { Get, GetAttributes, List } = kind.operations
+  if ((Get ?? GetAttributes ?? List) === undefined) return false
+  return (field.config?.is_attribute === true && GetAttributes !== undefined) || shapeTold(service, kind, field) !== undefined
+}
+
+/** The shape in which the kind's own read tells the field. */
+export function shapeTold(service: InferredService, kind: InferredKind, field: Field): string | undefined {
   const { api } = service
   const { Get, GetAttributes, List } = kind.operations
   const operation = Get ?? GetAttributes ?? List
-  if (operation === undefined) return false
+  if (operation === undefined) return undefined
   const renames = kind.config.renames?.operations?.get(operation)?.output_fields ?? new Map<string, string>()
   const names = [
     field.model,
     field.names.camel,
     ...[...renames].flatMap(([from, to]) => (keyOf(to) === keyOf(field.names.camel) ? [from] : [])),
   ]
-  if (field.config?.is_attribute === true && GetAttributes !== undefined) return true
-  if ((field.config?.set ?? []).some(rule => isKeptOut(rule))) return false
+  if ((field.config?.set ?? []).some(rule => isKeptOut(rule))) return undefined
   const sources = (field.config?.set ?? []).flatMap(({ from }) => from?.split('.')[0] ?? [])
-  return answersOf(service, operation).some(shape =>
-    [...shape].some(
+  return answersOf(service, operation)
+    .flat()
+    .find(
       ([name, target]) => [...names, ...sources].some(each => keyOf(each) === keyOf(name)) && isAlike(api, field, target),
-    ),
-  )
+    )?.[1]
 }
 
 function isKeptOut(rule: { readonly method?: string; readonly ignore?: unknown }): boolean {

@@ -3,6 +3,7 @@
 import type { HttpRequest, HttpResponse } from '#base'
 import { ownerTag } from '#operators/resources'
 import type { CloudBeside } from '#simulator'
+import { kept, type SmallField, told } from '../../resources/small-aws.ts'
 import { absentPart, type Input, json } from '../../resources/small-server.ts'
 import type { AwsObject } from '../aws/objects.ts'
 import type { RandomKind } from './kinds.ts'
@@ -83,7 +84,8 @@ export class RandomCloud implements CloudBeside {
       this.#things = this.#things.filter(each => each !== thing)
       return json(200, {})
     }
-    const { [kind.key]: _, ...values } = input
+    const { [kind.key]: _, ...given } = input
+    const values = heldOf(kind, given)
     const part = operation.startsWith('Delete') ? operation.slice(`Delete${kind.kind}`.length) : undefined
     const changed =
       part === undefined ? { ...without(thing.values, undoneBy(kind, values)), ...values } : without(thing.values, [part])
@@ -103,7 +105,8 @@ export class RandomCloud implements CloudBeside {
     return json(200, {})
   }
 
-  #create(kind: RandomKind, { [kind.key]: given, Label: label, ...values }: Input): HttpResponse {
+  #create(kind: RandomKind, { [kind.key]: given, Label: label, ...sent }: Input): HttpResponse {
+    const values = heldOf(kind, sent)
     const name = String(kind.identity === 'named' ? given : label)
     const isTaken = this.#things.some(each => each.kind === kind.kind && each.label === name)
     if (isTaken && (kind.identity === 'named' || kind.identity === 'unread'))
@@ -136,15 +139,15 @@ function read(things: readonly Thing[], { operation, kind, input }: Call, isPart
     return rules[name] === undefined ? absentRule : json(200, { RuleName: name, RuleText: rules[name] })
   const part = kind.fields.find(field => operation === `Get${kind.kind}${field.name}`)
   if (part !== undefined)
-    return thing.values[part.name] === undefined ? absentPart : json(200, { [part.name]: thing.values[part.name] })
-  const told = kind.fields.filter(({ name, isTold }) => isTold && thing.values[name] !== undefined)
+    return thing.values[part.name] === undefined ? absentPart : json(200, { [part.name]: told(part, thing.values[part.name]) })
+  const tells = kind.fields.filter(({ name, isTold }) => isTold && thing.values[name] !== undefined)
   const tags = kind.identity === 'listed' ? {} : { Tags: tagsOf(thing.values) }
   return json(200, {
     [kind.key]: thing.key,
     [`${kind.kind}Arn`]: arnOf(thing),
     Label: thing.label,
     ...tags,
-    ...Object.fromEntries(told.map(({ name }) => [name, thing.values[name]])),
+    ...Object.fromEntries(tells.map(field => [field.name, told(field, thing.values[field.name])])),
   })
 }
 
@@ -162,6 +165,11 @@ const absentRule = json(404, { __type: 'RuleNotFoundException', message: 'there 
 
 function absent({ kind }: RandomKind): HttpResponse {
   return json(404, { __type: `${kind}NotFoundException`, message: 'there is none' })
+}
+
+function heldOf({ fields }: RandomKind, values: Input): Input {
+  const field = (name: string): SmallField | undefined => fields.find(each => each.name === name)
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, kept(field(name), value)]))
 }
 
 /** Of two parts that exclude each other, the one that goes when the other comes. */

@@ -3,7 +3,7 @@
 import { type Random, seededRandom } from '#base'
 import type { ServiceWithKinds } from '#operators/resources'
 import { type C2jShape, type SmallModel, structure } from '../../../src/crdgen/infer/model.fixture.ts'
-import { type SmallField, smallFields, smallService } from '../../resources/small-aws.ts'
+import { boxShapes, type SmallField, shapeTold, smallFields, smallService } from '../../resources/small-aws.ts'
 
 /**
  * By what AWS knows one again: a name of the manifest's; an id of its own, and a mark or a list by which it is found; a key that AWS never
@@ -74,10 +74,11 @@ function modelOf({ kind, identity, key, fields: all }: RandomKind): SmallModel {
   const fields = all.filter(({ entries }) => entries === undefined)
   const members = (chosen: (field: SmallField) => boolean): Members =>
     Object.fromEntries(fields.filter(chosen).map(({ name, shape }) => [name, shape]))
+  const inAnswer = fields.filter(({ isTold }) => isTold).map(field => [field.name, shapeTold(field)] as const)
   const id: Members = { [`!${key}`]: 'String' }
   const tags: Members = identity === 'listed' ? {} : { Tags: 'StringMap' }
   const named: Members = identity === 'named' ? id : { '!Label': 'String' }
-  const told: Members = { [key]: 'String', Label: 'String', ...tags, ...members(({ isTold }) => isTold) }
+  const told: Members = { [key]: 'String', Label: 'String', ...tags, ...Object.fromEntries(inAnswer) }
   const answered: Members = identity === 'unread' ? { [`${kind}Arn`]: 'String' } : { [key]: 'String', [`${kind}Arn`]: 'String' }
   const chosen: Members = identity === 'unread' ? { [key]: 'String' } : {}
   const update = members(({ isUpdated }) => isUpdated)
@@ -94,7 +95,7 @@ function modelOf({ kind, identity, key, fields: all }: RandomKind): SmallModel {
       ...Object.fromEntries(
         parts
           .filter(({ isPartTold }) => isPartTold)
-          .map(({ name, shape }) => [`Get${kind}${name}`, [id, { [name]: shape }] as const]),
+          .map(field => [`Get${kind}${field.name}`, [id, { [field.name]: shapeTold(field) }] as const]),
       ),
       ...Object.fromEntries(
         parts.filter(({ isPartRemoved }) => isPartRemoved).map(({ name }) => [`Delete${kind}${name}`, [id] as const]),
@@ -102,6 +103,7 @@ function modelOf({ kind, identity, key, fields: all }: RandomKind): SmallModel {
       ...Object.assign({}, ...all.map(({ entries }) => (entries === undefined ? {} : entryOperations(kind, id, entries)))),
     },
     shapes: {
+      ...boxShapes,
       [`${kind}s`]: { type: 'list', member: { shape: kind } },
       [kind]: structure({ [key]: 'String', Label: 'String' }),
       RuleNames: { type: 'list', member: { shape: 'String' } },

@@ -20,6 +20,10 @@ export interface RestOptions {
   readonly advisories: readonly Condition[]
   /** Why it is not in step, where more is known than its state says. */
   readonly unsynced?: string
+  /** Paths of which the manifest spoke, and which stay in AWS. */
+  readonly staying?: readonly string[]
+  /** AWS has chosen something of which the manifest does not speak. */
+  readonly hasOwnChoices?: boolean
 }
 
 export function atRest(situation: Situation, latest: Content, { advisories, unsynced }: RestOptions): ResourcePlan {

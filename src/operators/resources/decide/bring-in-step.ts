@@ -1,6 +1,6 @@
 // A resource that is ours and is there: what differs from the manifest is sent, or it is said why not.
 import { assertNever, given } from '#base'
-import type { KubeObject, ResourceType } from '#kube'
+import type { Condition, KubeObject, ResourceType } from '#kube'
 import { annotations, conditions, isAnnotatedTrue } from '../api.ts'
 import type { Content } from '../model/request.ts'
 import type { Situation } from '../seen/seen.ts'
@@ -11,7 +11,7 @@ import { tell, warn } from './events.ts'
 import { isSettled } from './late-init.ts'
 import { planOutput } from './plan-output.ts'
 import { planUpdate, type Update } from './plan-update.ts'
-import { notCarriedOut, noteAfter, noteBefore, untoldSaid } from './sent.ts'
+import { choicesNote, notCarriedOut, noteAfter, noteBefore, untoldSaid } from './sent.ts'
 import { gateOf, transientState } from './state.ts'
 
 /** Validation records stand a few seconds after a request. */
@@ -31,7 +31,7 @@ export function bringInStep(situation: Situation, latest: Content): ResourcePlan
   if (replaced !== undefined) return replaced
   switch (update.kind) {
     case 'refused':
-      return { ...stop('NotUpdatable', update.message), status: statusOf(situation, latest) }
+      return refusedFor(situation, latest, update)
     case 'in-step':
       return (
         planOutput(situation, latest) ??
@@ -47,6 +47,21 @@ export function bringInStep(situation: Situation, latest: Content): ResourcePlan
       )
     default:
       return assertNever(update)
+  }
+}
+
+function refusedFor(situation: Situation, latest: Content, update: Extract<Update, { readonly kind: 'refused' }>): ResourcePlan {
+  const choices = choicesNote(situation, update.hasOwnChoices)
+  if (choices !== undefined) return recordFirst(choices)
+  return { ...stop('NotUpdatable', update.message), status: statusOf(situation, latest) }
+}
+
+/** A plan of nothing but our record, which leaves all else that is said as it is. */
+function recordFirst(record: Condition): ResourcePlan {
+  return {
+    actions: [],
+    conditions: [record],
+    next: { kind: 'look-again', afterMs: 0, why: 'our record comes before what it is about', lane: 'begun' },
   }
 }
 
@@ -95,12 +110,7 @@ function updatesInARow({ claim, seen }: Situation): number {
 
 function firstOurRecord(situation: Situation, { sent }: SomeCalls): ResourcePlan | undefined {
   const before = noteBefore(situation, sent)
-  if (before === undefined) return undefined
-  return {
-    actions: [],
-    conditions: [before],
-    next: { kind: 'look-again', afterMs: 0, why: 'our record comes before what it is about', lane: 'begun' },
-  }
+  return before === undefined ? undefined : recordFirst(before)
 }
 
 function sendUpdate(situation: Situation, latest: Content, update: SomeCalls): ResourcePlan {
@@ -133,14 +143,14 @@ function sendUpdate(situation: Situation, latest: Content, update: SomeCalls): R
 /** What is said of a resource that is as it should be, as far as anybody can know: every field of the manifest of which that is not so, by name. */
 function inStepSaid(
   situation: Situation,
-  { advisories, left = [], kept }: Extract<Update, { readonly kind: 'in-step' }>,
+  { advisories, left = [], kept, staying, hasOwnChoices }: Extract<Update, { readonly kind: 'in-step' }>,
 ): RestOptions {
   const { advisories: ofUntold, unsynced } = untoldSaid(situation)
   const leftText = `nothing here changes ${left.join(', ')}, and AWS has something else there`
   const unsaid = left.length > 0 ? leftText : (kept ?? unsynced)
   return {
     advisories: [...advisories, ...ofUntold, ...(left.length === 0 ? [] : [notCarriedOut(leftText)])],
-    ...given({ unsynced: unsaid }),
+    ...given({ unsynced: unsaid, staying, hasOwnChoices }),
   }
 }
 

@@ -1,15 +1,17 @@
 // The update that the kind itself has: one call with what its input has members for, or calls for its attributes. What it has no member for is
 // refused, or told where a config leaves it to code that is not here.
 import { createHash } from 'node:crypto'
-import { isAtOrBelow } from '../delta/compare.ts'
+import { differsInOrderOnly, isAtOrBelow } from '../delta/compare.ts'
 import { isGiven } from '../delta/given.ts'
 import type { PlannedCall } from '../kinds/deviation.ts'
 import { changedAttributes, isWholeMap, singleAttribute } from '../model/attributes.ts'
 import { inputOf } from '../model/kind-model.ts'
 import { nameKey } from '../model/names.ts'
 import { type Content, fieldOf, isIdentifierName, requestOf } from '../model/request.ts'
+import { sentOf } from '../model/sent.ts'
+import { takesWithin } from '../model/untold.ts'
 import type { Situation } from '../seen/seen.ts'
-import { wasSpokenOf } from './spoken-of.ts'
+import { spokenKey, spokenPrint, wasSpokenOf } from './spoken-of.ts'
 
 /** Calls that change a resource, and the paths about which none of them is. */
 export interface GenericUpdate {
@@ -18,21 +20,25 @@ export interface GenericUpdate {
   readonly left: readonly string[]
   /** Paths that no call is about. */
   readonly held: readonly string[]
+  /** Paths of lists that AWS has in another order, which no call changes. */
+  readonly ordered: readonly string[]
   readonly refused?: string
 }
 
 export function genericUpdate(situation: Situation, latest: Content, paths: readonly string[]): GenericUpdate {
-  if (paths.length === 0) return { calls: [], left: [], held: [] }
+  if (paths.length === 0) return { calls: [], left: [], held: [], ordered: [] }
   const { model } = situation
   const operation = model.kind.operations.update ?? model.kind.operations.replace ?? model.kind.operations.setAttributes
-  const takes = (path: string): boolean => operation !== undefined && takesField(situation, operation, path.split('.')[1] ?? '')
-  const held = paths.filter(path => !takes(path))
+  const takes = (path: string): boolean => operation !== undefined && takesPath(situation, operation, path)
+  const others = paths.filter(path => !takes(path))
+  const ordered = others.filter(path => isOrderAlone(situation, latest, path))
+  const held = others.filter(path => !ordered.includes(path))
   // A difference that a config leaves to code of ACK's which is not here is told in a condition, and refuses no update.
   const isLeft = (path: string): boolean => model.spec.named(path.split('.')[1] ?? '')?.compare?.ignored === true
   const left = held.filter(isLeft)
   const refused = held.filter(path => isGiven(situation, path) && !isLeft(path))
   const why = operation === undefined ? 'not implemented: no operation changes' : `${operation} does not change`
-  const common = { left, held, ...(refused.length === 0 ? {} : { refused: `${why} ${list(refused)}` }) }
+  const common = { left, held, ordered, ...(refused.length === 0 ? {} : { refused: `${why} ${list(refused)}` }) }
   const sent = paths.filter(path => takes(path))
   if (sent.length === 0 || operation === undefined) return { calls: [], ...common }
   if (sent.every(path => !isGiven(situation, path) && !mayBeTakenOut(situation, path))) return { calls: [], ...common }
@@ -48,9 +54,16 @@ export function genericUpdate(situation: Situation, latest: Content, paths: read
  * Whether the manifest may have spoken of a field of which it does not speak now. Not where nobody ever changed it, or where it did not speak of
  * the field when it was in step last: then what differs is AWS's own choice.
  */
-function mayBeTakenOut({ model, claim, seen }: Situation, path: string): boolean {
+export function mayBeTakenOut(situation: Situation, path: string): boolean {
+  const { model, claim, seen } = situation
   if (claim.metadata.generation === 1) return false
-  return seen.notes.given === undefined || wasSpokenOf(model, seen.notes.given, path)
+  if (seen.notes.given !== undefined) return wasSpokenOf(model, seen.notes.given, path)
+  return sentOf(claim)[spokenKey] !== spokenPrint(situation)
+}
+
+/** Whether AWS has a list as the manifest says it, and in another order. */
+export function isOrderAlone({ model, seen }: Situation, latest: Content, path: string): boolean {
+  return differsInOrderOnly(model, { wanted: seen.wanted.spec, latest: latest.spec }, path)
 }
 
 /** A call that only names the resource changes nothing: what differs there is AWS's own choice, of which the manifest says nothing. */
@@ -59,6 +72,11 @@ function saysSomething({ model }: Situation, { operation, input }: PlannedCall):
   return Object.keys(input).some(
     name => !required.includes(name) && members[name]?.idempotencyToken !== true && !isIdentifierName(model, name),
   )
+}
+
+function takesPath(situation: Situation, operation: string, path: string): boolean {
+  const [, camel = '', ...below] = path.split('.')
+  return takesField(situation, operation, camel) && takesWithin(situation.model, operation, [camel, ...below].join('.'))
 }
 
 function takesField({ model }: Situation, operation: string, camel: string): boolean {

@@ -8,7 +8,7 @@ import type { Situation } from '../seen/seen.ts'
 import { annotate, note, type PlanAction, type ResourcePlan } from './actions.ts'
 import { atRest, type RestOptions } from './at-rest.ts'
 import { takenNote } from './sent.ts'
-import { spokenOf } from './spoken-of.ts'
+import { rememberedOf } from './taken-out.ts'
 
 const delayMsMin = 5_000
 const delayMsMax = 300_000
@@ -18,7 +18,7 @@ const looksMax = 10
 /** In step with AWS: late values first, then rest. */
 export function isSettled(situation: Situation, latest: Content, rest: RestOptions): ResourcePlan {
   const plan = withLateValues(situation, latest, rest)
-  const taken = takenNote(situation)
+  const taken = takenNote(situation, rest.hasOwnChoices === true)
   return taken === undefined ? plan : { ...plan, conditions: [...plan.conditions, taken] }
 }
 
@@ -30,7 +30,7 @@ function withLateValues(situation: Situation, latest: Content, rest: RestOptions
   const gaveUp = missing.length > 0 && (looks > looksMax || wasGivenUp(claim.status?.conditions))
   const patch: PlanAction[] = found.length === 0 ? [] : [patchSpec(situation, found, latest)]
   const before = [
-    ...remembered(situation, found.length > 0),
+    ...remembered(situation, { fills: found.length > 0, staying: rest.staying ?? [] }),
     ...secretHashPatch(situation),
     ...patch,
     ...inStepPatch(situation, found.length > 0),
@@ -71,13 +71,17 @@ function lateFields({ model, deviation, claim, seen }: Situation, latest: Conten
 }
 
 /** It was found in step: what was remembered of changes on their way is of no use any more. */
-function remembered({ model, claim, seen }: Situation, fills: boolean): readonly PlanAction[] {
+function remembered(
+  situation: Situation,
+  { fills, staying }: { readonly fills: boolean; readonly staying: readonly string[] },
+): readonly PlanAction[] {
+  const { claim, seen } = situation
   const { update, creations, inStepWith: held } = seen.notes
   // Our own filling of the manifest moves its generation on.
   const inStepWith = (claim.metadata.generation ?? 0) + (fills ? 1 : 0)
   const isFresh = update === undefined && creations === undefined && held === inStepWith
   if (isFresh) return []
-  const given = spokenOf(model, seen.wanted.spec)
+  const given = rememberedOf(situation, staying)
   return [note(claim.metadata.uid, { update: undefined, creations: undefined, inStepWith, given })]
 }
 

@@ -6,6 +6,7 @@ import { isLookedAfter } from '../kinds/looked-after.ts'
 import { identifiers, partInput, partsOf } from '../model/parts.ts'
 import type { Content } from '../model/request.ts'
 import type { Situation } from '../seen/seen.ts'
+import { mayBeTakenOut } from './generic-update.ts'
 
 export interface PartCalls {
   readonly calls: readonly PlannedCall[]
@@ -27,8 +28,8 @@ export function partCalls(situation: Situation, latest: Content, paths: readonly
     const own = paths.filter(path => camels.includes(path.split('.')[1] ?? ''))
     if (own.length === 0) continue
     taken.push(...own)
-    // Below a field that the manifest speaks of, what it does not say is AWS's own choice.
-    const said = own.filter(path => path.split('.').length === 2 || isGiven(situation, path))
+    // Below a field that the manifest speaks of, what it never said is AWS's own choice.
+    const said = own.filter(path => path.split('.').length === 2 || isGiven(situation, path) || mayBeTakenOut(situation, path))
     const changed = [...new Set(said.map(path => path.split('.')[1] ?? ''))]
     calls.push(...callsOf(situation, part, { content, changed }))
   }

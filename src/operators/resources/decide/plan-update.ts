@@ -11,13 +11,15 @@ import { isGiven } from '../delta/given.ts'
 import type { PlannedCall } from '../kinds/deviation.ts'
 import { tagCalls } from '../kinds/tag-calls.ts'
 import type { Content } from '../model/request.ts'
+import { staysSaid } from '../model/sent.ts'
 import { tagField } from '../model/tags.ts'
 import { mayHoldSecret, secretPaths } from '../secrets/named-secrets.ts'
 import type { Situation } from '../seen/seen.ts'
 import { entryCalls } from './entry-calls.ts'
-import { type GenericUpdate, genericUpdate } from './generic-update.ts'
+import { type GenericUpdate, genericUpdate, isOrderAlone } from './generic-update.ts'
 import { partCalls } from './part-calls.ts'
 import { changedSince } from './sent.ts'
+import { stayingPaths } from './taken-out.ts'
 
 export type Update =
   | {
@@ -25,6 +27,10 @@ export type Update =
       readonly advisories: readonly Condition[]
       /** Paths of the manifest that differ and that nothing carries out. */
       readonly left?: readonly string[]
+      /** Paths of which the manifest spoke, and which stay in AWS. */
+      readonly staying?: readonly string[]
+      /** AWS has chosen something of which the manifest does not speak. */
+      readonly hasOwnChoices?: boolean
       /** Why the resource is not as the manifest says, although it was told so. */
       readonly kept?: string
     }
@@ -39,7 +45,7 @@ export type Update =
       readonly refused?: string
       readonly secretHash?: string
     }
-  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'refused'; readonly message: string; readonly hasOwnChoices: boolean }
 
 /** The same update so often in a row without effect, and it is one that AWS does not take. */
 const sentMax = 2
@@ -48,21 +54,38 @@ export function planUpdate(situation: Situation, latest: Content): Update {
   const secret = changedSecrets(situation)
   const { delta, refusal } = whatDiffers(situation, latest, secret.paths)
   if (delta.length === 0)
-    return refusal === undefined ? { kind: 'in-step', advisories: [] } : { kind: 'refused', message: refusal }
+    return refusal === undefined
+      ? inStep(situation, { delta, left: [], ordered: [] })
+      : { kind: 'refused', message: refusal, hasOwnChoices: false }
   const hash = hashOf(situation, delta)
   const advisory = persistent(delta, hash)
   if (hadNoEffect(situation, hash, advisory))
-    return refusal === undefined ? keptBy(situation, delta, advisory) : { kind: 'refused', message: refusal }
-  const { calls, held, left, refused } = callsFor(situation, latest, delta)
+    return refusal === undefined ? keptBy(situation, latest, { delta, advisory }) : refusedWith(situation, delta, [refusal])
+  const { calls, held, left, ordered, refused } = callsFor(situation, latest, delta)
   const messages = [refusal, refused].filter(each => each !== undefined)
   // Changes that can be made are made first; what cannot be changed is said after that.
   if (calls.length > 0) {
-    const sent = delta.filter(path => !held.includes(path))
+    const sent = delta.filter(path => !held.includes(path) && !ordered.includes(path))
     const said = given({ refused: messages.length === 0 ? undefined : messages.join('; '), secretHash: secret.hash })
     return { kind: 'calls', calls, hash, paths: delta, sent, ...said }
   }
-  if (messages.length > 0) return { kind: 'refused', message: messages.join('; ') }
-  return { kind: 'in-step', advisories: [], ...(left.length === 0 ? {} : { left }) }
+  if (messages.length > 0) return refusedWith(situation, delta, messages)
+  return inStep(situation, { delta, left, ordered })
+}
+
+function refusedWith(situation: Situation, delta: readonly string[], messages: readonly string[]): Update {
+  return { kind: 'refused', message: messages.join('; '), hasOwnChoices: delta.some(path => !isGiven(situation, path)) }
+}
+
+/** Nothing is to be sent: of what differs all the same, it is said why. */
+function inStep(
+  situation: Situation,
+  { delta, left, ordered }: { readonly delta: readonly string[] } & Pick<GenericUpdate, 'left' | 'ordered'>,
+): Update {
+  const staying = stayingPaths(situation, delta)
+  const advisories = [...(ordered.length === 0 ? [] : [ownOrder(ordered)]), ...staysSaid(staying)]
+  const hasOwnChoices = delta.some(path => !isGiven(situation, path))
+  return { kind: 'in-step', advisories, staying, hasOwnChoices, ...(left.length === 0 ? {} : { left }) }
 }
 
 /** The paths that an update is to be about, and what is said of those that no API changes. */
@@ -72,7 +95,9 @@ function whatDiffers(
   secretPaths: readonly string[],
 ): { readonly delta: readonly string[]; readonly refusal: string | undefined } {
   const { deviation, claim } = situation
-  const all = [...new Set([...differences(situation, latest), ...secretPaths, ...changedSince(situation)])]
+  const told = [...new Set([...differences(situation, latest), ...secretPaths])]
+  const unseen = changedSince(situation).filter(path => !told.some(each => isAtOrBelow(path, each)))
+  const all = [...told, ...unseen]
   const unchangeable = [...(deviation.unchangeable ?? []), ...(deviation.unchangeableOf?.(claim) ?? [])]
   const fixed = all.filter(path => unchangeable.some(name => isAtOrBelow(path, `Spec.${name}`)))
   const refused = fixed.filter(path => isGiven(situation, path))
@@ -99,12 +124,13 @@ function callsFor(situation: Situation, latest: Content, delta: readonly string[
   const rest = delta.filter(path => !owned.includes(path) && !(tagPaths.includes(path) && ofTags !== undefined))
   const [parts, entries] = [partCalls(situation, latest, rest), entryCalls(situation, latest, rest)]
   const others = rest.filter(path => !parts.paths.includes(path) && !entries.paths.includes(path))
-  const { calls, left, held, refused } = genericUpdate(situation, latest, others)
+  const { calls, left, held, ordered, refused } = genericUpdate(situation, latest, others)
   const notDone = [...left, ...tagPaths.filter(() => ofTags === undefined)].filter(path => isGiven(situation, path))
   return {
     calls: [...(ofOwn ?? []), ...(ofTags ?? []), ...parts.calls, ...entries.calls, ...calls],
     left: notDone,
     held,
+    ordered,
     ...given({ refused }),
   }
 }
@@ -135,11 +161,30 @@ function persistent(paths: readonly string[], hash: string): Condition {
   return { type: conditions.advisory, status: 'True', reason: 'PersistentDiff', message }
 }
 
-/** What the manifest speaks of and AWS has otherwise is not carried out; of what it never spoke of, AWS may keep its own. */
-function keptBy(situation: Situation, delta: readonly string[], advisory: Condition): Update {
-  const given = delta.filter(path => isGiven(situation, path))
+function ownOrder(paths: readonly string[]): Condition {
+  const message = `AWS keeps its own order of ${list(paths)}`
+  return { type: conditions.advisory, status: 'True', reason: 'PersistentDiff', message }
+}
+
+/**
+ * What the manifest speaks of and AWS has otherwise is not carried out; of what it never spoke of, AWS may keep its own, and of what it has as
+ * the manifest says its own order.
+ */
+function keptBy(situation: Situation, latest: Content, { delta, advisory }: Kept): Update {
+  const given = delta.filter(path => isGiven(situation, path) && !isOrderAlone(situation, latest, path))
   const kept = `AWS keeps its own value of ${list(given)}`
-  return { kind: 'in-step', advisories: [advisory], ...(given.length === 0 ? {} : { kept }) }
+  const staying = stayingPaths(situation, []).filter(path => !delta.includes(path))
+  return {
+    kind: 'in-step',
+    advisories: [advisory, ...staysSaid(staying)],
+    staying: [...delta, ...staying],
+    ...(given.length === 0 ? {} : { kept }),
+  }
+}
+
+interface Kept {
+  readonly delta: readonly string[]
+  readonly advisory: Condition
 }
 
 function list(paths: readonly string[]): string {

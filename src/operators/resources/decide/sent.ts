@@ -1,7 +1,6 @@
 // Fields that no read tells, and parts that can be taken away: whether AWS has what the manifest says is known by what was sent. A print of each
 // value that went out stands in the status, where nobody else writes. Of a resource that is taken over it says nothing.
 import { createHash } from 'node:crypto'
-import type { ResourceField } from '#aws'
 import type { Condition } from '#kube'
 import { conditions } from '../api.ts'
 import { inOrder, isAtOrBelow } from '../delta/compare.ts'
@@ -12,24 +11,26 @@ import { inputOf } from '../model/kind-model.ts'
 import { creationOf } from '../model/makings.ts'
 import { partWith } from '../model/parts.ts'
 import { fieldOf } from '../model/request.ts'
-import { isSentOnRecord, sentCondition, sentOf } from '../model/sent.ts'
+import { isSentOnRecord, type Sent, sentCondition, sentOf } from '../model/sent.ts'
+import { takesWithin, type Untold, untoldOf, valueAtPath } from '../model/untold.ts'
 import { mayHoldSecret } from '../secrets/named-secrets.ts'
 import type { Situation } from '../seen/seen.ts'
+import { spokenKey, spokenPrint } from './spoken-of.ts'
 
-/** The fields that no read tells, and that no code of the kind's own looks after. */
-function untold({ model, deviation }: Pick<Situation, 'model' | 'deviation'>): readonly ResourceField[] {
+/** What no read tells, and no code of the kind's own looks after. */
+function untold({ model, deviation }: Pick<Situation, 'model' | 'deviation'>): readonly Untold[] {
   if (deviation.read !== undefined || deviation.readMore !== undefined) return []
-  return (model.kind.untold ?? []).flatMap(camel => (isLookedAfter(deviation, camel) ? [] : (model.spec.named(camel) ?? [])))
+  return untoldOf(model).filter(({ field }) => !isLookedAfter(deviation, field.camel))
 }
 
-function isGiven({ seen }: Situation, { json }: ResourceField): boolean {
-  return (seen.wanted.spec[json] ?? undefined) !== undefined
+function isGiven({ model, seen }: Situation, { path }: Untold): boolean {
+  return valueAtPath(model, seen.wanted.spec, path) !== undefined
 }
 
 /** More people may read the claim than its Secrets: of these only their hash is printed, which is keyed. */
-function printOf({ model, claim, seen }: Situation, field: ResourceField): string {
+function printOf({ model, claim, seen }: Situation, { path, field }: Untold): string {
   const holdsSecret = mayHoldSecret(model, [field])
-  const value = inOrder((holdsSecret ? claim.spec : seen.wanted.spec)?.[field.json])
+  const value = inOrder(valueAtPath(model, (holdsSecret ? claim.spec : seen.wanted.spec) ?? {}, path))
   const hash = holdsSecret && seen.secrets.kind === 'read' ? [seen.secrets.hash] : []
   return createHash('sha256')
     .update(JSON.stringify([value, ...hash]))
@@ -38,12 +39,14 @@ function printOf({ model, claim, seen }: Situation, field: ResourceField): strin
 }
 
 /** What has to be remembered once it went out: fields that no read tells, and parts and entries that can be taken away again. */
-function remembered(situation: Situation): readonly ResourceField[] {
+function remembered(situation: Situation): readonly Untold[] {
+  const untolds = untold(situation)
   const removable = (situation.model.kind.parts ?? []).filter(({ remove }) => remove !== undefined)
   const parts = removable.flatMap(({ fields }) => fields.flatMap(({ field }) => situation.model.spec.named(field) ?? []))
   const entries = entriesOf(situation.model).map(({ field }) => field)
-  const own = [...parts, ...entries].filter(({ camel }) => !isLookedAfter(situation.deviation, camel))
-  return [...new Set([...untold(situation), ...own])]
+  const own = [...new Set([...parts, ...entries])].filter(({ camel }) => !isLookedAfter(situation.deviation, camel))
+  const others = own.filter(({ camel }) => !untolds.some(({ path }) => path === camel))
+  return [...untolds, ...others.map(field => ({ path: field.camel, field }))]
 }
 
 /** The record before a create call: what that call carries. Written even when it carries none of it, so that a later wish is known as one. */
@@ -51,8 +54,8 @@ export function noteAtCreate(situation: Situation): Condition | undefined {
   const fields = remembered(situation)
   if (fields.length === 0) return undefined
   const create = creationOf(situation.model, situation.seen.wanted)
-  const given = fields.filter(field => isGiven(situation, field) && isTakenBy(situation, create, field))
-  return sentCondition(situation.claim, Object.fromEntries(given.map(field => [field.camel, printOf(situation, field)])))
+  const given = fields.filter(each => isGiven(situation, each) && isTakenBy(situation, create, each))
+  return sentCondition(situation.claim, Object.fromEntries(given.map(each => [each.path, printOf(situation, each)])))
 }
 
 /**
@@ -62,25 +65,30 @@ export function noteAtCreate(situation: Situation): Condition | undefined {
 export function noteBefore(situation: Situation, paths: readonly string[]): Condition | undefined {
   const sent = sentOf(situation.claim)
   const fresh = remembered(situation).filter(
-    field =>
-      isGiven(situation, field) &&
-      sent[field.camel] === undefined &&
-      paths.some(path => isAtOrBelow(path, `Spec.${field.camel}`)),
+    each => isGiven(situation, each) && sent[each.path] === undefined && isAbout(situation, paths, each),
   )
   if (fresh.length === 0) return undefined
-  return sentCondition(situation.claim, { ...sent, ...Object.fromEntries(fresh.map(({ camel }) => [camel, ''])) })
+  return sentCondition(situation.claim, { ...sent, ...Object.fromEntries(fresh.map(({ path }) => [path, ''])) })
 }
 
 /** The record after calls that carried these paths. */
 export function noteAfter(situation: Situation, paths: readonly string[]): Condition | undefined {
-  const fields = remembered(situation).filter(({ camel }) => paths.some(path => isAtOrBelow(path, `Spec.${camel}`)))
+  const fields = remembered(situation).filter(each => isAbout(situation, paths, each))
   if (fields.length === 0) return undefined
   const prints: Record<string, string> = { ...sentOf(situation.claim) }
-  for (const field of fields) {
-    if (isGiven(situation, field)) prints[field.camel] = printOf(situation, field)
-    else delete prints[field.camel]
+  for (const each of fields) {
+    if (isGiven(situation, each)) prints[each.path] = printOf(situation, each)
+    else delete prints[each.path]
   }
   return sentCondition(situation.claim, prints)
+}
+
+/** Whether calls about these paths carry it: what is within a field goes out with all that the manifest says of the field. */
+function isAbout(situation: Situation, paths: readonly string[], { path, field }: Untold): boolean {
+  const isTold = path !== field.camel
+  return (
+    paths.some(each => isAtOrBelow(each, `Spec.${field.camel}`)) && (!isTold || isCarried(situation, { path, field }, 'later'))
+  )
 }
 
 /** Paths of what the manifest says otherwise than when it was sent. */
@@ -88,26 +96,60 @@ export function changedSince(situation: Situation): readonly string[] {
   if (!isSentOnRecord(situation.claim)) return []
   const sent = sentOf(situation.claim)
   return untold(situation)
-    .filter(field => isGiven(situation, field) && isCarried(situation, field))
-    .filter(field => sent[field.camel]?.replace('?', '') !== printOf(situation, field))
-    .map(({ camel }) => `Spec.${camel}`)
+    .filter(each =>
+      isGiven(situation, each)
+        ? isCarried(situation, each) && sent[each.path]?.replace('?', '') !== printOf(situation, each)
+        : isTakenOut(situation, each, sent),
+    )
+    .map(({ path }) => `Spec.${path}`)
 }
 
-/** What is noted of a resource in step that has no record: its fields are taken as they are. */
-export function takenNote(situation: Situation): Condition | undefined {
-  const fields = untold(situation).filter(field => isGiven(situation, field) && isCarried(situation, field))
-  if (isSentOnRecord(situation.claim) || fields.length === 0) return undefined
-  return sentCondition(situation.claim, Object.fromEntries(fields.map(field => [field.camel, `?${printOf(situation, field)}`])))
+/** What was sent and can be taken away: by a call of its own, or by one with the rest of the field that it is within. */
+function isTakenOut(situation: Situation, { path, field }: Untold, sent: Sent): boolean {
+  if (sent[path] === undefined) return false
+  if (path === field.camel) return partWith(situation.model, path)?.remove !== undefined
+  return isGiven(situation, { path: field.camel, field }) && isCarried(situation, { path, field }, 'later')
+}
+
+/** Paths of what was sent, is not in the manifest any more, and is told by nobody: it may be there still. */
+export function sentAndGone(situation: Situation): readonly string[] {
+  const sent = sentOf(situation.claim)
+  return untold(situation)
+    .filter(each => sent[each.path] !== undefined && !isGiven(situation, each))
+    .map(({ path }) => `Spec.${path}`)
+}
+
+/** What is noted of a resource in step: where it has no record, its fields are taken as they are, and AWS's own choices are known as such. */
+export function takenNote(situation: Situation, hasOwnChoices: boolean): Condition | undefined {
+  const { claim } = situation
+  const fields = untold(situation).filter(each => isGiven(situation, each) && isCarried(situation, each))
+  const taken = isSentOnRecord(claim) ? [] : fields.map(each => [each.path, `?${printOf(situation, each)}`] as const)
+  const spoken = spokenNote(situation, hasOwnChoices)
+  if (taken.length === 0 && spoken === undefined) return undefined
+  return sentCondition(claim, { ...sentOf(claim), ...Object.fromEntries(taken), ...spoken })
+}
+
+/** What is noted where nothing more can be sent: the next process is to know what AWS chose, and not send it once more. */
+export function choicesNote(situation: Situation, hasOwnChoices: boolean): Condition | undefined {
+  const spoken = spokenNote(situation, hasOwnChoices)
+  return spoken === undefined ? undefined : sentCondition(situation.claim, { ...sentOf(situation.claim), ...spoken })
+}
+
+/** Of what a manifest speaks whose sendable parts were sent. Once it is on record it goes with the manifest: an old one would hide what is taken out later. */
+function spokenNote(situation: Situation, hasOwnChoices: boolean): Sent | undefined {
+  const { claim } = situation
+  const isNoted = sentOf(claim)[spokenKey] !== undefined || (hasOwnChoices && claim.metadata.generation !== 1)
+  return isNoted ? { [spokenKey]: spokenPrint(situation) } : undefined
 }
 
 /** What cannot be known, and what nothing carries out: each field by name. */
 export function untoldSaid(situation: Situation): { readonly advisories: readonly Condition[]; readonly unsynced?: string } {
   const sent = sentOf(situation.claim)
-  const given = untold(situation).filter(field => isGiven(situation, field))
-  const idle = given.filter(field => !isCarried(situation, field)).map(({ camel }) => `Spec.${camel}`)
-  const unknown = given.filter(field => isCarried(situation, field) && sent[field.camel]?.startsWith('?') !== false)
+  const given = untold(situation).filter(each => isGiven(situation, each))
+  const idle = given.filter(each => !isCarried(situation, each)).map(({ path }) => `Spec.${path}`)
+  const unknown = given.filter(each => isCarried(situation, each) && sent[each.path]?.startsWith('?') !== false)
   const unsynced = `nothing here sends ${idle.join(', ')} to AWS`
-  const names = unknown.map(({ camel }) => `Spec.${camel}`).join(', ')
+  const names = unknown.map(({ path }) => `Spec.${path}`).join(', ')
   const taken = `AWS does not tell ${names}; they are taken to be as the manifest says`
   return {
     advisories: [
@@ -122,19 +164,23 @@ export function notCarriedOut(message: string): Condition {
   return { type: conditions.advisory, status: 'True', reason: 'NotCarriedOut', message }
 }
 
-/** Whether any operation takes the field: the one that makes the resource, those that change it, or one for this part. */
-function isCarried(situation: Situation, field: ResourceField): boolean {
-  const { create, update, replace, setAttributes } = situation.model.kind.operations
-  if (partWith(situation.model, field.camel) !== undefined || field.attribute === true) return true
-  const makings = (situation.model.kind.makings ?? []).map(({ operation }) => operation)
-  return [...makings, create, update, replace, setAttributes].some(operation => isTakenBy(situation, operation, field))
+/** Whether any operation takes it: the one that makes the resource, those that change it, or one for this part. */
+function isCarried(situation: Situation, each: Untold, when: 'ever' | 'later' = 'ever'): boolean {
+  const { model } = situation
+  const { create, update, replace, setAttributes } = model.kind.operations
+  if (each.field.attribute === true) return true
+  const makings = when === 'later' ? [] : [create, ...(model.kind.makings ?? []).map(({ operation }) => operation)]
+  const part = partWith(model, each.field.camel)
+  if (part !== undefined && takesWithin(model, part.operation, each.path)) return true
+  return [...makings, update, replace, setAttributes].some(operation => isTakenBy(situation, operation, each))
 }
 
-function isTakenBy({ model }: Situation, operation: string | undefined, field: ResourceField): boolean {
+function isTakenBy({ model }: Situation, operation: string | undefined, { path, field }: Untold): boolean {
   if (operation === undefined) return false
-  return Object.entries(inputOf(model.service.model, operation).members).some(
+  const isMember = Object.entries(inputOf(model.service.model, operation).members).some(
     ([name, member]) =>
       fieldOf(model, operation, name)?.camel === field.camel ||
       (isAttributesMap(model, name, member) && field.attribute === true),
   )
+  return isMember && takesWithin(model, operation, path)
 }

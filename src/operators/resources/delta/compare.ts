@@ -1,5 +1,5 @@
 // Which fields of a spec differ from what AWS has. By meaning: the order of texts in a list says nothing, a policy may be written in many
-// ways, nil and empty are the same.
+// ways, nil and empty are the same. What no read tells cannot be compared.
 import { type ModelType, type Normaliser, type ResourceField, samePolicyText } from '#aws'
 import type { Fields } from '../api.ts'
 import { dnsName } from '../kinds/route53/ids.ts'
@@ -7,7 +7,9 @@ import { isRecord, isReferenceField, own } from '../model/convert.ts'
 import { type KindModel, structureFields } from '../model/kind-model.ts'
 import { sameName } from '../model/names.ts'
 import { sameTags, tagField, tagsIn } from '../model/tags.ts'
+import { isUntoldWithin } from '../model/untold.ts'
 import { sameDocuments } from './documents.ts'
+import { type BothSides, elementsOf, keyedElements, type PathThatDiffers, sameInAnotherOrder } from './elements.ts'
 
 export interface CompareOptions {
   /** Camel names of top-level fields that a deviation compares itself, or that are not of interest. */
@@ -16,20 +18,22 @@ export interface CompareOptions {
   readonly only?: (field: ResourceField) => boolean
 }
 
-/** Dotted Camel paths, each beginning with `Spec.`, sorted. */
+/** Dotted Camel paths, each beginning with `Spec.`, sorted. Elements of a list stand in them by their index, those of a map by their key. */
 export function compareSpecs(model: KindModel, wanted: Fields, latest: Fields, options: CompareOptions = {}): readonly string[] {
-  const paths: string[] = []
+  const found: PathThatDiffers[] = []
   const tagName = tagField(model)
   for (const field of model.kind.spec) {
     if (isReferenceField(field) || field.type.kind === 'secret' || options.except?.(field) === true) continue
     const isTags = field.camel === tagName
     if (options.only === undefined ? isIgnored(model, field) && !isTags : !options.only(field)) continue
     if (isTags && model.kind.settings.tags?.path.includes('.') !== true) {
-      if (!sameTags(tagsIn(model, wanted), tagsIn(model, latest))) paths.push(`Spec.${field.camel}`)
+      if (!sameTags(tagsIn(model, wanted), tagsIn(model, latest))) found.push({ path: `Spec.${field.camel}`, isSpoken: true })
       continue
     }
-    compareField(model, field, { wanted: wanted[field.json], latest: latest[field.json], path: `Spec.${field.camel}`, paths })
+    const sides = { wanted: wanted[field.json], latest: latest[field.json] }
+    found.push(...compareField(model, field, { ...sides, path: `Spec.${field.camel}`, kept: field.camel }))
   }
+  const paths = found.map(({ path }) => path)
   if (tagName !== undefined && model.kind.settings.tags?.path.includes('.') === true) {
     const path = `Spec.${model.kind.settings.tags.path}`
     const others = paths.filter(each => !isAtOrBelow(each, path) && !isAtOrBelow(path, each))
@@ -44,37 +48,70 @@ function isIgnored({ kind }: KindModel, field: ResourceField): boolean {
   return (kind.settings.compareIgnore ?? []).some(path => sameName(path.replace(/^Spec\./, ''), field.camel))
 }
 
-interface Sides {
-  readonly wanted: unknown
-  readonly latest: unknown
+interface Sides extends BothSides {
   readonly path: string
-  readonly paths: string[]
+  /** The path without `Spec.`, indexes and keys: by which a kind says what is told of it. */
+  readonly kept: string
 }
 
-function compareField(model: KindModel, field: ResourceField, sides: Sides): void {
-  const { path, paths } = sides
-  if ((model.kind.settings.compareIgnore ?? []).some(each => `Spec.${each.replace(/^Spec\./, '')}` === path)) return
+function compareField(model: KindModel, field: ResourceField, sides: Sides): readonly PathThatDiffers[] {
+  const { path, kept } = sides
+  const ignored = model.kind.settings.compareIgnore ?? []
+  if (ignored.some(each => `Spec.${each.replace(/^Spec\./, '')}` === path) || isUntoldWithin(model, kept)) return []
   const [wanted, latest] = [absent(sides.wanted), absent(sides.latest)]
-  if (wanted === undefined && latest === undefined) return
+  if (wanted === undefined && latest === undefined) return []
   // Where a manifest says nothing and AWS says that there is nothing, both say the same.
-  if (wanted === undefined && isNothing(latest)) return
-  if (field.compare?.nilEqualsZero === true && wanted === undefined && isZero(latest)) return
-  if (field.type.kind === 'structure') {
-    compareStructure(model, field.type.shape, { wanted, latest, path, paths })
-    return
-  }
-  if (!sameValue(model, field, wanted, latest)) paths.push(path)
+  if (wanted === undefined && isNothing(latest)) return []
+  if (field.compare?.nilEqualsZero === true && wanted === undefined && isZero(latest)) return []
+  if (field.type.kind === 'structure') return compareStructure(model, field.type.shape, { wanted, latest, path, kept })
+  if (sameValue(model, field, wanted, latest)) return []
+  return compareElements(model, field, { wanted, latest, path, kept }) ?? [{ path, isSpoken: wanted !== undefined }]
 }
 
-function compareStructure(model: KindModel, shape: string, { wanted, latest, path, paths }: Sides): void {
-  if (!isRecord(wanted) || !isRecord(latest)) {
-    if (!isEmpty(wanted) || !isEmpty(latest)) paths.push(path)
-    return
+function compareStructure(model: KindModel, shape: string, { wanted, latest, path, kept }: Sides): readonly PathThatDiffers[] {
+  if (!isRecord(wanted) || !isRecord(latest))
+    return isEmpty(wanted) && isEmpty(latest) ? [] : [{ path, isSpoken: !isEmpty(wanted) }]
+  return structureFields(model.service, shape).flatMap(field => {
+    if (isReferenceField(field) || field.compare?.ignored === true) return []
+    const sides = { wanted: wanted[field.json], latest: latest[field.json] }
+    return compareField(model, field, { ...sides, path: `${path}.${field.camel}`, kept: `${kept}.${field.camel}` })
+  })
+}
+
+/** Structures in a list or a map, one by one; `undefined` where more differs than what the manifest does not speak of. */
+function compareElements(model: KindModel, field: ResourceField, sides: Sides): readonly PathThatDiffers[] | undefined {
+  const { path, kept } = sides
+  const differences = ({ wanted, latest }: BothSides, at: string): readonly PathThatDiffers[] =>
+    isRecord(wanted) && isRecord(latest)
+      ? compareStructure(model, shape, { wanted, latest, path: `${path}.${at}`, kept })
+      : [{ path, isSpoken: true }]
+  const inner = field.type.kind === 'list' ? field.type.element : field.type.kind === 'map' ? field.type.value : undefined
+  if (inner?.kind !== 'structure') return undefined
+  const { shape } = inner
+  const pairs = field.type.kind === 'list' ? elementsOf(sides) : keyedElements(sides)
+  const found = pairs?.flatMap(({ at, ...pair }) => differences(pair, at))
+  if (found?.every(({ isSpoken }) => !isSpoken) === true) return found
+  const isUnordered = field.compare?.normalise === 'unordered'
+  return isUnordered && sameInAnotherOrder(sides, pair => differences(pair, '0')) ? [] : undefined
+}
+
+/** Whether a list of structures, at a path without an index, holds in AWS what the manifest says, in another order. */
+export function differsInOrderOnly(model: KindModel, { wanted, latest }: BothSides, path: string): boolean {
+  let fields: readonly ResourceField[] = model.kind.spec
+  let pair: BothSides = { wanted, latest }
+  let field: ResourceField | undefined
+  for (const camel of path.split('.').slice(1)) {
+    field = fields.find(each => each.camel === camel)
+    if (field === undefined || !isRecord(pair.wanted) || !isRecord(pair.latest)) return false
+    pair = { wanted: pair.wanted[field.json], latest: pair.latest[field.json] }
+    fields = field.type.kind === 'structure' ? structureFields(model.service, field.type.shape) : []
   }
-  for (const field of structureFields(model.service, shape)) {
-    if (isReferenceField(field) || field.compare?.ignored === true) continue
-    compareField(model, field, { wanted: wanted[field.json], latest: latest[field.json], path: `${path}.${field.camel}`, paths })
-  }
+  if (field?.type.kind !== 'list' || field.type.element.kind !== 'structure') return false
+  const { shape } = field.type.element
+  const kept = path.split('.').slice(1).join('.')
+  const differences = (each: BothSides): readonly PathThatDiffers[] => compareStructure(model, shape, { ...each, path, kept })
+  const isInOrder = elementsOf(pair)?.every(each => differences(each).every(({ isSpoken }) => !isSpoken)) === true
+  return !isInOrder && sameInAnotherOrder(pair, differences)
 }
 
 function sameValue(model: KindModel, field: ResourceField, wanted: unknown, latest: unknown): boolean {

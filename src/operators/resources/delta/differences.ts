@@ -3,6 +3,7 @@
 import { isLookedAfter } from '../kinds/looked-after.ts'
 import type { Content } from '../model/request.ts'
 import { tagField } from '../model/tags.ts'
+import { withoutUntold } from '../model/untold.ts'
 import type { Situation } from '../seen/seen.ts'
 import { compareSpecs, contains } from './compare.ts'
 
@@ -45,6 +46,7 @@ function ignoredDifferences(
       model.kind.untold?.includes(camel) !== true,
   )
   return fields
-    .filter(({ json }) => (wanted.spec[json] ?? undefined) !== undefined && !contains(latest.spec[json], wanted.spec[json]))
+    .filter(field => (wanted.spec[field.json] ?? undefined) !== undefined)
+    .filter(field => !contains(latest.spec[field.json], withoutUntold(model, field, wanted.spec[field.json])))
     .map(({ camel }) => `Spec.${camel}`)
 }

@@ -71,6 +71,8 @@ export interface ReadContext extends DeviatingKind {
   readonly adopting: boolean
   /** Its own creation of a moment ago is known: what was not asked for then is not there. */
   readonly justMade: boolean
+  /** What the manifest spoke of when it was in step last, where that is known. */
+  readonly spoken?: readonly string[] | undefined
 }
 
 export interface SyncContext {

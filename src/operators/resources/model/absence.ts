@@ -14,4 +14,5 @@ export function isAbsence(error: unknown, { kind }: KindModel): boolean {
 }
 
 /** Some services call a name that is not there a mistake in the request, and say what they mean in words only. */
-const saysGone = /\b(?:does not|doesn't) exist\b|\bcould not find\b|\b(?:was |is )?not found\b/i
+const saysGone =
+  /\b(?:does not|doesn't) exist\b|\bcould not find\b|\b(?:was |is )?not found\b|\bis not owned by the current account\b/i

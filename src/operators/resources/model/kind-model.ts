@@ -1,5 +1,14 @@
 // A kind with what is looked up all the time: its operations with their members, its fields by name, its name in Kubernetes.
-import type { Member, Operation, ResourceField, ResourceKind, ResourceService, ServiceModel, StructureShape } from '#aws'
+import type {
+  Member,
+  ModelType,
+  Operation,
+  ResourceField,
+  ResourceKind,
+  ResourceService,
+  ServiceModel,
+  StructureShape,
+} from '#aws'
 import { Bug } from '#base'
 import type { ResourceType } from '#kube'
 import { constantsOf } from './constants.ts'
@@ -54,6 +63,11 @@ function fieldAt(service: ResourceService, fields: FieldsByName, path: string): 
 
 export function structureFields({ structures }: ResourceService, shape: string): readonly ResourceField[] {
   return Object.hasOwn(structures, shape) ? (structures[shape] as readonly ResourceField[]) : []
+}
+
+/** What an index or a key of a value leads to. */
+export function elementOf(type: ModelType | undefined): ModelType | undefined {
+  return type?.kind === 'list' ? type.element : type?.kind === 'map' ? type.value : undefined
 }
 
 export function fieldsByName(all: readonly ResourceField[]): FieldsByName {

@@ -76,6 +76,7 @@ function membersOf(model: KindModel, { operation, members, required, content, op
     if (value !== undefined) made[name] = value
   }
   if (options.method === 'Create' || options.method === 'Update') return made
+  if (options.method === 'Delete') for (const name of versionsIn(model, made, required)) delete made[name]
   // Asked for in two ways at once, some services refuse or find nothing: by its id where it has one, else by its name, else by its ARN.
   const optional = (what: RegExp): string[] =>
     Object.keys(made).filter(name => !required.includes(name) && what.test(nameKey(name)) && isOwnName(model, name))
@@ -84,6 +85,13 @@ function membersOf(model: KindModel, { operation, members, required, content, op
   const unneeded = own.length > 0 ? [...names, ...arns] : names.length > 0 ? [...ids, ...arns] : []
   for (const name of unneeded) delete made[name]
   return made
+}
+
+/** A deletion that names a version is about that one alone, or is refused since it is the one in use. */
+function versionsIn({ kind }: KindModel, made: Values, required: readonly string[]): readonly string[] {
+  const isVersion = /version(?:name|id|number)?$/
+  if (isVersion.test(nameKey(kind.resource))) return []
+  return Object.keys(made).filter(name => !required.includes(name) && isVersion.test(nameKey(name)))
 }
 
 function isOwnName(model: KindModel, name: string): boolean {

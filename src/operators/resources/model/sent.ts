@@ -30,3 +30,17 @@ export function sentCondition(claim: Resource, sent: Sent): Condition | undefine
 export function nothingSent(claim: Resource): readonly Condition[] {
   return isSentOnRecord(claim) ? [{ type: conditions.sent, status: 'False', reason: 'NothingSent', message: '' }] : []
 }
+
+/** What stays in AWS although the manifest speaks of it no more is named in the status, where the next process reads it too. */
+export function staysSaid(paths: readonly string[]): readonly Condition[] {
+  const said = { type: conditions.advisory, status: 'True', reason: 'NotTakenOut' } as const
+  return paths.map(path => ({ ...said, message: sentence(path) }))
+}
+
+export function isSaidToStay({ status }: Resource, path: string): boolean {
+  return findCondition(status?.conditions, conditions.advisory)?.message.includes(sentence(path)) === true
+}
+
+function sentence(path: string): string {
+  return `the manifest does not speak of ${path} any more, and nothing here takes it out of AWS`
+}

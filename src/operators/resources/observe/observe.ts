@@ -184,7 +184,7 @@ async function look(equipment: Equipment, seen: Seen, claim: Resource, { signal,
     const caller = equipment.caller(place, signal)
     if (adoption.kind === 'read-only' && adoption.lookup !== undefined)
       return await lookFor(equipment, { model, deviation, claim, place, caller, adopting, justMade }, adoption.lookup)
-    const context = { model, deviation, claim, wanted, place, caller, adopting, justMade }
+    const context = { model, deviation, claim, wanted, place, caller, adopting, justMade, spoken: notes.given }
     const content = await readResource(context)
     if (content === undefined) return await countAlike(equipment, context, { seen, absent: { kind: 'absent' }, others })
     if (content.isAbsent !== true) return { kind: 'present', content }

@@ -7,7 +7,7 @@ import { isAbsence } from '../model/absence.ts'
 import { inputOf } from '../model/kind-model.ts'
 import { identifiers, partsOf, partValue } from '../model/parts.ts'
 import type { Content, Values } from '../model/request.ts'
-import { sentOf } from '../model/sent.ts'
+import { isSaidToStay, sentOf } from '../model/sent.ts'
 
 /** What is not there is taken out of what was wanted; a part that cannot be asked for yet stays as it is. */
 export async function readParts(context: ReadContext, found: Content): Promise<Content> {
@@ -15,7 +15,11 @@ export async function readParts(context: ReadContext, found: Content): Promise<C
   if (claim.metadata.deletionTimestamp !== undefined) return found
   const sent = sentOf(claim)
   const isAsked = (camel: string, json: string): boolean =>
-    adopting || (context.wanted.spec[json] ?? undefined) !== undefined || sent[camel] !== undefined
+    adopting ||
+    (context.wanted.spec[json] ?? undefined) !== undefined ||
+    sent[camel] !== undefined ||
+    context.spoken?.includes(json) === true ||
+    isSaidToStay(claim, `Spec.${camel}`)
   const spec: Record<string, unknown> = { ...found.spec }
   for (const part of partsOf(model)) {
     const { read } = part

@@ -227,6 +227,8 @@ export class Controller {
   async #workOn({ fence, isTakenOver, ...term }: Term, taken: Taken<ClaimKey>, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options
     const ms = this.definition.deadlineMs ?? deadlineMsDefault
+    // Whom this pass does not call, it does not wait for: what turned the claim away before may have nothing to do with it any more.
+    this.breakers.leave(taken.id)
     const limit = openScope({ deadline: { clock, ms, what: 'the reconcile' } })
     const scope = openScope({ parents: [signal, limit.signal] })
     const lateTelling = openScope({})

@@ -338,6 +338,24 @@ test('while the server asks for patience it is left in peace, and afterwards all
   assert.equal((await ownedCopies(world)).length, 50)
 })
 
+test('a claim that was turned away and has nothing to call any more is waited for by nobody [L6]', async () => {
+  await using world = engineWorld({ objects: [greetingCrd] })
+  const faulty = new Faulty()
+  let busy = true
+  faulty.judge = call => (call.isWrite && busy ? { status: 429, reason: 'TooManyRequests', retryAfterSeconds: 30 } : 'pass')
+  const { manager } = world.start({ controllers: [greetingController()], through: faulty.through })
+  await world.settle()
+  await world.client.create(greetings, greeting('first'))
+  await world.client.create(greetings, greeting('second'))
+  await world.advance(1_000)
+  assert.deepEqual(manager.controllers[0]?.heldBack.dependencies, ['hub'])
+  busy = false
+  await world.client.delete(greetings, key('first'))
+  await world.client.delete(greetings, key('second'))
+  await world.advance(120_000)
+  assert.deepEqual(manager.controllers[0]?.heldBack.dependencies, [])
+})
+
 test('a claim that hangs and a claim that throws delay no other [B21]', async () => {
   await using world = engineWorld({ objects: [greetingCrd] })
   const controller = greetingController({

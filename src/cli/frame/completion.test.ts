@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { withoutVainHelp } from './command-line.ts'
 import { completionsOf, renderCompletion } from './completion.ts'
@@ -47,10 +50,13 @@ test('zsh takes the script of bash, and fish gets a line for each command and fl
 
 const hasFish = spawnSync('fish', ['--version']).status === 0
 
-test('fish knows `aws` below `webhook` from `aws` itself', { skip: hasFish ? false : 'there is no fish' }, () => {
+test('fish knows `aws` below `webhook` from `aws` itself', { skip: hasFish ? false : 'there is no fish' }, t => {
+  // Fish offers files too, which an empty folder has none of.
+  const cwd = mkdtempSync(join(tmpdir(), 'vouch-fish-'))
+  t.after(() => rmSync(cwd, { recursive: true }))
   const offered = (line: string): readonly string[] => {
     const script = `${renderCompletion('fish', all)}\ncomplete -C ${JSON.stringify(line)}`
-    return spawnSync('fish', ['-c', script], { encoding: 'utf8' })
+    return spawnSync('fish', ['-c', script], { encoding: 'utf8', cwd })
       .stdout.split('\n')
       .flatMap(row => row.split('\t')[0] || [])
   }

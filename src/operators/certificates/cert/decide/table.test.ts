@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
   {
     what: 'the first sight writes the intent down',
     row: 5,
-    seen: {},
+    seen: { metadata: { finalizers: [] } },
     state: 'Pending',
     reason: 'Requesting',
     calls: [],

@@ -7,7 +7,7 @@ for (const name of Object.keys(targets))
     assert.deepEqual(fuzzParser(name, { runs: 200, seed: 1 }), [])
   })
 
-// On a machine that does nothing else `npm run fuzz -- parsers --large` shows that 50 ms are enough; what stalls takes many times that.
+// `npm run fuzz -- parsers --large` shows that 50 ms are enough for most; what stalls takes many times that.
 const largeCpuMsMax = 200
 
 for (const name of Object.keys(targets))

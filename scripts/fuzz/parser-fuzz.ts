@@ -7,6 +7,7 @@ import { parseFieldSelector, parseKey, parseLabelSelector, parseNamedObjects } f
 import { parseKubeconfig } from '#kube/client'
 import { parseCredentialsFile, parseRoleEntries } from '#operators/pods'
 import { compileUnchecked } from '#schema'
+import { leastProcessorMs } from '../../src/base/limits/least-processor-ms.fixture.ts'
 import { manifestsOf } from '../../src/cli/files/yaml-text.ts'
 
 export interface Target {
@@ -108,21 +109,25 @@ export function fuzzParser(name: string, { runs, seed }: { readonly runs: number
 }
 
 function tryIt(target: Target, input: string): string | undefined {
-  const { cpuMs, mistake } = timed(target, input)
+  const { cpuMs, mistake } = timed(target, input, cpuMsMax)
   return mistake ?? (cpuMs > cpuMsMax ? `${cpuMs.toFixed(0)} ms for ${input.length} characters` : undefined)
 }
 
-function timed({ read }: Target, input: string): { readonly cpuMs: number; readonly mistake: string | undefined } {
-  const before = process.threadCpuUsage()
+function timed(
+  { read }: Target,
+  input: string,
+  limitMs: number,
+): { readonly cpuMs: number; readonly mistake: string | undefined } {
   let mistake: string | undefined
-  try {
-    read(input)
-  } catch (error) {
-    if (!(error instanceof Error)) mistake = String(error)
-    else if (mistakes.has(error.name)) mistake = error.stack ?? error.name
-  }
-  const { user, system } = process.threadCpuUsage(before)
-  return { cpuMs: (user + system) / 1_000, mistake }
+  const cpuMs = leastProcessorMs(() => {
+    try {
+      read(input)
+    } catch (error) {
+      if (!(error instanceof Error)) mistake = String(error)
+      else if (mistakes.has(error.name)) mistake = error.stack ?? error.name
+    }
+  }, limitMs)
+  return { cpuMs, mistake }
 }
 
 const pieces = [
@@ -251,7 +256,7 @@ export function tryLargeInputs(name: string): { readonly worst: LargestCost; rea
   const found: Finding[] = []
   let worst: LargestCost = { cpuMs: 0, filling: '' }
   for (const { filling, text } of largeInputs(target)) {
-    const { cpuMs, mistake } = timed(target, text.slice(0, target.longest))
+    const { cpuMs, mistake } = timed(target, text.slice(0, target.longest), target.cpuMsMax ?? cpuMsMax)
     if (mistake !== undefined) found.push({ target: name, input: text, what: mistake })
     if (cpuMs > worst.cpuMs) worst = { cpuMs, filling }
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { leastProcessorMs } from '../limits/least-processor-ms.fixture.ts'
 import { createLog } from '../system/log.ts'
 import { ecKey } from '../x509/serving-pair.fixture.ts'
 import { redact, redactText } from './redact.ts'
@@ -124,9 +125,8 @@ test('anything can be redacted: bounded, and at its second time unchanged', () =
 
 test('no text stalls the masking [X1]', () => {
   for (const unit of ['-----BEGIN PRIVATE KEY-----', 'eyJaaaaaa.', 'password=', '://a:', 'a', 'IQoJ', 'aA1/', 'Bearer ']) {
-    const started = performance.now()
-    redactText(unit.repeat(Math.ceil(1_000_000 / unit.length)))
-    assert.ok(performance.now() - started < 250, unit)
+    const text = unit.repeat(Math.ceil(1_000_000 / unit.length))
+    assert.ok(leastProcessorMs(() => redactText(text), 250) < 250, unit)
   }
 })
 

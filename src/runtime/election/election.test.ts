@@ -22,7 +22,7 @@ interface Candidate {
 function candidate(world: EngineWorld, identity: string, more: Partial<ElectionOptions> = {}): Candidate {
   const faulty = new Faulty()
   const clock = more.clock ?? world.clock
-  const client = createKubeClient({ clock: world.clock, address: 'test', exchange: faulty.through(world.server.as()) })
+  const client = createKubeClient({ clock, address: 'test', exchange: faulty.through(world.server.as()) })
   const election = new Election({ client, clock, random: seededRandom(identity), log: silentLog, lease, identity, ...more })
   let working = false
   const stop = new AbortController()
@@ -209,6 +209,35 @@ test('a proof that ran out on its way is renewed at once for the first who comes
   const again = await during(world, a.election.enter(never))
   assert.equal(world.clock.monotonicMs(), startedMs, 'no time passes')
   again.leave()
+  await a.stop()
+})
+
+test('a proof that was over when its answer came, after a pause, is renewed at once for those who wait [F3, L9]', async () => {
+  await using world = engineWorld()
+  const paused = pausable(world.clock)
+  const a = candidate(world, 'a', { ...quiet, clock: paused.clock, watch: false })
+  await world.advance(8_000)
+  assert.equal(isOpen(a), false)
+  const answered = Promise.withResolvers<void>()
+  a.faulty.after = ({ isWrite }) => (isWrite ? answered.promise : Promise.resolve())
+  const entering = a.election.enter(never)
+  await world.settle()
+  paused.pause()
+  await world.advance(60_000)
+  a.faulty.after = () => Promise.resolve()
+  answered.resolve()
+  await world.settle()
+  paused.resume()
+  let hasEntered = false
+  entering.then(
+    passage => {
+      hasEntered = true
+      passage.leave()
+    },
+    () => undefined,
+  )
+  await world.settle()
+  assert.equal(hasEntered, true, 'no time passes')
   await a.stop()
 })
 

@@ -321,6 +321,8 @@ export class Election implements Fence {
   }
 
   async #rest(signal: AbortSignal): Promise<void> {
+    // The answer came when its own proof was over, as it does after a pause of the process: whoever waits would wait for a whole renewal.
+    if (this.#waiting.size > 0 && this.#own !== undefined && !this.#isProved) return
     const { clock, random } = this.#options
     const sinceMs = clock.monotonicMs()
     const atWorkMs = jittered(this.#renewMs, random)

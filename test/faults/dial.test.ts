@@ -239,7 +239,7 @@ test('the protocol is negotiated: HTTP/1.1 when the server has nothing else', as
 })
 
 test('HTTP/2: a half-open connection is found out by ping', async () => {
-  const { proxy, exchange } = await proxied({ pingIntervalMs: 40 })
+  const { proxy, exchange } = await proxied({ pingIntervalMs: 400 })
   handle = async received => ({ status: 200, headers: {}, body: endless(received.signal) })
   const response = await exchange(request())
   const read = (async () => {

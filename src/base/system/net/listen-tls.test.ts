@@ -150,7 +150,7 @@ test('a certificate set later is seen by new connections only', async () => {
 })
 
 test('a client of TLS 1.2 cannot have the keys of its connection made anew, again and again, and is served all the same', {
-  timeout: 10_000,
+  timeout: 60_000,
 }, async () => {
   for (const readsPlainHttp1 of [false, true]) {
     const answer = { status: 200, headers: {}, body: Buffer.from('served') }
@@ -242,7 +242,7 @@ test('HTTP/2: a graceful close lets the stream under way finish', async () => {
   await closed
 })
 
-test('a connection on which nothing was asked after its handshake does not hold up closing', { timeout: 10_000 }, async t => {
+test('a connection on which nothing was asked after its handshake does not hold up closing', { timeout: 60_000 }, async t => {
   const listener = await serve(echo, { protocols: ['http/1.1'] })
   const socket = dial({ host: '127.0.0.1', port: listener.port, servername: 'localhost', ca, ALPNProtocols: ['http/1.1'] })
   t.after(() => socket.destroy())

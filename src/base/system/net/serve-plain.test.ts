@@ -198,7 +198,7 @@ test('whoever holds half of what may be held is cut, and what is answered is fre
   for (let again = 0; again < 9; again++) assert.match(await ask(listener, whole), /8$/)
 })
 
-test('a long answer that is on its way when the listener closes with grace arrives whole', { timeout: 10_000 }, async () => {
+test('a long answer that is on its way when the listener closes with grace arrives whole', { timeout: 60_000 }, async () => {
   const large = 'z'.repeat(6_000_000)
   let asked: () => void = () => {}
   const isAsked = new Promise<void>(resolve => (asked = resolve))
@@ -222,9 +222,9 @@ test('a long answer that is on its way when the listener closes with grace arriv
 })
 
 test('a client that does not read its answers holds nothing of what may be held, and is dropped when it is as late as an idle one [X6]', {
-  timeout: 10_000,
+  timeout: 60_000,
 }, async () => {
-  const limits = { idleTimeoutMs: 400, connectionsPerPeerMax: 20, heldBytesMax: 2 * wholeBodyBytesMax }
+  const limits = { idleTimeoutMs: 2_000, connectionsPerPeerMax: 20, heldBytesMax: 2 * wholeBodyBytesMax }
   const large = 'y'.repeat(4_000_000)
   const listener = await serve(({ target }) => text(target === '/large' ? large : 'small'), limits)
   const body = 'x'.repeat(wholeBodyBytesMax / 2)
@@ -252,7 +252,7 @@ test('a client that does not read its answers holds nothing of what may be held,
   clearInterval(writing)
 })
 
-test('closing with grace ends what is idle, and lets what is under way finish', { timeout: 10_000 }, async () => {
+test('closing with grace ends what is idle, and lets what is under way finish', { timeout: 60_000 }, async () => {
   let started: () => void = () => {}
   const running = new Promise<void>(resolve => (started = resolve))
   let finish: () => void = () => {}

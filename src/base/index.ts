@@ -87,6 +87,7 @@ export { parseDuration, parseGoDuration, renderDuration } from './text/duration.
 export { escapePointer, renderPointer } from './text/json-pointer.ts'
 export { type JsonMember, type JsonNode, JsonTextError, parseJsonText, placeOf, type TextPlace } from './text/json-text.ts'
 export { didYouMean, isNear, nearest } from './text/nearest.ts'
+export { NumberText } from './text/number-text.ts'
 export { printable, printableLine } from './text/printable.ts'
 export { redact, redactText } from './text/redact.ts'
 export { isRecord, memberAt, readJson } from './text/untyped.ts'

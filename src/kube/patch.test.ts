@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { NumberText } from '#base'
 import { applyJsonPatch, JsonPatchError, mergePatch } from './patch.ts'
 
 type Row = readonly [target: unknown, operations: readonly object[], becomes: unknown]
@@ -110,3 +111,19 @@ for (const [what, items, refused] of [
     if (refused) assert.throws(copy, /the accumulated size increase of copy is \d+, exceeding the limit 3145728$/)
     else assert.deepEqual(copy(), { a: items, b: items })
   })
+
+test('a number that is told by its text is one value: copied and merged whole, and the same as its own text alone', () => {
+  const odd = new NumberText('2.0')
+  const copied = applyJsonPatch({ a: { n: odd } }, [{ op: 'copy', from: '/a', path: '/b' }]) as { b: { n: unknown } }
+  assert.equal(copied.b.n, odd)
+  assert.equal((mergePatch({ a: { b: 1 } }, { a: odd }) as { a: unknown }).a, odd)
+  for (const [value, isSame] of [
+    [new NumberText('2.0'), true],
+    [new NumberText('2e0'), false],
+    [2, false],
+  ] as const) {
+    const tested = () => applyJsonPatch({ a: odd }, [{ op: 'test', path: '/a', value }])
+    if (isSame) assert.deepEqual(tested(), { a: odd })
+    else assert.throws(tested, JsonPatchError)
+  }
+})

@@ -1,4 +1,5 @@
-// JSON patch (RFC 6902) and JSON merge patch (RFC 7386) over plain JSON values.
+// JSON patch (RFC 6902) and JSON merge patch (RFC 7386) over plain JSON values. A number that was told by its text stays one.
+import { NumberText } from '#base'
 
 export class JsonPatchError extends Error {}
 
@@ -91,7 +92,15 @@ function copy(box: Patched, from: readonly string[], path: readonly string[]): v
     throw new JsonPatchError(
       `Unable to complete the copy, the accumulated size increase of copy is ${box.copiedLength}, exceeding the limit ${copiedLengthMax}`,
     )
-  add(box, path, structuredClone(value))
+  add(box, path, copyOf(value))
+}
+
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf)
+  if (!isObject(value)) return value
+  const copied: Record<string, unknown> = {}
+  for (const [key, item] of Object.entries(value)) setOwn(copied, key, copyOf(item))
+  return copied
 }
 
 /** About as many characters as the value has as text; no more is counted once it is too much. */
@@ -181,11 +190,13 @@ function setOwn(target: Record<string, unknown>, key: string, value: unknown): v
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText)
 }
 
+/** Numbers are compared by their texts, as in the Go implementation. */
 function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
+  if (a instanceof NumberText && b instanceof NumberText) return a.text === b.text
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => sameJson(item, b[index]))
   if (!isObject(a) || !isObject(b)) return false
   const keys = Object.keys(a)

@@ -1,6 +1,7 @@
 // JSON as the server holds it. Integers beyond 2^53 are bigints, so that they come back as they were sent; everything here and in
 // the neighbouring folders treats a bigint as an integer. Values are never modified: a change makes a new value that shares the
 // untouched parts.
+import { NumberText } from '#base'
 
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject
 
@@ -48,6 +49,7 @@ export function renderJson(value: Json | undefined, options?: { sorted?: boolean
   if (value === undefined || value === null) return 'null'
   if (typeof value === 'bigint') return value.toString()
   if (typeof value !== 'object') return JSON.stringify(value)
+  if (value instanceof NumberText) return value.text
   if (Array.isArray(value)) return `[${value.map(item => renderJson(item, options)).join(',')}]`
   const keys = Object.keys(value)
   if (options?.sorted) keys.sort()

@@ -11,7 +11,7 @@ export interface KindSchema {
    * Takes a request body to what would be stored before defaulting: unknown fields gone (and reported as `spec.a[0].b`), values that
    * the kind's types cannot hold reported in `malformed` (400, the text after "cannot be handled as a <Kind>: ").
    */
-  decode(object: JsonObject): DecodedObject
+  decode(object: JsonObject, options?: DecodeOptions): DecodedObject
   /** Removes unknown fields without reporting: for reads of older objects and for answers of webhooks. */
   prune(object: JsonObject): JsonObject
   /** Of a built-in kind: numbers that are too large for their fields, as where Go converts values instead of decoding them. */
@@ -19,12 +19,20 @@ export interface KindSchema {
   applyDefaults(object: JsonObject): JsonObject
   /** Defaults alone, with nulls left for validation to judge: what an applied object gets. Default `applyDefaults`. */
   fillDefaults?(object: JsonObject): JsonObject
-  /** As refusals quote an object that a patch has been applied to; `touched` says where. */
-  render?(object: Json, touched: unknown): string
+  /** As refusals quote an object that a patch has been applied to; `touched` says where, `textOf` what stays as it was written. */
+  render?(object: Json, touched: unknown, textOf?: TextOf): string
   /** As the object comes back from storage, where that makes a difference. */
   atRest?(object: JsonObject): JsonObject
   /** Errors become a 422, warnings `Warning` headers. `old` is there on updates. */
   validate(object: JsonObject, context?: ValidationContext): SchemaResult
+}
+
+/** The text of a value that is printed as it was written. */
+export type TextOf = (value: object) => string | undefined
+
+export interface DecodeOptions {
+  /** Numbers of the object may be `NumberText`, of which none is left afterwards; built-in kinds alone read numbers by their text. */
+  readonly hasNumberTexts?: boolean | undefined
 }
 
 export interface DecodedObject {

@@ -1,18 +1,26 @@
 // Bodies: read with a bound, decoded by media type, checked against the field validation that the client asked for.
 
-import { type HttpBody, isRecord, type Maybe } from '#base'
+import { type HttpBody, isRecord, type Maybe, NumberText } from '#base'
 import { badRequest, tooLarge, unsupportedMediaType } from '../refusals.ts'
-import { findDuplicates, JsonError, parseJson } from '../text/json.ts'
+import { findDuplicates, JsonError, type NumbersAs, parseJsonAs } from '../text/json.ts'
 import { parseYaml } from '../text/yaml.ts'
 
 export const bodyBytesMax = 3_145_728
 
 export type BodyFormat = 'json' | 'yaml' | 'protobuf'
 
-export interface DecodedBody {
-  readonly value: Record<string, unknown>
-  /** Paths of keys that came twice. */
+/** What the text of a body says besides its value. */
+export interface Findings {
+  /** What came twice: paths in JSON, whole sentences in YAML. */
   readonly duplicates: readonly string[]
+  /** Numbers of the value may be `NumberText`. */
+  readonly hasNumberTexts?: boolean
+  /** Paths of keys that stand twice in the object that a patch makes. */
+  readonly repeatsWithin?: readonly string[]
+}
+
+export interface DecodedBody extends Findings {
+  readonly value: Record<string, unknown>
 }
 
 const empty = new Uint8Array(0)
@@ -46,30 +54,28 @@ export function mediaType(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-export interface ParsedBody {
+export interface ParsedBody extends Findings {
   readonly value: unknown
-  /** What came twice: paths in JSON, whole sentences in YAML. */
-  readonly duplicates: readonly string[]
 }
 
-/** Text to plain data; throws `JsonError`. */
-export function parseBody(bytes: Uint8Array, format: 'json' | 'yaml'): ParsedBody {
+/** Text to plain data; throws `JsonError`. In YAML numbers have no text of their own. */
+export function parseBody(bytes: Uint8Array, format: 'json' | 'yaml', numbers: NumbersAs = 'values'): ParsedBody {
   const text = utf8.decode(bytes)
   if (format === 'yaml') return parseYaml(text)
-  const value = parseJson(text)
-  return { value, duplicates: isRecord(value) ? findDuplicates(text, value) : [] }
+  const { value, hasNumberTexts } = parseJsonAs(numbers, text)
+  return { value, hasNumberTexts, duplicates: isRecord(value) ? findDuplicates(text, value) : [] }
 }
 
 /** A body that must be an object of some kind; `prefix` begins what is said of one that is not. Null is as good as empty. */
-export function decodeText(bytes: Uint8Array, format: 'json' | 'yaml', prefix = ''): DecodedBody {
+export function decodeText(bytes: Uint8Array, format: 'json' | 'yaml', prefix = '', numbers: NumbersAs = 'values'): DecodedBody {
   try {
-    const { value, duplicates } = parseBody(bytes, format)
-    if (value === null) return { value: {}, duplicates }
+    const { value, ...findings } = parseBody(bytes, format, numbers)
+    if (value === null) return { value: {}, ...findings }
     if (!isRecord(value)) {
       const why = `json: cannot unmarshal ${goKind(value)} into Go value of type map[string]interface {}`
       throw new JsonError(format === 'yaml' ? `error unmarshaling JSON: while decoding JSON: ${why}` : why)
     }
-    return { value, duplicates }
+    return { value, ...findings }
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
     throw badRequest(prefix + (format === 'yaml' && error.message.startsWith('yaml: ') ? yamlPrefix : '') + error.message)
@@ -80,6 +86,7 @@ const yamlPrefix = 'error converting YAML to JSON: '
 
 /** What Go's decoder calls a JSON value. */
 export function goKind(value: unknown): string {
+  if (value instanceof NumberText) return 'number'
   if (Array.isArray(value)) return 'array'
   return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value
 }

@@ -2,7 +2,7 @@
 import { andThen, given, invariant, isRecord, type Maybe } from '#base'
 import { labelSelector, renderLabelSelector, type Status, StatusError, selectorFromObject } from '#kube'
 import { builtinKind, fieldError, type KindSchema } from '#schema'
-import { type Draft, draftFrom } from '../draft.ts'
+import { type Draft, type DraftManagedFields, draftFrom } from '../draft.ts'
 import { decodeText } from '../http/body.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { applyPatchType } from '../http/patch-types.ts'
@@ -11,7 +11,7 @@ import type { ScalePaths, ServedKind } from '../registry/resource.ts'
 import type { Version } from '../store/version.ts'
 import { merged } from '../verbs/apply.ts'
 import { decodeObject } from '../verbs/decode.ts'
-import { carriedThroughScale, ownsReplicas } from '../verbs/field-management.ts'
+import { carriedThroughScale, ownersOfReplicas, ownsReplicas } from '../verbs/field-management.ts'
 import { type RequestWriteOptions, readWriteOptions } from '../verbs/options.ts'
 import { patchType, readPatch, toVersion } from '../verbs/patch.ts'
 import type { PatchPorts } from '../verbs/ports.ts'
@@ -156,9 +156,13 @@ const noReplicas = -2_147_483_648
 
 /** The scale as a patch finds it. */
 function patchable(live: Readonly<Draft>, kind: ServedKind): Draft {
-  const scale = scaleOf(live, kind)
+  const scale = withOwners(scaleOf(live, kind), ownersOfReplicas(live, kind))
   const isThere = kind.resource.custom === undefined || readPath(live, pathOf(pathsOf(kind).specReplicas)) !== undefined
   return isThere ? scale : { ...scale, spec: { replicas: noReplicas } }
+}
+
+function withOwners(scale: Draft, owners: DraftManagedFields[]): Draft {
+  return owners.length === 0 ? scale : { ...scale, metadata: { ...scale.metadata, managedFields: owners } }
 }
 
 function scaledBy(call: ResourceCall, live: Readonly<Draft>, wanted: unknown, options: RequestWriteOptions): Draft {

@@ -1,6 +1,7 @@
 // JSON as the API server needs it: whole numbers past 2^53 keep every digit (as bigint), duplicate keys are found, nesting is
 // bounded. The common case is the engine's own parser and one pass over the text.
 
+import { NumberText } from '#base'
 import { syntaxProblem } from './json-words.ts'
 
 /** Go's decoder stops here as well. */
@@ -8,10 +9,30 @@ const depthMax = 10_000
 
 export class JsonError extends Error {}
 
+/** What becomes of numbers with a fraction or an exponent: they are worth what they are worth, or stay as they were written. */
+export type NumbersAs = 'values' | 'texts'
+
+export interface ParsedJson {
+  readonly value: unknown
+  /** Numbers of the value may be `NumberText`. */
+  readonly hasNumberTexts: boolean
+}
+
 /** Parses text; throws `JsonError` with words for the sender. */
 export function parseJson(text: string): unknown {
+  return parseJsonAs('values', text).value
+}
+
+/** The same, with numbers as they are wanted. */
+export function parseJsonAs(numbers: NumbersAs, text: string): ParsedJson {
   try {
-    return unsafeNumber.test(text) ? JSON.parse(text, keepDigits as Parameters<typeof JSON.parse>[1]) : JSON.parse(text)
+    if (!notableNumber.test(text)) return { value: JSON.parse(text), hasNumberTexts: false }
+    if (numbers === 'texts' && oddNumber.test(text)) return { value: withNumberTexts(text), hasNumberTexts: true }
+    const value: unknown = JSON.parse(
+      text,
+      unsafeNumber.test(text) ? (keepDigits as Parameters<typeof JSON.parse>[1]) : undefined,
+    )
+    return { value, hasNumberTexts: false }
   } catch (error) {
     if (error instanceof JsonError) throw error
     throw new JsonError(syntaxProblem(text), { cause: error })
@@ -46,6 +67,24 @@ export function repeatedKeys(text: string, value: unknown): RepeatedKey[] {
 
 /** Sixteen digits may pass 2^53, three-digit exponents may pass a double. */
 const unsafeNumber = /\d{16}|\d[eE]\+?\d{3}/
+
+/** After a colon, or within a list. Texts may look like it, which costs time and nothing else. */
+const oddNumber = /"\s*:\s*-?\d+[.eE]|[[,]\s*-?\d+[.eE]/
+
+/** What both of the above have in common, and most texts have nowhere: the one pass that every text gets. */
+const notableNumber = /\d{16}|\d[.eE][-+\d]/
+
+/** A number alone is nothing that anybody reads by its text. */
+function withNumberTexts(text: string): unknown {
+  const value: unknown = JSON.parse(text, keepTexts as Parameters<typeof JSON.parse>[1])
+  return value instanceof NumberText ? value.value : value
+}
+
+function keepTexts(key: string, value: unknown, context: { source?: string }): unknown {
+  const { source } = context
+  if (typeof value !== 'number' || source === undefined || /^-?\d+$/.test(source)) return keepDigits(key, value, context)
+  return new NumberText(source)
+}
 
 function keepDigits(_key: string, value: unknown, context: { source?: string }): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value

@@ -1,6 +1,6 @@
 // YAML as bodies use it: plain data, repeated keys told with their line, problems in the words of the usual YAML library for Go.
 import { load, YAMLException } from 'js-yaml'
-import { isCrowdedText } from '#base'
+import { isCrowdedText, isRecord } from '#base'
 import { JsonError, parseJson, repeatedKeys } from './json.ts'
 
 export interface ParsedYaml {
@@ -14,7 +14,10 @@ export function parseYaml(text: string): ParsedYaml {
   if (text.trimStart().startsWith('{')) {
     try {
       const value = parseJson(text)
-      return { value, duplicates: repeatedKeys(text, value).map(({ key, line }) => repeated(line, key)) }
+      return {
+        value: /\d{19}/.test(text) ? withFloats(value) : value,
+        duplicates: repeatedKeys(text, value).map(({ key, line }) => repeated(line, key)),
+      }
     } catch {
       // Flow-style YAML also begins with a brace.
     }
@@ -28,6 +31,16 @@ export function parseYaml(text: string): ParsedYaml {
     if (error.reason === 'duplicated mapping key') return withRepeatedKey(text, error)
     throw new JsonError(`yaml: ${problemOf(error, text)}`)
   }
+}
+
+const [least, most] = [-(2n ** 63n), 2n ** 64n - 1n]
+
+/** A whole number that no 64 bits hold is a floating one in YAML. */
+function withFloats(value: unknown): unknown {
+  if (typeof value === 'bigint') return value < least || value > most ? Number(value) : value
+  if (Array.isArray(value)) return value.map(withFloats)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withFloats(item)]))
 }
 
 /** The last of them counts, as in JSON. */

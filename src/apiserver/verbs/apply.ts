@@ -10,7 +10,7 @@ import type { ServedKind } from '../registry/resource.ts'
 import { timestamp } from '../timestamp.ts'
 import { asConverted, withWrapped } from './converted.ts'
 import { createDraft } from './create.ts'
-import { reportFields } from './decode.ts'
+import { reportProblems } from './decode.ts'
 import { resetFields, versionsOf } from './field-management.ts'
 import { type RequestWriteOptions, readWriteOptions } from './options.ts'
 import type { CreatePorts } from './ports.ts'
@@ -54,7 +54,7 @@ function readApplied(call: ResourceCall, options: RequestWriteOptions, checksOwn
     const lines = duplicates.map(line => `\n  ${line}`).join('')
     throw badRequest(`error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:${lines}`)
   }
-  reportFields(kind, duplicates, [], call, options)
+  reportProblems(kind, duplicates, call, options)
   return { ...value, apiVersion, kind: bodyKind, metadata: (value.metadata ?? {}) as Draft['metadata'] }
 }
 

@@ -1,6 +1,6 @@
 // A request body turned into a draft of the right kind, with unknown and duplicate fields treated as the client asked.
 import { asDraft, asJson, type Draft, draftFrom } from '../draft.ts'
-import { bodyFormat, type DecodedBody } from '../http/body.ts'
+import { bodyFormat, type DecodedBody, type Findings } from '../http/body.ts'
 import { header, type ResourceCall } from '../http/call.ts'
 import { badRequest } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
@@ -12,9 +12,9 @@ export type DecodeProtobuf = (bytes: Uint8Array) => Record<string, unknown>
 export function decodeObject(call: ResourceCall, options: RequestWriteOptions, decodeProtobuf: DecodeProtobuf): Draft {
   const { kind } = call
   const format = bodyFormat(header(call.request, 'content-type'), kind.resource.custom !== undefined)
-  const { value, duplicates }: DecodedBody =
+  const { value, ...findings }: DecodedBody =
     format === 'protobuf' ? { value: decodeProtobuf(call.body), duplicates: [] } : recogniseText(call.body, format, kind)
-  const draft = typed(named(value, kind), duplicates, kind, call, options)
+  const draft = typed(named(value, kind), findings, kind, call, options)
   if (kind.resource.custom !== undefined) checkVersion(draft, kind)
   return draft
 }
@@ -22,13 +22,13 @@ export function decodeObject(call: ResourceCall, options: RequestWriteOptions, d
 /** A draft as its schema reads it: unknown fields reported and gone, wrong types refused, defaults filled in. */
 export function typed(
   draft: Draft,
-  duplicates: readonly string[],
+  findings: Findings,
   kind: ServedKind,
   call: { readonly warnings: string[] },
   options: Pick<RequestWriteOptions, 'fieldValidation'>,
   order: 'as sent' | 'sorted' = 'as sent',
 ): Draft {
-  const decoded = kind.schema.decode(asJson(draft))
+  const decoded = kind.schema.decode(asJson(draft), findings)
   if (decoded.malformed !== undefined) {
     const version = draft.apiVersion.slice(draft.apiVersion.indexOf('/') + 1)
     throw badRequest(`${draft.kind} in version "${version}" cannot be handled as a ${kind.resource.kind}: ${decoded.malformed}`)
@@ -36,7 +36,7 @@ export function typed(
   // Only an object of the kind has fields that its schema does not know.
   const isOwn = draft.kind === kind.resource.kind && draft.apiVersion === kind.apiVersion
   const unknown = isOwn ? decoded.unknown : []
-  reportFields(kind, duplicates, order === 'sorted' ? [...unknown].sort(byPath) : unknown, call, options)
+  reportProblems(kind, problemsOf(findings, unknown, order), call, options)
   const next = draftFrom(asDraft(kind.schema.applyDefaults(decoded.object)))
   // To a built-in kind an empty list of owners is the wish to have none, which a schema takes for nothing at all.
   const { managedFields } = draft.metadata
@@ -45,15 +45,31 @@ export function typed(
   return next
 }
 
-export function reportFields(
-  kind: ServedKind,
-  duplicates: readonly string[],
+/** What is strange about the fields of a body. Of a key that stands twice below a field that nobody knows nothing is told. */
+function problemsOf(
+  { duplicates, repeatsWithin = [] }: Findings,
   unknown: readonly string[],
+  order: 'as sent' | 'sorted',
+): readonly string[] {
+  if (duplicates.length === 0 && unknown.length === 0 && repeatsWithin.length === 0) return []
+  const isBelow = (path: string, field: string): boolean => path.startsWith(field) && /^[.[]/.test(path.slice(field.length))
+  const repeats = repeatsWithin.filter(path => !unknown.some(field => isBelow(path, field)))
+  const paths = [...repeats, ...unknown]
+  if (order === 'sorted') paths.sort(byPath)
+  return [
+    ...duplicates.map(told),
+    ...paths.map(path => (repeats.includes(path) ? `duplicate field "${path}"` : `unknown field "${path}"`)),
+  ]
+}
+
+/** Refuses them, warns of them or says nothing, as the client asked. */
+export function reportProblems(
+  kind: ServedKind,
+  problems: readonly string[],
   call: { readonly warnings: string[] },
   options: Pick<RequestWriteOptions, 'fieldValidation'>,
 ): void {
-  if (options.fieldValidation === 'Ignore' || (duplicates.length === 0 && unknown.length === 0)) return
-  const problems = [...duplicates.map(told), ...unknown.map(path => `unknown field "${path}"`)]
+  if (options.fieldValidation === 'Ignore' || problems.length === 0) return
   if (options.fieldValidation === 'Warn') {
     call.warnings.push(...problems)
     return

@@ -5,7 +5,7 @@ import { compareOwners, identityOf, type JsonObject, trackUpdate, typeProblems, 
 import type { Converter } from '../conversion/converter.ts'
 import { usesWebhook } from '../conversion/converter.ts'
 import { type Convert, converting } from '../conversion/converting.ts'
-import { asDraft, asJson, type Draft, draftFrom, equalJson } from '../draft.ts'
+import { asDraft, asJson, type Draft, type DraftManagedFields, draftFrom, equalJson } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { hasStatus } from '../metadata/prepare.ts'
 import { type ServedKind, writesStatus } from '../registry/resource.ts'
@@ -131,12 +131,22 @@ function withoutTwins(draft: Draft): Draft {
 
 /** A scale whose replicas nobody owns is to a real server an object that was never tracked, and stays so. */
 export function ownsReplicas(live: Readonly<Draft> | undefined, kind: ServedKind): boolean {
+  return ownersOfReplicas(live, kind).length > 0
+}
+
+/** Who owns the replicas, as it is told of the scale: of all that they own there is only that field. */
+export function ownersOfReplicas(live: Readonly<Draft> | undefined, kind: ServedKind): DraftManagedFields[] {
   const path = replicasPath(kind)
-  return readEntries(live).some(entry => {
+  const owners = readEntries(live).filter(entry => {
     let fields: unknown = entry.fieldsV1
     for (const part of path) fields = isRecord(fields) ? fields[`f:${part}`] : undefined
     return fields !== undefined
   })
+  return owners.map(({ subresource: _subresource, ...entry }) => ({
+    ...entry,
+    apiVersion: 'autoscaling/v1',
+    fieldsV1: fieldAt(['spec', 'replicas']),
+  }))
 }
 
 /**

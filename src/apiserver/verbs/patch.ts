@@ -1,21 +1,22 @@
 // PATCH: JSON patch, merge patch, strategic merge patch (built-in kinds) and apply, by content type.
 
-import { andThen, isRecord, type Maybe } from '#base'
-import { applyJsonPatch, JsonPatchError, jsonPatchOperationsMax, mergePatch, StatusError } from '#kube'
+import { andThen, isRecord, type Maybe, NumberText } from '#base'
+import { mergePatch, StatusError } from '#kube'
 import { fieldError, goText, type Json, renderJson } from '#schema'
-import { asJson, copyJson, type Draft, draftFrom } from '../draft.ts'
-import { decodeText, goKind, mediaType } from '../http/body.ts'
+import { asJson, type Draft, draftFrom } from '../draft.ts'
+import { decodeText, mediaType } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { applyPatchType, jsonPatchType, patchTypes, strategicPatchType } from '../http/patch-types.ts'
-import { badRequest, invalid, refusal, unprocessable } from '../refusals.ts'
+import { badRequest, invalid, refusal } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
-import { findDuplicates, parseJson } from '../text/json.ts'
 import { apply } from './apply.ts'
+import { type Change, repeatsWithin } from './change.ts'
 import { asConverted, withWrapped } from './converted.ts'
 import { typed } from './decode.ts'
 import { type RequestWriteOptions, readWriteOptions } from './options.ts'
 import type { PatchPorts } from './ports.ts'
-import { named, unnamed } from './recognise.ts'
+import { readJsonPatch } from './read-json-patch.ts'
+import { named, numbersOf, unnamed } from './recognise.ts'
 import { answerWith, requireLive } from './subject.ts'
 import { updateObject } from './update-flow.ts'
 
@@ -43,96 +44,17 @@ export function patchType(call: ResourceCall): string {
   throw refusal(415, 'UnsupportedMediaType', why)
 }
 
-interface Change {
-  (live: Readonly<Draft>): unknown
-  /** Keys that came twice in the patch, or that no patch has. */
-  readonly duplicates?: readonly string[]
-  /** Nested like the object: where the patch went in. */
-  readonly touched?: unknown
-}
-
 /** The change that the body asks for, whatever kind of patch it is; apply is none of them. */
 export function readPatch(ports: PatchPorts, call: ResourceCall, type: string = patchType(call)): Change {
   if (type === jsonPatchType) return readJsonPatch(call)
-  const { value, duplicates } = decodeText(call.body, 'json', type === strategicPatchType ? '' : 'error decoding patch: ')
-  if (type === strategicPatchType)
-    return Object.assign((live: Readonly<Draft>) => ports.strategicMerge(live, value, call.kind), { duplicates })
+  if (type === strategicPatchType) {
+    const { value, ...findings } = decodeText(call.body, 'json')
+    return Object.assign((live: Readonly<Draft>) => ports.strategicMerge(live, value, call.kind), { findings })
+  }
+  const { value, ...findings } = decodeText(call.body, 'json', 'error decoding patch: ', numbersOf(call.kind))
   // Nothing is no patch, though it decodes.
   if (Buffer.from(call.body).toString().trim() === 'null') throw badRequest('Invalid JSON Patch')
-  return Object.assign((live: Readonly<Draft>) => mergePatch(live, value), { duplicates, touched: value })
-}
-
-function readJsonPatch(call: ResourceCall): Change {
-  let operations: unknown
-  const text = Buffer.from(call.body).toString()
-  try {
-    operations = parseJson(text)
-  } catch (error) {
-    throw badRequest(`error decoding patch: ${error instanceof Error ? error.message : 'no JSON'}`)
-  }
-  operations ??= []
-  if (!Array.isArray(operations))
-    throw badRequest(
-      `error decoding patch: json: cannot unmarshal ${goKind(operations)} into Go value of type []handlers.jsonPatchOp`,
-    )
-  const strange = (operations as readonly unknown[]).flatMap((operation, index) => strangeFields(operation, index))
-  const repeated = findDuplicates(text, operations).filter(path => !strange.includes(path))
-  if (operations.length > jsonPatchOperationsMax) {
-    throw refusal(
-      413,
-      'RequestEntityTooLarge',
-      `The allowed maximum operations in a JSON patch is ${jsonPatchOperationsMax}, got ${operations.length}`,
-    )
-  }
-  const change = (live: Readonly<Draft>): unknown => {
-    try {
-      return applyJsonPatch(copyJson(live), operations as readonly unknown[])
-    } catch (error) {
-      if (error instanceof JsonPatchError) throw unprocessable()
-      throw error
-    }
-  }
-  return Object.assign(change, {
-    touched: touchedBy(operations),
-    duplicates: [
-      ...repeated.map(path => `json patch duplicate field "${path}"`),
-      ...strange.map(path => `json patch unknown field "${path}"`),
-    ],
-  })
-}
-
-const operationTexts: ReadonlySet<string> = new Set(['op', 'path', 'from'])
-
-/**
- * Where there are fields that no operation has. What cannot be read as an operation at all is refused; null is one that says nothing, and fails when it is
- * carried out.
- */
-function strangeFields(operation: unknown, index: number): readonly string[] {
-  if (operation === null) return []
-  const wrong = (value: unknown, into: string): Error =>
-    badRequest(`error decoding patch: json: cannot unmarshal ${goKind(value)} into Go ${into}`)
-  if (!isRecord(operation)) throw wrong(operation, 'value of type handlers.jsonPatchOp')
-  for (const [field, value] of Object.entries(operation)) {
-    if (!operationTexts.has(field) || typeof value === 'string' || value === null) continue
-    throw wrong(value, `struct field jsonPatchOp.${field} of type string`)
-  }
-  const strange = Object.keys(operation).filter(field => !operationTexts.has(field) && field !== 'value')
-  return strange.map(field => `[${index}].${field}`)
-}
-
-/** Names in a path are the sender's: the maps have no prototype that `/__proto__` could reach. */
-function touchedBy(operations: readonly unknown[]): Record<string, unknown> {
-  const touched = emptyMap()
-  for (const operation of operations) {
-    if (!isRecord(operation) || typeof operation.path !== 'string') continue
-    let at = touched
-    for (const part of operation.path.split('/').slice(1, -1)) at = (at[part] ??= emptyMap()) as Record<string, unknown>
-  }
-  return touched
-}
-
-function emptyMap(): Record<string, unknown> {
-  return Object.create(null) as Record<string, unknown>
+  return Object.assign((live: Readonly<Draft>) => mergePatch(live, value), { findings, touched: value })
 }
 
 /** The patched value must be an object of the kind again. */
@@ -146,7 +68,7 @@ export function toVersion(
   const { kind } = call
   const patched = change(live)
   const name = { group: kind.resource.group, kind: kind.resource.kind }
-  if (!isRecord(patched)) {
+  if (!isRecord(patched) || patched instanceof NumberText) {
     throw invalid(name, call.info.name, [
       { type: 'FieldValueInvalid', field: 'patch', value: null, detail: 'the patched object is no object' },
     ])
@@ -159,7 +81,7 @@ export function toVersion(
   const draft = decodable(type, quote, () =>
     typed(
       draftFrom(named(type === strategicPatchType ? converted(own, call) : own, kind)),
-      change.duplicates ?? [],
+      { ...change.findings, repeatsWithin: repeatsWithin(patched, change) },
       kind,
       call,
       options,
@@ -209,8 +131,9 @@ function decodable<T>(type: string, quote: () => string, decode: () => T): T {
 }
 
 /** A strategic patch is quoted itself; of the others the object that they would have made. */
-function quoted(call: ResourceCall, type: string, patched: unknown, { touched }: Change): string {
+function quoted(call: ResourceCall, type: string, patched: unknown, { touched, written }: Change): string {
   if (type === strategicPatchType) return goText(decodeText(call.body, 'json').value)
   if (call.kind.resource.custom !== undefined) return renderJson(patched as Json, { sorted: true })
-  return call.kind.schema.render?.(patched as Json, touched ?? {}) ?? renderJson(patched as Json)
+  const textOf = (value: object): string | undefined => written?.get(value)?.text
+  return call.kind.schema.render?.(patched as Json, touched ?? {}, textOf) ?? renderJson(patched as Json)
 }

@@ -1,12 +1,12 @@
 // A body's own word on what it is: which kind at which version, against the kind that the path names. A real server finds that out
 // before it reads the rest, and tells what it could not read with the beginning of the body.
-import { isRecord } from '#base'
+import { isRecord, NumberText } from '#base'
 import { builtinKind, type JsonObject } from '#schema'
 import { type Draft } from '../draft.ts'
 import { type DecodedBody, goKind, type ParsedBody, parseBody } from '../http/body.ts'
 import { badRequest } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
-import { JsonError } from '../text/json.ts'
+import { JsonError, type NumbersAs } from '../text/json.ts'
 
 /** The text of a body as an object. */
 export function recogniseText(bytes: Uint8Array, format: 'json' | 'yaml', kind: ServedKind): DecodedBody {
@@ -15,22 +15,27 @@ export function recogniseText(bytes: Uint8Array, format: 'json' | 'yaml', kind: 
   const unparsed = (why: string): Error => unrecognised(unnamed + why)
   let parsed: ParsedBody
   try {
-    parsed = parseBody(bytes, format)
+    parsed = parseBody(bytes, format, numbersOf(kind))
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
     throw error.message.startsWith('yaml: ') ? unrecognised(error.message) : unparsed(error.message)
   }
-  const { duplicates } = parsed
-  const value = parsed.value ?? {}
+  const { value: parsedValue, ...findings } = parsed
+  const value = parsedValue ?? {}
   if (!isRecord(value)) throw unparsed(`json: cannot unmarshal ${goKind(value)} into Go value of type ${typeMeta}`)
   const problem = nameProblem(value)
   if (problem !== undefined) throw unparsed(problem)
   if (kind.resource.custom !== undefined && !isNamed(value.kind))
     throw unrecognised(`Object 'Kind' is missing in '${Buffer.from(bytes).toString()}'`)
-  return { value, duplicates }
+  return { value, ...findings }
 }
 
 export const unnamed = "couldn't get version/kind; json parse error: "
+
+/** Objects of built-in kinds are decoded from the text itself. */
+export function numbersOf({ resource }: ServedKind): NumbersAs {
+  return resource.custom === undefined ? 'texts' : 'values'
+}
 
 /** Kind and version are texts, or are not there. */
 function nameProblem(value: Readonly<Record<string, unknown>>): string | undefined {
@@ -67,7 +72,8 @@ export function named(value: Readonly<Record<string, unknown>>, kind: ServedKind
   const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = value
   if (isBuiltin && (bodyKind !== resource.kind || bodyVersion !== kind.apiVersion))
     checkConvertible({ ...value, kind: bodyKind, apiVersion: bodyVersion } as JsonObject, bodyVersion, bodyKind, kind)
-  if (metadata !== undefined && metadata !== null && !isRecord(metadata)) throw unhandled(bodyKind, bodyVersion, kind, metadata)
+  const isStrange = metadata instanceof NumberText || (metadata !== undefined && metadata !== null && !isRecord(metadata))
+  if (isStrange) throw unhandled(bodyKind, bodyVersion, kind, metadata)
   return { kind: bodyKind, apiVersion: bodyVersion, metadata: (metadata ?? {}) as Draft['metadata'], ...rest }
 }
 
@@ -95,7 +101,7 @@ function checkConvertible(
     badRequest(`${bodyKind} in version "${version}" cannot be handled as a ${resource.kind}: ${why}`)
   const own = builtinKind(slash < 0 ? '' : apiVersion.slice(0, slash), version, bodyKind)
   if (own === undefined) throw cannot(notRegistered(bodyKind, apiVersion))
-  const { malformed } = own.decode(body)
+  const { malformed } = own.decode(body, { hasNumberTexts: true })
   if (malformed !== undefined) throw cannot(malformed)
   if (bodyKind !== resource.kind)
     throw cannot(`converting (${version}.${bodyKind}) to (${shortGroup(resource.group)}.${resource.kind}): unknown conversion`)

@@ -1,14 +1,15 @@
 // Takes a JSON body to the form in which a built-in kind is stored: unknown fields gone and reported, nulls and meaningless zeros gone,
 // plain structures present. A real server gets there by decoding into its own types and printing them again, so a value that such a
 // type cannot hold is refused here, with the words of that decoder.
+import { NumberText } from '#base'
 import { isList, isObject, type Json, type JsonObject, setKey } from '../json.ts'
-import type { DecodedObject } from '../kind-schema.ts'
+import type { DecodedObject, DecodeOptions } from '../kind-schema.ts'
 import { isQuantity } from '../quantity.ts'
 import { type ReadTime, readMicroTime, readTime } from './times.ts'
 import { type StructType, type TypeField, type TypeNode, typeNamed } from './types.ts'
 
-export function decodeAs(type: StructType, object: JsonObject): DecodedObject {
-  const state: DecodeState = { unknown: [], path: [], owner: type }
+export function decodeAs(type: StructType, object: JsonObject, { hasNumberTexts = false }: DecodeOptions = {}): DecodedObject {
+  const state: DecodeState = { unknown: [], path: [], owner: type, hasNumberTexts }
   try {
     const decoded = decodeStruct(type, object, '', state, { apiVersion: object.apiVersion, kind: object.kind })
     return { object: decoded, unknown: state.unknown }
@@ -26,6 +27,7 @@ interface DecodeState {
   /** JSON names from the root, without indices: for the decoder's messages. */
   readonly path: string[]
   owner: StructType
+  readonly hasNumberTexts: boolean
 }
 
 class Malformed extends Error {}
@@ -91,6 +93,7 @@ export function zeroStruct(type: StructType): JsonObject {
 }
 
 function decodeValue(type: TypeNode, value: Json, at: string, state: DecodeState): Json {
+  if (state.hasNumberTexts && value instanceof NumberText) return decodeNumberText(type, value, at, state)
   switch (type.kind) {
     case 'struct':
       if (!isObject(value)) throw mismatch(value, state, `${packageOf(type)}.${type.name}`)
@@ -100,12 +103,38 @@ function decodeValue(type: TypeNode, value: Json, at: string, state: DecodeState
     case 'list':
       return decodeList(type.items, value, at, state)
     case 'any':
-      return value
+      return state.hasNumberTexts ? withNumbers(value, state) : value
     case 'schema-or-other':
       return isObject(value) ? decodeStruct(schemaProps(), value, `${at}.`, state) : value
     default:
       return decodeLeaf(type.kind, value, state)
   }
+}
+
+/** A whole number is one by its text, as there: neither `80.0` nor `8e1` is. Where any number will do, this one is its value. */
+function decodeNumberText(type: TypeNode, number: NumberText, at: string, state: DecodeState): Json {
+  switch (type.kind) {
+    case 'int32':
+    case 'int64':
+      throw mismatch(number, state, type.kind)
+    case 'int-or-string':
+      throw mismatch(number, state, 'int32')
+    case 'quantity':
+      return decodeQuantity(number.text)
+    default:
+      if (!Number.isFinite(number.value)) throw mismatch(number, state, 'float64')
+      return decodeValue(type, number.value, at, state)
+  }
+}
+
+/** What a kind leaves open holds plain numbers. */
+function withNumbers(value: Json, state: DecodeState): Json {
+  if (value instanceof NumberText) return decodeNumberText({ kind: 'number' }, value, '', state)
+  if (isList(value)) return value.map(item => withNumbers(item, state))
+  if (!isObject(value)) return value
+  const out: Record<string, Json> = {}
+  for (const key of Object.keys(value)) setKey(out, key, withNumbers(value[key] as Json, state))
+  return out
 }
 
 function schemaProps(): StructType {
@@ -217,20 +246,25 @@ const named: Readonly<Record<string, string>> = {
   'Secret.type': 'v1.SecretType',
 }
 
-function mismatch(value: Json, state: DecodeState, wanted: string): Malformed {
+function mismatch(value: Json | NumberText, state: DecodeState, wanted: string): Malformed {
   const place = `${state.owner.name}.${state.path.join('.')}`
   return new Malformed(
     `json: cannot unmarshal ${jsonKind(value, wanted)} into Go struct field ${place} of type ${named[place] ?? wanted}`,
   )
 }
 
-/** A number is told only to who wanted another number. */
-function jsonKind(value: Json, wanted: string): string {
+function jsonKind(value: Json | NumberText, wanted: string): string {
+  if (value instanceof NumberText) return toldToNumbers(value.text, wanted)
   if (isList(value)) return 'array'
   if (typeof value === 'object') return 'object'
   if (typeof value === 'boolean') return 'bool'
   if (typeof value === 'string') return 'string'
-  return /^(?:int|float)/.test(wanted) ? `number ${value}` : 'number'
+  return toldToNumbers(String(value), wanted)
+}
+
+/** A number is told only to who wanted another number. */
+function toldToNumbers(text: string, wanted: string): string {
+  return /^(?:int|float)/.test(wanted) ? `number ${text}` : 'number'
 }
 
 function goType(type: TypeNode): string {

@@ -1,24 +1,38 @@
 // Built-in objects as text with the fields of each structure in the order in which the server's own types have them, which refusals
 // that quote an object show. What a patch went into has been written anew, and is in the order of the alphabet.
 
+import { NumberText } from '#base'
 import { isList, isObject, type Json, type JsonObject, renderJson } from '../json.ts'
+import type { TextOf } from '../kind-schema.ts'
 import type { StructType, TypeNode } from './types.ts'
 import { wireMessage } from './wire-fields.ts'
 
-/** `touched` is nested like the value: an object wherever the patch went in. */
-export function renderInGoOrder(type: TypeNode | undefined, value: Json, touched: unknown): string {
+/** `touched` is nested like the value: an object or a list wherever the patch went in. */
+export function renderInGoOrder(
+  type: TypeNode | undefined,
+  value: Json,
+  touched: unknown,
+  textOf: TextOf = () => undefined,
+): string {
+  const isTouched = isObject(touched)
+  const written = !isTouched && typeof value === 'object' && value !== null ? textOf(value) : undefined
+  if (written !== undefined) return written
   if (isList(value)) {
     const items = type?.kind === 'list' ? type.items : undefined
-    return `[${value.map(item => renderInGoOrder(items, item, undefined)).join(',')}]`
+    return `[${value.map((item, index) => renderInGoOrder(items, item, memberOf(touched, index), textOf)).join(',')}]`
   }
-  if (!isObject(value)) return renderJson(value)
-  const isTouched = isObject(touched)
+  if (!isObject(value) || value instanceof NumberText) return renderJson(value)
   const keys = type?.kind === 'struct' && !isTouched ? structKeys(type, value) : Object.keys(value).sort()
   const parts = keys.map(key => {
-    const below = renderInGoOrder(typeBelow(type, key), value[key] as Json, isTouched ? touched[key] : undefined)
+    const below = renderInGoOrder(typeBelow(type, key), value[key] as Json, memberOf(touched, key), textOf)
     return `${JSON.stringify(key)}:${below}`
   })
   return `{${parts.join(',')}}`
+}
+
+function memberOf(touched: unknown, key: string | number): unknown {
+  if (isList(touched)) return typeof key === 'number' ? touched[key] : undefined
+  return isObject(touched) ? touched[key] : undefined
 }
 
 function typeBelow(type: TypeNode | undefined, key: string): TypeNode | undefined {

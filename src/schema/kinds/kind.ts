@@ -59,9 +59,9 @@ function makeKind(group: string, kind: string, type: StructType): KindSchema {
     get shape() {
       return shapeOfType(type)
     },
-    decode: object => decodeAs(type, object),
+    decode: (object, options) => decodeAs(type, object, options),
     prune: object => decodeAs(type, object).object,
-    render: (object, touched) => renderInGoOrder(type, object, touched),
+    render: (object, touched, textOf) => renderInGoOrder(type, object, touched, textOf),
     wrapIntegers: object => wrapIntegers(type, object),
     atRest: object => atRest(type, object),
     applyDefaults,

@@ -10,7 +10,6 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const deployments = '/apis/apps/v1/namespaces/default/deployments'
 const labels = { app: 'web' }
 const jsonPatch = { type: 'application/json-patch+json' }
-const mergePatch = { type: 'application/merge-patch+json' }
 
 async function world(): Promise<ApiServer> {
   const server = createApiServer({ seed: 1, clock: new ManualClock(), controllers: 'none', emulate: '1.34' })

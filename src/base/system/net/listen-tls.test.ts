@@ -203,6 +203,38 @@ test('HTTP/2: resetting a stream aborts the signal and ends the source', async (
   await sourceEnded
 })
 
+test('HTTP/2: a request that was answered is not lost, with a body or without', async () => {
+  const signals: (AbortSignal | undefined)[] = []
+  const listener = await serve(async ({ signal, body }) => {
+    signals.push(signal)
+    if (body !== null && !(body instanceof Uint8Array)) for await (const _ of body);
+    return { status: 200, headers: {}, body: Buffer.from('answered') }
+  })
+  const opened = session(listener)
+  for (const body of [undefined, Buffer.from('asked')]) await ask(opened, { ':path': '/', ':method': 'POST' }, body)
+  await listener.close(10_000)
+  assert.deepEqual(
+    signals.map(signal => signal?.aborted),
+    [false, false],
+  )
+})
+
+test('HTTP/2: a client that goes away with its connection before the answer is whole aborts the signal', async () => {
+  let lost: () => void = () => {}
+  const aborted = new Promise<void>(resolve => {
+    lost = resolve
+  })
+  const listener = await serve(async ({ signal }) => {
+    signal?.addEventListener('abort', lost)
+    return { status: 200, headers: {}, body: Buffer.alloc(4_000_000) }
+  })
+  const opened = session(listener)
+  const stream = opened.request({ ':path': '/' })
+  stream.on('error', () => {})
+  stream.once('response', () => opened.destroy())
+  await aborted
+})
+
 test('HTTP/2: an answer before the end of the body tells the client to stop', async () => {
   const listener = await serve(async () => ({ status: 413, headers: {}, body: Buffer.from('too large') }))
   const stream = session(listener).request({ ':path': '/', ':method': 'POST' }, { endStream: false })

@@ -34,7 +34,7 @@ test('nesting without end, broken text, NaN and numbers past a double are bad re
     '[1]',
     '"x"',
     '{"a":NaN}',
-    '{"a":1e999}',
+    '{"metadata":{"name":"a","generation":1e999}}',
     '{"kind":"Pod"}',
     Uint8Array.of(0x7b, 0xff, 0xfe),
   ]) {

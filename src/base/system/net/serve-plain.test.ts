@@ -176,7 +176,8 @@ test('who says nothing, stops within a body, or is idle for too long is dropped 
     'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nhalf',
     last.replace('connection: close\r\n', ''),
   ])
-    await ask(listener, start)
+    // On a busy machine the time is over before all of it was sent, and the rest meets a connection that is gone: dropped as well.
+    await ask(listener, start).catch((error: NodeJS.ErrnoException) => assert.match(error.code ?? '', /^(?:ECONNRESET|EPIPE)$/))
 })
 
 test('a header over the limit is refused, and a large body is a stream', async () => {

@@ -10,7 +10,7 @@ export const bodyBytesMax = 3_145_728
 export type BodyFormat = 'json' | 'yaml' | 'protobuf'
 
 /** What the text of a body says besides its value. */
-export interface Findings {
+export interface BodyFindings {
   /** What came twice: paths in JSON, whole sentences in YAML. */
   readonly duplicates: readonly string[]
   /** Numbers of the value may be `NumberText`. */
@@ -19,7 +19,7 @@ export interface Findings {
   readonly repeatsWithin?: readonly string[]
 }
 
-export interface DecodedBody extends Findings {
+export interface DecodedBody extends BodyFindings {
   readonly value: Record<string, unknown>
 }
 
@@ -54,7 +54,7 @@ export function mediaType(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-export interface ParsedBody extends Findings {
+export interface ParsedBody extends BodyFindings {
   readonly value: unknown
 }
 

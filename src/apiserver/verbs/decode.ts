@@ -1,6 +1,6 @@
 // A request body turned into a draft of the right kind, with unknown and duplicate fields treated as the client asked.
 import { asDraft, asJson, type Draft, draftFrom } from '../draft.ts'
-import { bodyFormat, type DecodedBody, type Findings } from '../http/body.ts'
+import { type BodyFindings, bodyFormat, type DecodedBody } from '../http/body.ts'
 import { header, type ResourceCall } from '../http/call.ts'
 import { badRequest } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
@@ -22,7 +22,7 @@ export function decodeObject(call: ResourceCall, options: RequestWriteOptions, d
 /** A draft as its schema reads it: unknown fields reported and gone, wrong types refused, defaults filled in. */
 export function typed(
   draft: Draft,
-  findings: Findings,
+  findings: BodyFindings,
   kind: ServedKind,
   call: { readonly warnings: string[] },
   options: Pick<RequestWriteOptions, 'fieldValidation'>,
@@ -47,7 +47,7 @@ export function typed(
 
 /** What is strange about the fields of a body. Of a key that stands twice below a field that nobody knows nothing is told. */
 function problemsOf(
-  { duplicates, repeatsWithin = [] }: Findings,
+  { duplicates, repeatsWithin = [] }: BodyFindings,
   unknown: readonly string[],
   order: 'as sent' | 'sorted',
 ): readonly string[] {

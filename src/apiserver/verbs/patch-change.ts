@@ -1,11 +1,11 @@
 // What a patch does to an object, whatever kind of patch it is, and what its text says besides.
 import { isRecord } from '#base'
 import type { Draft } from '../draft.ts'
-import type { Findings } from '../http/body.ts'
+import type { BodyFindings } from '../http/body.ts'
 
-export interface Change {
+export interface PatchChange {
   (live: Readonly<Draft>): unknown
-  readonly findings: Findings
+  readonly findings: BodyFindings
   /** Nested like the object: where the patch went in. */
   readonly touched?: unknown
   /** Values of the patch that a patched object has just as they were written. */
@@ -22,7 +22,7 @@ export interface WrittenValue {
 export type WrittenValues = ReadonlyMap<object, WrittenValue>
 
 /** Paths of keys that stand twice in a patched object. What a later operation went into has been read, and has each key once. */
-export function repeatsWithin(patched: unknown, { written, touched }: Pick<Change, 'written' | 'touched'>): string[] {
+export function repeatsWithin(patched: unknown, { written, touched }: Pick<PatchChange, 'written' | 'touched'>): string[] {
   return written === undefined || written.size === 0 ? [] : repeatsBelow(patched, '', written, touched)
 }
 

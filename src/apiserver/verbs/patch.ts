@@ -10,10 +10,10 @@ import { applyPatchType, jsonPatchType, patchTypes, strategicPatchType } from '.
 import { badRequest, invalid, refusal } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import { apply } from './apply.ts'
-import { type Change, repeatsWithin } from './change.ts'
 import { asConverted, withWrapped } from './converted.ts'
 import { typed } from './decode.ts'
 import { type RequestWriteOptions, readWriteOptions } from './options.ts'
+import { type PatchChange, repeatsWithin } from './patch-change.ts'
 import type { PatchPorts } from './ports.ts'
 import { readJsonPatch } from './read-json-patch.ts'
 import { named, numbersOf, unnamed } from './recognise.ts'
@@ -45,7 +45,7 @@ export function patchType(call: ResourceCall): string {
 }
 
 /** The change that the body asks for, whatever kind of patch it is; apply is none of them. */
-export function readPatch(ports: PatchPorts, call: ResourceCall, type: string = patchType(call)): Change {
+export function readPatch(ports: PatchPorts, call: ResourceCall, type: string = patchType(call)): PatchChange {
   if (type === jsonPatchType) return readJsonPatch(call)
   if (type === strategicPatchType) {
     const { value, ...findings } = decodeText(call.body, 'json')
@@ -59,7 +59,7 @@ export function readPatch(ports: PatchPorts, call: ResourceCall, type: string = 
 
 /** The patched value must be an object of the kind again. */
 export function toVersion(
-  change: Change,
+  change: PatchChange,
   type: string,
   live: Readonly<Draft>,
   call: ResourceCall,
@@ -131,7 +131,7 @@ function decodable<T>(type: string, quote: () => string, decode: () => T): T {
 }
 
 /** A strategic patch is quoted itself; of the others the object that they would have made. */
-function quoted(call: ResourceCall, type: string, patched: unknown, { touched, written }: Change): string {
+function quoted(call: ResourceCall, type: string, patched: unknown, { touched, written }: PatchChange): string {
   if (type === strategicPatchType) return goText(decodeText(call.body, 'json').value)
   if (call.kind.resource.custom !== undefined) return renderJson(patched as Json, { sorted: true })
   const textOf = (value: object): string | undefined => written?.get(value)?.text

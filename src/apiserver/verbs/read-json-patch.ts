@@ -8,10 +8,10 @@ import type { ResourceCall } from '../http/call.ts'
 import { badRequest, refusal, unprocessable } from '../refusals.ts'
 import { findDuplicates, type NumbersAs, type ParsedJson, parseJsonAs } from '../text/json.ts'
 import { memberTexts } from '../text/member-texts.ts'
-import type { Change, WrittenValue, WrittenValues } from './change.ts'
+import type { PatchChange, WrittenValue, WrittenValues } from './patch-change.ts'
 import { numbersOf } from './recognise.ts'
 
-export function readJsonPatch(call: ResourceCall): Change {
+export function readJsonPatch(call: ResourceCall): PatchChange {
   const text = Buffer.from(call.body).toString()
   const { operations, hasNumberTexts } = readOperations(text, numbersOf(call.kind))
   const strange = operations.flatMap((operation, index) => strangeFields(operation, index))

@@ -133,7 +133,7 @@ function withNumbers(value: Json, state: DecodeState): Json {
   if (isList(value)) return value.map(item => withNumbers(item, state))
   if (!isObject(value)) return value
   const out: Record<string, Json> = {}
-  for (const key of Object.keys(value)) setKey(out, key, withNumbers(value[key] as Json, state))
+  for (const [key, item] of Object.entries(value)) setKey(out, key, withNumbers(item, state))
   return out
 }
 

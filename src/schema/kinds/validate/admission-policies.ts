@@ -6,8 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../json.ts'
 import { type Errors, eachItem, listOf, objectOf, oneOf, text } from './checks.ts'
 import { checkConditions, checkExpression, requestVariables, rightsVariables } from './expressions.ts'
 
-const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized']
-const reasonsTold = ['Forbidden', 'Invalid', 'RequestEntityTooLarge']
+const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge']
 const nothing = 'validations or auditAnnotations must contain at least one item'
 
 export function validateAdmissionPolicy(object: JsonObject): Errors {
@@ -31,7 +30,7 @@ export function validateAdmissionPolicy(object: JsonObject): Errors {
       checkExpression({ source: message, at: `${at}.messageExpression`, wanted: ['string'] }, inMessages, errors)
     const { reason } = validation
     if (typeof reason === 'string' && reason !== '' && !reasons.includes(reason))
-      errors.push(fieldError.notSupported(`${at}.reason`, reason, reasonsTold))
+      errors.push(fieldError.notSupported(`${at}.reason`, reason, reasons))
   })
   eachItem(spec.auditAnnotations, 'spec.auditAnnotations', (annotation, at) => {
     const source = text(annotation.valueExpression)

@@ -39,7 +39,7 @@ export function checkConditions(conditions: Json | undefined, at: string, variab
 interface Asked {
   readonly source: string
   readonly at: string
-  /** Types by name; of a value that nobody knows before it is there, anything may come. */
+  /** Types by name; none: any will do. A value of which nobody knows the type before it is there is of no other one. */
   readonly wanted: readonly string[]
 }
 
@@ -52,7 +52,7 @@ export function checkExpression({ source, at, wanted }: Asked, variables: Variab
   }
   const type = bare(compiled.program.type)
   const name = type.kind === 'simple' ? type.name : ''
-  if (name === 'dyn' || wanted.length === 0 || wanted.includes(name)) return type
+  if (wanted.length === 0 || wanted.includes(name)) return type
   const all = wanted.length === 1 ? wanted[0] : `one of [${wanted.map(one => (one === 'null' ? 'null_type' : one)).join(' ')}]`
   errors.push(fieldError.invalid(at, source, `must evaluate to ${all} but got ${renderType(type)}`))
   return type

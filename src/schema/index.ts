@@ -47,6 +47,7 @@ export {
   type ServiceSpec,
 } from './kinds/validate/network/service-addresses.ts'
 export { compilePattern, type Pattern } from './pattern/pattern.ts'
+export { type PodQuality, qualityOf } from './kinds/pod-quality.ts'
 export { addQuantities, compareQuantities, parseQuantity, type Quantity, quantityAsNumber, renderQuantity } from './quantity.ts'
 export { untyped } from './shape.ts'
 export { strategicMergePatch } from './strategic/merge.ts'

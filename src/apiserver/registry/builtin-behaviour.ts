@@ -1,7 +1,7 @@
 // What built-in kinds do to a new or changed object besides their schema: the fields that only the server gives.
 
 import { type Clock, isRecord } from '#base'
-import { type Json, withStatusOf } from '#schema'
+import { type Json, qualityOf, withStatusOf } from '#schema'
 import { asDraft, asJson, type Draft, equalJson } from '../draft.ts'
 import type { EmulatedVersion } from '../emulated-version.ts'
 import { timestamp } from '../timestamp.ts'
@@ -9,6 +9,7 @@ import { certificateRequests } from './certificate-requests.ts'
 import { prepareClaim } from './claim-sources.ts'
 import { daemonTemplates } from './daemon-templates.ts'
 import { prepareJob } from './job-selector.ts'
+import { keepOnlyPart } from './pod-parts.ts'
 import type { Behaviour } from './resource.ts'
 import { languageErrors } from './rule-language.ts'
 import { prepareNewService, prepareServiceUpdate } from './service-allocation.ts'
@@ -24,7 +25,10 @@ export interface BehaviourPorts extends ServicePorts {
 export function builtinBehaviours(ports: BehaviourPorts): (group: string, kind: string) => Partial<Behaviour> {
   const hooks: Readonly<Record<string, Hooks | undefined>> = {
     '/Namespace': { prepareCreate: prepareNamespace, prepareUpdate: keepNamespace },
-    '/Pod': { prepareCreate: draft => preparePod(ports, draft), prepareUpdate: (draft, live) => keepPod(ports, draft, live) },
+    '/Pod': {
+      prepareCreate: draft => preparePod(ports, draft),
+      prepareUpdate: (draft, live, part) => keepPod(ports, draft, live, part),
+    },
     '/Service': {
       prepareCreate: (draft, dryRun) => prepareNewService(ports, draft, dryRun),
       prepareUpdate: (draft, live, subresource, dryRun) => {
@@ -86,31 +90,15 @@ function keepNamespace(draft: Draft, live: Readonly<Draft>, subresource: string)
 }
 
 function preparePod({ emulate }: BehaviourPorts, draft: Draft): void {
-  draft.status = { phase: 'Pending', qosClass: qosClassOf(draft.spec) }
+  draft.status = { phase: 'Pending', qosClass: qualityOf(asJson(draft).spec) }
   if (emulate !== '1.32') draft.metadata.generation = 1
 }
 
-function keepPod(ports: BehaviourPorts, draft: Draft, live: Readonly<Draft>): void {
+function keepPod(ports: BehaviourPorts, draft: Draft, live: Readonly<Draft>, subresource: string): void {
+  keepOnlyPart(draft, live, subresource)
   if (ports.emulate === '1.32') return
   const { generation } = live.metadata
   if (generation !== undefined) draft.metadata.generation = equalJson(draft.spec, live.spec) ? generation : generation + 1
-}
-
-/** By what the containers ask for: all limits equal to requests, some, or nothing at all. */
-export function qosClassOf(spec: unknown): string {
-  const containers = isRecord(spec) && Array.isArray(spec.containers) ? (spec.containers as unknown[]) : []
-  let any = false
-  let all = containers.length > 0
-  for (const container of containers) {
-    const resources = isRecord(container) && isRecord(container.resources) ? container.resources : {}
-    const limits = isRecord(resources.limits) ? resources.limits : {}
-    const requests = isRecord(resources.requests) ? resources.requests : {}
-    for (const name of ['cpu', 'memory']) {
-      if (limits[name] !== undefined || requests[name] !== undefined) any = true
-      if (limits[name] === undefined || (requests[name] !== undefined && requests[name] !== limits[name])) all = false
-    }
-  }
-  return all ? 'Guaranteed' : any ? 'Burstable' : 'BestEffort'
 }
 
 /** Every definition goes through the removal of its objects, so it begins with the finalizer for that. */

@@ -60,10 +60,12 @@ const rows: readonly BuiltinRow[] = [
     subresources: [
       { name: 'attach', verbs: toConnect, kind: 'PodAttachOptions' },
       { name: 'binding', verbs: createOnly, kind: 'Binding' },
+      { name: 'ephemeralcontainers', verbs: readWrite, kind: 'Pod' },
       { name: 'eviction', verbs: createOnly, kind: 'Eviction', group: 'policy', version: 'v1' },
       { name: 'exec', verbs: toConnect, kind: 'PodExecOptions' },
       { name: 'log', verbs: ['get'], kind: 'Pod' },
       { name: 'portforward', verbs: toConnect, kind: 'PodPortForwardOptions' },
+      { name: 'resize', verbs: readWrite, kind: 'Pod' },
       status('Pod'),
     ],
     fields: [

@@ -5,6 +5,7 @@ import { watchFaults } from '../faults/watch-faults.ts'
 import { type Accepted, acceptedTypes, negotiate, parseAccept } from '../http/accept.ts'
 import { type ApiCall, header, type Reply, type ResourceCall } from '../http/call.ts'
 import { methodNotAllowed, notAcceptable, refusal } from '../refusals.ts'
+import { isPodPart } from '../registry/pod-parts.ts'
 import { writesStatus } from '../registry/resource.ts'
 import { bindPod } from '../subresources/binding.ts'
 import type { SubresourcePorts } from '../subresources/ports.ts'
@@ -51,6 +52,11 @@ function isRouted(accept: string | undefined): boolean {
   return parseAccept(accept).some(({ type }) => type === '*/*' || acceptedTypes.includes(type))
 }
 
+/** The whole object, of which a write changes one part. */
+function isView(subresource: string): boolean {
+  return writesStatus(subresource) || isPodPart(subresource)
+}
+
 /** A format that nobody writes, one that only the real server writes, or a form that there is not. */
 function unread(accept: string, isCustom: boolean): Error {
   const types = parseAccept(accept).map(({ type }) => type)
@@ -68,7 +74,7 @@ export function dispatch(ports: VerbPorts, call: ResourceCall, accepted: Accepte
   const verbs = call.subresource?.verbs ?? call.kind.resource.verbs
   checkMethod(call, verbs)
   if (call.kind.deprecation !== undefined) call.warnings.push(call.kind.deprecation)
-  if (call.subresource !== undefined && !writesStatus(call.subresource.name)) return answerSubresource(ports, call)
+  if (call.subresource !== undefined && !isView(call.subresource.name)) return answerSubresource(ports, call)
   if (call.kind.resource.behaviour.virtual)
     return call.kind.resource.kind === 'Binding' ? bindPod(ports, call) : ports.review(call)
   switch (verb) {

@@ -18,6 +18,40 @@ export function checkContainers(spec: JsonObject, at: string, volumes: ReadonlyS
       checkContainer(container, path, volumes, errors)
     })
   }
+  checkLater(spec, at, volumes, names, errors)
+}
+
+/** What only containers that were there from the beginning have; in the order in which they are told. */
+const notLater = [
+  'ports',
+  'resources',
+  'resizePolicy',
+  'restartPolicy',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+] as const
+
+function checkLater(spec: JsonObject, at: string, volumes: ReadonlySet<string>, names: Set<string>, errors: Errors): void {
+  const others = new Set(names)
+  eachItem(spec.ephemeralContainers, `${at}.ephemeralContainers`, (container, path) => {
+    checkName(container, path, names, errors)
+    checkContainer(container, path, volumes, errors)
+    const target = text(container.targetContainerName)
+    if (target !== '' && !others.has(target)) errors.push(fieldError.notFound(`${path}.targetContainerName`, target))
+    for (const field of notLater) if (isSet(container[field])) errors.push(fieldError.forbidden(`${path}.${field}`, notForLater))
+    eachItem(container.volumeMounts, `${path}.volumeMounts`, (mount, each) => {
+      if (text(mount.subPath) !== '') errors.push(fieldError.forbidden(`${each}.subPath`, notForLater))
+    })
+  })
+}
+
+const notForLater = 'cannot be set for an Ephemeral Container'
+
+function isSet(value: Json | undefined): boolean {
+  if (isObject(value)) return Object.keys(value).length > 0
+  return value !== undefined && value !== null && value !== '' && (!Array.isArray(value) || value.length > 0)
 }
 
 /** One program for each port of the host, whose number is the container's own on the host's network. */

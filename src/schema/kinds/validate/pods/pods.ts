@@ -5,6 +5,7 @@ import { isObject, type Json, type JsonObject, jsonEqual } from '../../../json.t
 import type { ValidationContext } from '../../../kind-schema.ts'
 import { type Errors, eachItem, listOf, objectOf, oneOf, qualifiedKeys, say, text } from '../checks.ts'
 import { checkContainers, checkImage } from './containers.ts'
+import { checkLaterContainers, checkResize } from './pod-changes.ts'
 import { checkHostParts } from './pod-host.ts'
 import { checkPlacement } from './pod-placement.ts'
 import { checkVolumes } from './volumes.ts'
@@ -13,8 +14,16 @@ export function validatePod(object: JsonObject, { old, subresource }: Validation
   const errors: Errors = []
   const spec = objectOf(object.spec)
   checkPodSpec(spec, 'spec', errors, undefined)
-  if (old !== undefined && (subresource ?? '') === '') checkPodUpdate(spec, objectOf(old.spec), errors)
+  if (old === undefined && listOf(spec.ephemeralContainers).length > 0)
+    errors.push(fieldError.forbidden('spec.ephemeralContainers', 'cannot be set on create'))
+  if (old !== undefined) checkChange(spec, objectOf(old.spec), subresource ?? '', errors)
   return errors
+}
+
+function checkChange(spec: JsonObject, old: JsonObject, subresource: string, errors: Errors): void {
+  if (subresource === '') checkPodUpdate(spec, old, errors)
+  if (subresource === 'ephemeralcontainers') checkLaterContainers(spec, old, errors)
+  if (subresource === 'resize') checkResize(spec, old, errors)
 }
 
 /** What is taken, and will not do what its author thinks. */

@@ -37,6 +37,7 @@ export type { KindSchema, SchemaResult } from './kind-schema.ts'
 export { withStatusOf } from './kinds/conversions/autoscalers.ts'
 export { type StoredForm, storedForm } from './kinds/conversions/conversions.ts'
 export { builtinKind, convertBuiltin } from './kinds/kind.ts'
+export { qualityOf } from './kinds/pod-quality.ts'
 export {
   addressErrors,
   familyOf,
@@ -47,7 +48,6 @@ export {
   type ServiceSpec,
 } from './kinds/validate/network/service-addresses.ts'
 export { compilePattern, type Pattern } from './pattern/pattern.ts'
-export { type PodQuality, qualityOf } from './kinds/pod-quality.ts'
 export { addQuantities, compareQuantities, parseQuantity, type Quantity, quantityAsNumber, renderQuantity } from './quantity.ts'
 export { untyped } from './shape.ts'
 export { strategicMergePatch } from './strategic/merge.ts'

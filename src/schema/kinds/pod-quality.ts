@@ -1,7 +1,7 @@
 // How well a pod is served where resources are short, by what its containers ask for: all limits equal to requests, some, or nothing at all.
 import { isList, isObject, type Json } from '../json.ts'
 
-export type PodQuality = 'Guaranteed' | 'Burstable' | 'BestEffort'
+type PodQuality = 'Guaranteed' | 'Burstable' | 'BestEffort'
 
 export function qualityOf(spec: Json | undefined): PodQuality {
   const containers = isObject(spec) && isList(spec.containers) ? spec.containers : []

@@ -6,6 +6,7 @@ import { prelude } from './fixtures.ts'
 import { playSteps } from './fuzz/play.ts'
 import { fuzzSteps } from './fuzz/steps.ts'
 import { catalogueForReal } from './register.ts'
+import { appScripts } from './scripts/app-life.ts'
 import { bodyScripts } from './scripts/bodies.ts'
 import { celScripts } from './scripts/cel.ts'
 import { cornerScripts } from './scripts/corners.ts'
@@ -13,13 +14,17 @@ import { edgeScripts } from './scripts/edges.ts'
 import { emptyListScripts } from './scripts/empty-lists.ts'
 import { formScripts } from './scripts/forms.ts'
 import { kindScripts } from './scripts/kinds.ts'
+import { numberScripts } from './scripts/number-texts.ts'
 import { patchScripts } from './scripts/patches.ts'
 import { platformScripts } from './scripts/platform-kinds.ts'
 import { podAdmissionScripts } from './scripts/pod-admission.ts'
 import { policyScripts } from './scripts/policies.ts'
+import { policyEdgeScripts } from './scripts/policy-edges.ts'
 import { programScripts } from './scripts/programs.ts'
+import { readerScripts } from './scripts/readers.ts'
 import { refusalScripts } from './scripts/refusals.ts'
 import { serviceScripts } from './scripts/services.ts'
+import { transitionScripts } from './scripts/transitions.ts'
 import { Session } from './session.ts'
 import type { Target } from './target.ts'
 import { normalise } from './transcript.ts'
@@ -52,6 +57,10 @@ const themes: readonly Theme[] = [
   { file: 'policies.jsonl', scripts: () => [...policyScripts, ...podAdmissionScripts] },
   { file: 'edges.jsonl', scripts: () => edgeScripts },
   { file: 'forms.jsonl', scripts: () => formScripts },
+  {
+    file: 'lives.jsonl',
+    scripts: () => [...numberScripts, ...appScripts, ...readerScripts, ...transitionScripts, ...policyEdgeScripts],
+  },
   { file: 'patches.jsonl', scripts: () => patchScripts },
   { file: 'programs.jsonl', scripts: () => programScripts },
   { file: 'bodies.jsonl', scripts: () => bodyScripts },

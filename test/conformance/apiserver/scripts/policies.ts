@@ -7,7 +7,7 @@ import type { Json } from '../transcript.ts'
 
 const group = 'admissionregistration.k8s.io'
 
-interface Policy {
+export interface Policy {
   readonly spec: Readonly<Record<string, Json>>
   readonly binding?: Readonly<Record<string, Json>>
   /** Data of a ConfigMap that it refuses. */
@@ -153,11 +153,11 @@ export const policyScripts: readonly Script[] = [
     title: `an admission policy: ${name}`,
     run: (s: Session) => tryPolicy(s, policy),
   })),
-  { id: 'policy-refused', title: 'admission policies that cannot be', run: refusedPolicies },
+  { id: 'policy-refused', title: 'admission policies that cannot be', run: s => refusePolicies(s, impossible) },
   { id: 'policy-life', title: 'an admission policy over updates and deletions, and without a binding', run: life },
 ]
 
-async function tryPolicy(s: Session, { spec, binding = {}, refused, tried }: Policy): Promise<void> {
+export async function tryPolicy(s: Session, { spec, binding = {}, refused, tried }: Policy): Promise<void> {
   const maps = s.path('configmaps')
   await s.post(maps, configMap('limits', { max: '2' }))
   await makePolicy(s, spec)
@@ -184,8 +184,8 @@ const impossible: readonly Readonly<Record<string, Json>>[] = [
   { auditAnnotations: [{ key: 'a', valueExpression: '1' }] },
 ]
 
-async function refusedPolicies(s: Session): Promise<void> {
-  for (const spec of impossible)
+export async function refusePolicies(s: Session, specs: readonly Readonly<Record<string, Json>>[]): Promise<void> {
+  for (const spec of specs)
     await s.post(`/apis/${group}/v1/validatingadmissionpolicies?dryRun=All`, {
       apiVersion: `${group}/v1`,
       kind: 'ValidatingAdmissionPolicy',

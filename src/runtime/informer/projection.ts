@@ -22,7 +22,8 @@ export function keepOwnFields(managers: readonly string[]): Projection<StoredObj
     // Nothing to leave out, as a rule: the client has not even read the field sets.
     if (object.metadata.managedFields === undefined && object.metadata.annotations?.[lastApplied] === undefined) return object
     const { managedFields, annotations, ...metadata } = object.metadata
-    const own = managedFields?.filter(entry => isOwn(entry, managers))
+    // A filtered list has room for more, which a copy has not.
+    const own = managedFields === undefined ? undefined : [...managedFields.filter(entry => isOwn(entry, managers))]
     const kept =
       annotations === undefined || annotations[lastApplied] === undefined ? annotations : withoutLastApplied(annotations)
     return {

@@ -8,7 +8,7 @@ interface Due<E> {
 }
 
 export class DueHeap<E> {
-  readonly #heap: Due<E>[] = []
+  #heap: Due<E>[] = []
   #order = 0
 
   get size(): number {
@@ -38,6 +38,11 @@ export class DueHeap<E> {
     if (top === undefined || last === undefined) return undefined
     if (this.#heap.length > 0) this.#sink(last)
     return top.entry
+  }
+
+  /** Lets go of all others. A sorted list is a heap. */
+  keep(isWanted: (entry: E) => boolean): void {
+    this.#heap = this.#heap.filter(({ entry }) => isWanted(entry)).sort((a, b) => (isBefore(a, b) ? -1 : 1))
   }
 
   #sink(sinking: Due<E>): void {

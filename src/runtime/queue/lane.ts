@@ -44,7 +44,11 @@ export class FairLane<E> {
       const line = this.#turns[this.#turnHead++] as Line<E>
       const entry = shiftLine(line, isCurrent)
       if (line.head < line.entries.length) this.#turns.push(line)
-      else this.#lines.delete(line.group)
+      else {
+        this.#lines.delete(line.group)
+        // The line stays among the turns that were taken for a while, and is to hold nothing there.
+        line.entries.length = 0
+      }
       this.#compact()
       if (entry !== undefined) return entry
     }

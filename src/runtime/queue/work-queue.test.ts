@@ -64,6 +64,22 @@ test('a changed claim does not wait for its back-off [P12]', async () => {
   assert.deepEqual(await takeAll(keys), ['a/1'])
 })
 
+test('a key that changes all the time and is looked at hours later leaves no places behind', async () => {
+  const { clock, keys } = queue()
+  keys.add('b/1', 'drift', 3_600_000)
+  for (let change = 0; change < 1_000; change++) {
+    keys.add('a/1', 'drift', 7_200_000)
+    keys.add('a/1')
+    assert.deepEqual(await takeAll(keys), ['a/1'])
+  }
+  assert.ok(keys.places < 100, String(keys.places))
+  keys.add('a/1', 'drift', 7_200_000)
+  await clock.advance(3_600_000)
+  assert.deepEqual(await takeAll(keys), ['b/1'])
+  await clock.advance(3_600_000)
+  assert.deepEqual(await takeAll(keys), ['a/1'])
+})
+
 test('one new key is taken next although 100,000 resyncs wait [B22]', async () => {
   const { keys } = queue()
   for (let index = 0; index < 100_000; index++) keys.add(`ns-${index % 100}/${index}`, 'drift')

@@ -51,6 +51,8 @@ interface Place<K> {
 
 /** Every so many takes the lanes are served from the other end: the bound of the lower lanes. */
 const politeEvery = 16
+/** Old places among those that wait for a time are let go of when they are more than the keys and so many. */
+const oldPlacesMax = 64
 
 export class WorkQueue<K> {
   readonly #options: WorkQueueOptions<K>
@@ -156,6 +158,11 @@ export class WorkQueue<K> {
     return lane === undefined ? lanes.reduce((sum, each) => sum + this.#ready[each], 0) : this.#ready[lane]
   }
 
+  /** Of keys that wait for a time, with those that were made void since. */
+  get places(): number {
+    return this.#delayed.size
+  }
+
   /** All keys: ready, delayed and active. */
   get size(): number {
     return this.#entries.size
@@ -179,6 +186,8 @@ export class WorkQueue<K> {
     if (entry.dueMs > nowMs) {
       entry.state = 'delayed'
       this.#delayed.push(entry.dueMs, place)
+      // A key that changes each minute and is looked at each day would leave a thousand old places behind until their time comes.
+      if (this.#delayed.size > 2 * this.#entries.size + oldPlacesMax) this.#delayed.keep(isCurrent)
       this.#arm()
       return
     }

@@ -15,3 +15,22 @@ test('a note leaves the other notes of a claim alone; what is noted as undefined
   memory.forget('b')
   assert.equal(memory.size, 0)
 })
+
+test('what many claims speak of alike is held once, until nobody remembers anything', () => {
+  const memory = new Memory()
+  const spoken = (): readonly string[] => ['name', 'rules', 'rules.0.port']
+  memory.note('a', { given: spoken() })
+  memory.note('b', { given: spoken(), creations: 1 })
+  memory.note('c', { given: ['name'] })
+  assert.deepEqual([memory.of('a').given, memory.of('b').given, memory.of('c').given], [spoken(), spoken(), ['name']])
+  assert.equal(memory.of('a').given, memory.of('b').given)
+  memory.note('a', { given: undefined })
+  assert.deepEqual(memory.of('a'), {})
+})
+
+test('claims that all speak of something else do not make the memory grow without an end', () => {
+  const memory = new Memory()
+  for (let claim = 0; claim < 3_000; claim++) memory.note('a', { given: [`field-${claim}`] })
+  assert.deepEqual([memory.of('a').given, memory.size], [['field-2999'], 1])
+  assert.ok(memory.lists <= 1_000, String(memory.lists))
+})

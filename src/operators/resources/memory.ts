@@ -6,9 +6,13 @@ import type { Notes } from './seen/notes.ts'
 
 /** More claims than one process serves; those that fall out only cost a call more. */
 const claimsMax = 200_000
+/** So many different manifests of a kind speak of their fields in as many ways; most of ten thousand claims do in one. */
+const listsMax = 1_000
 
 export class Memory {
   readonly #notes = new Map<string, Notes>()
+  /** By their text: what many claims speak of alike is held once. */
+  readonly #lists = new Map<string, readonly string[]>()
 
   of(uid: string): Notes {
     return this.#notes.get(uid) ?? {}
@@ -16,7 +20,8 @@ export class Memory {
 
   note(uid: string, notes: Notes): void {
     const held = { ...this.#notes.get(uid), ...notes }
-    const kept = Object.fromEntries(Object.entries(held).filter(([, value]) => value !== undefined)) as Notes
+    const given = held.given === undefined ? undefined : this.#list(held.given)
+    const kept = Object.fromEntries(Object.entries({ ...held, given }).filter(([, value]) => value !== undefined)) as Notes
     this.#notes.delete(uid)
     if (Object.keys(kept).length === 0) return
     this.#notes.set(uid, kept)
@@ -35,10 +40,27 @@ export class Memory {
 
   clear(): void {
     this.#notes.clear()
+    this.#lists.clear()
   }
 
   get size(): number {
     return this.#notes.size
+  }
+
+  /** Different lists of what claims speak of. */
+  get lists(): number {
+    return this.#lists.size
+  }
+
+  /** A copy that was parsed is flat, where joined paths keep the parts that they were joined of. */
+  #list(paths: readonly string[]): readonly string[] {
+    const text = JSON.stringify(paths)
+    const known = this.#lists.get(text)
+    if (known !== undefined) return known
+    if (this.#lists.size >= listsMax) this.#lists.clear()
+    const list = JSON.parse(text) as readonly string[]
+    this.#lists.set(text, list)
+    return list
   }
 }
 

@@ -50,8 +50,13 @@ function othersUnder(model: KindModel, claim: Resource, keys: readonly string[],
     .filter(({ metadata }) => metadata.uid !== claim.metadata.uid)
 }
 
+/** A uid is its own key, as an ARN is: the index then holds the very texts that its claims hold. */
 function uidKey(uid: string): string {
-  return `uid ${uid}`
+  return uid
+}
+
+function arnKey(arn: string): string {
+  return arn.startsWith('arn:') ? arn : `arn ${arn}`
 }
 
 interface KnownBy {
@@ -67,7 +72,7 @@ function onRecord(kind: DeviatingKind, claim: Resource): KnownBy {
 }
 
 function resourceKeys({ id }: KindModel, { arns, identity }: KnownBy): readonly string[] {
-  const known = arns.filter(arn => arn !== undefined).map(arn => `arn ${arn}`)
+  const known = arns.filter(arn => arn !== undefined).map(arnKey)
   const fields = Object.entries(identity).sort(([a], [b]) => (a < b ? -1 : 1))
   return [...new Set([...known, ...(fields.length === 0 ? [] : [`${id} ${JSON.stringify(fields)}`])])]
 }

@@ -158,6 +158,39 @@ test('an answer that is empty where the resource would stand says that there is 
   assert.ok(!isAbsence(refusal('ValidationException', 'The name is too long'), model))
 })
 
+test('what a creation takes in one structure is known by the name within it, and by nothing while that says none', async () => {
+  const base: SmallModel = {
+    operations: {
+      CreateBase: [{ CatalogId: 'String', BaseInput: 'BaseInput' }, {}],
+      GetBase: [{ CatalogId: 'String', '!Name': 'String' }, { Base: 'Base' }],
+      GetBases: [{ CatalogId: 'String' }, { Bases: 'Bases' }],
+      UpdateBase: [{ CatalogId: 'String', '!Name': 'String', '!BaseInput': 'BaseInput' }],
+      DeleteBase: [{ CatalogId: 'String', '!Name': 'String' }],
+      CreateRuleSet: [{ '!RuleSet': 'RuleSet' }, {}],
+      DescribeRuleSet: [{ '!RuleSetName': 'String' }, { RuleSet: 'RuleSet', Active: 'Boolean' }],
+      DeleteRuleSet: [{ '!RuleSetName': 'String' }],
+    },
+    shapes: {
+      BaseInput: structure({ '!Name': 'String', Description: 'String' }),
+      Base: structure({ Name: 'String', Description: 'String' }),
+      Bases: { type: 'list', member: { shape: 'Base' } },
+      RuleSet: structure({ '!Name': 'String' }),
+    },
+  }
+  const model = modelOf(base, 'Base')
+  const wanted = { spec: { baseInput: { name: 'b', description: 'd' } }, status: {} }
+  const { found, asked } = await read(model, wanted, { Base: { Name: 'b' } })
+  assert.deepEqual([found?.isAbsent, asked], [undefined, [['GetBase', { Name: 'b' }]]])
+  assert.deepEqual(requestOf(model, 'DeleteBase', wanted, { method: 'Delete' }), { Name: 'b' })
+  const update = { Name: 'b', BaseInput: { Name: 'b', Description: 'd' } }
+  assert.deepEqual(requestOf(model, 'UpdateBase', wanted, { method: 'Update' }), update)
+  const create = { BaseInput: { Name: 'b', Description: 'd' } }
+  assert.deepEqual(requestOf(model, 'CreateBase', wanted, { method: 'Create' }), create)
+  assert.deepEqual(await read(model, { spec: { baseInput: { description: 'd' } } }, {}), { found: undefined, asked: [] })
+  const rules = await read(modelOf(base, 'RuleSet'), { spec: { ruleSet: { name: 'r' } } }, { RuleSet: { Name: 'r' } })
+  assert.deepEqual(rules.asked, [['DescribeRuleSet', { RuleSetName: 'r' }]])
+})
+
 test('a deletion names no version of what has several, unless the version is what is deleted', () => {
   const small: SmallModel = {
     operations: {

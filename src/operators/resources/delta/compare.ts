@@ -34,7 +34,8 @@ export function compareSpecs(model: KindModel, wanted: Fields, latest: Fields, o
     found.push(...compareField(model, field, { ...sides, path: `Spec.${field.camel}`, kept: field.camel }))
   }
   const paths = found.map(({ path }) => path)
-  if (tagName !== undefined && model.kind.settings.tags?.path.includes('.') === true) {
+  const tags = tagName === undefined ? undefined : model.spec.named(tagName)
+  if (tags !== undefined && options.except?.(tags) !== true && model.kind.settings.tags?.path.includes('.') === true) {
     const path = `Spec.${model.kind.settings.tags.path}`
     const others = paths.filter(each => !isAtOrBelow(each, path) && !isAtOrBelow(path, each))
     const differ = !sameTags(tagsIn(model, wanted), tagsIn(model, latest))

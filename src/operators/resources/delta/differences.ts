@@ -11,7 +11,9 @@ import { compareSpecs, contains } from './compare.ts'
 export function differences({ model, deviation, seen }: Situation, latest: Content): readonly string[] {
   const { wanted } = seen
   const own = deviation.same ?? {}
-  const general = compareSpecs(model, wanted.spec, latest.spec, { except: ({ camel }) => Object.hasOwn(own, camel) })
+  const untoldTags = latest.hasUntoldTags === true ? tagField(model) : undefined
+  const except = ({ camel }: { readonly camel: string }): boolean => Object.hasOwn(own, camel) || camel === untoldTags
+  const general = compareSpecs(model, wanted.spec, latest.spec, { except })
   const special = Object.entries(own).flatMap(([camel, same]) => {
     const field = model.spec.named(camel)
     if (field === undefined) return []

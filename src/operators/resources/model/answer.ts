@@ -7,6 +7,7 @@ import { fromWire, isRecord, isReferenceField } from './convert.ts'
 import { inputOf, type KindModel, outputOf, structureNamed } from './kind-model.ts'
 import { nameKey, propertyNamed, sameName } from './names.ts'
 import { bindingOf, type Content, isShortArnName, type Method, ownIdentifier, renamesOf, type Values } from './request.ts'
+import { tagField } from './tags.ts'
 
 export interface Answered extends Content {
   readonly ownerAccount?: string | undefined
@@ -82,6 +83,34 @@ export function toldByRead(model: KindModel): ReadonlySet<string> {
   if (readMany === undefined) return new Set()
   const part: Part = { shape: candidatesOf(model, readMany, {}).shape, value: {} }
   return readPart(model, readMany, { part, whole: part, wanted: nothing.wanted, method: 'ReadMany' }).told
+}
+
+/** Of each kind once: each pass asks, and the answer takes a look at all fields. */
+const tagsShown = new WeakMap<KindModel, boolean>()
+
+/** Whether a look at a resource of the kind can show its tags. Where none can, a mark among them proves nothing. */
+export function showsTags(model: KindModel): boolean {
+  const known = tagsShown.get(model)
+  if (known !== undefined) return known
+  const field = tagField(model)
+  const shown = field !== undefined && (toldByRead(model).has(field) || tagListOperation(model) !== undefined)
+  tagsShown.set(model, shown)
+  return shown
+}
+
+/** What tells the tags of a resource, under one of the names that services have for it, where it can be asked for one resource. */
+export function tagListOperation({ service, kind }: KindModel): string | undefined {
+  const { operations } = service.model
+  const names = [
+    `List${kind.resource}Tags`,
+    `ListTagsFor${kind.resource}`,
+    'ListTagsForResource',
+    'ListResourceTags',
+    'ListTagsOfResource',
+    'ListTags',
+    'GetTags',
+  ]
+  return names.find(name => Object.hasOwn(operations, name))
 }
 
 /** What is kept for some weeks after its deletion says since when or until when. */

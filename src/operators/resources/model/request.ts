@@ -2,8 +2,8 @@
 import type { Member, OperationBinding, ResourceField, Values } from '#aws'
 import type { Fields } from '../api.ts'
 import { attributesOf, isAttributesMap } from './attributes.ts'
-import { own, toWire } from './convert.ts'
-import { inputOf, type KindModel, structureNamed } from './kind-model.ts'
+import { isRecord, own, toWire } from './convert.ts'
+import { inputOf, type KindModel, structureFields, structureNamed } from './kind-model.ts'
 import { nameKey, sameName } from './names.ts'
 
 /** What a resource is, by manifest and by AWS. */
@@ -17,6 +17,8 @@ export interface Content {
   readonly isDeleted?: true
   /** It is not there, and this is what was learnt by looking. */
   readonly isAbsent?: true
+  /** Nobody told its tags, so that it has none here, whatever it has in AWS. */
+  readonly hasUntoldTags?: true
   /** Nothing was asked, since nothing is known by which it could be. */
   readonly isUnasked?: true
 }
@@ -228,12 +230,24 @@ function fieldValues(
   names: readonly string[],
 ): { readonly found: unknown; readonly isKnown: boolean; readonly isArn: boolean } {
   const fields = names.flatMap(name => model.spec.named(name) ?? model.status.named(name) ?? [])
-  const values = fields.map(field => valueOf(model, field, content))
+  const values = fields.length === 0 ? valuesWithin(model, content, names) : fields.map(field => valueOf(model, field, content))
   return {
     found: values.find(value => value !== undefined && value !== null && value !== ''),
     isKnown: fields.length > 0,
     isArn: fields.some(({ from }) => from !== undefined && nameKey(from.path.split('.').at(-1) ?? '') === 'arn'),
   }
+}
+
+/** What the creation takes as one structure has the name within it: `DatabaseInput` of a database, `ConfigurationSet` of a set. */
+function valuesWithin({ kind, spec, service }: KindModel, content: Content, names: readonly string[]): readonly unknown[] {
+  const around = ['', 'input', 'config', 'configuration'].map(end => `${nameKey(kind.resource)}${end}`)
+  return around.flatMap(each => {
+    const field = spec.named(each)
+    const value = field === undefined ? undefined : content.spec[field.json]
+    if (field?.type.kind !== 'structure' || !isRecord(value)) return []
+    const inner = structureFields(service, field.type.shape).filter(({ camel }) => names.includes(nameKey(camel)))
+    return inner.map(({ json }) => value[json])
+  })
 }
 
 /** Whether a member says by its name that it identifies the resource: `Id`, `RoleName`, `TopicArn`. */

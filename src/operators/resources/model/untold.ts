@@ -2,10 +2,12 @@
 // which lists and maps on the way are passed through.
 import type { ModelType, ResourceField } from '#aws'
 import type { Fields } from '../api.ts'
+import { showsTags } from './answer.ts'
 import { isRecord } from './convert.ts'
 import { elementOf, inputOf, type KindModel, structureFields } from './kind-model.ts'
 import { propertyNamed } from './names.ts'
 import { fieldOf } from './request.ts'
+import { tagField } from './tags.ts'
 
 export interface Untold {
   /** `Password`, or `Login.Password`. */
@@ -14,8 +16,11 @@ export interface Untold {
   readonly field: ResourceField
 }
 
-export function untoldOf({ kind, spec }: KindModel): readonly Untold[] {
-  return (kind.untold ?? []).flatMap(path => {
+export function untoldOf(model: KindModel): readonly Untold[] {
+  const { kind, spec } = model
+  const tags = tagField(model)
+  const untoldTags = tags === undefined || showsTags(model) || kind.untold?.includes(tags) === true ? [] : [tags]
+  return [...(kind.untold ?? []), ...untoldTags].flatMap(path => {
     const field = spec.named(path.split('.')[0] ?? '')
     return field === undefined ? [] : [{ path, field }]
   })

@@ -2,7 +2,7 @@
 
 import { Trouble } from '#runtime'
 import type { ReadContext } from '../kinds/deviation.ts'
-import { readTags } from '../kinds/tag-reads.ts'
+import { readTags, withoutTags } from '../kinds/tag-reads.ts'
 import { isAbsence } from '../model/absence.ts'
 import { type Answered, answerOf, candidatesOf, isMatch, isSearchable, readPart } from '../model/answer.ts'
 import { inputOf, type KindModel, outputOf } from '../model/kind-model.ts'
@@ -48,8 +48,26 @@ async function readWithTags(context: ReadContext): Promise<Content | undefined> 
   const field = tagField(model)
   if (found === undefined || found.isAbsent === true || field === undefined || !hasTags(model) || found.told.has(field))
     return found
-  return readTags(model, found, caller)
+  try {
+    return await readTags(model, found, caller)
+  } catch (error) {
+    if (!isAbsence(error, model)) throw error
+    return withoutTagsIfThere(context)
+  }
 }
+
+/**
+ * Who is asked for the tags of a resource that is there and says that there is none lags behind, or looks elsewhere. The resource is not gone for
+ * that: it would be let go, and stay in AWS for ever. A deletion goes on without its tags; anything else waits for them.
+ */
+async function withoutTagsIfThere(context: ReadContext): Promise<Content | undefined> {
+  const again = await lookByModel(context)
+  if (again === undefined || again.isAbsent === true || again.isDeleted === true) return again
+  if (context.claim.metadata.deletionTimestamp !== undefined) return withoutTags(context.model, again)
+  throw new Trouble({ kind: 'backoff', reason: 'NotVisibleYet', message: noTags })
+}
+
+const noTags = 'AWS shows the resource and says, when it is asked for its tags, that there is none'
 
 /** For kinds whose code begins with it. */
 export async function readByModel(context: ReadContext): Promise<Answered | undefined> {

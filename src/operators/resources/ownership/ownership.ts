@@ -3,6 +3,7 @@
 
 import { annotations, isAnnotatedTrue, ownerTag } from '../api.ts'
 import { differences } from '../delta/differences.ts'
+import { showsTags } from '../model/answer.ts'
 import { inputOf } from '../model/kind-model.ts'
 import { nameKey, sameName } from '../model/names.ts'
 import type { Content } from '../model/request.ts'
@@ -122,11 +123,12 @@ export function hasProof(rules: Rules): boolean {
   return rules.deviation.print !== undefined || rules.deviation.proves !== undefined || marksAtCreate(rules)
 }
 
-/** Whether what we make carries the mark from its first moment. */
+/** Whether what we make carries the mark from its first moment, and a look shows it. */
 export function marksAtCreate({ model, deviation, settings }: Rules): boolean {
   if (!settings.ownershipTags) return false
   if (deviation.tagsAtCreate !== undefined) return deviation.tagsAtCreate
   const field = tagField(model)
   const { members } = inputOf(model.service.model, model.kind.operations.create)
+  if (deviation.read === undefined && deviation.readMore === undefined && !showsTags(model)) return false
   return field !== undefined && Object.keys(members).some(member => sameName(member, field))
 }

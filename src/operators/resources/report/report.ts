@@ -7,7 +7,6 @@ import { conditions, conditionTypes, type Fields, noteTypes } from '../api.ts'
 import type { CallAction, ResourceAction } from '../decide/actions.ts'
 import { readyOf, statusOf } from '../decide/at-rest.ts'
 import { noDeviation } from '../kinds/deviation.ts'
-import { showsTags } from '../kinds/tag-reads.ts'
 import { answerOf, isSearchable, toldByRead } from '../model/answer.ts'
 import { readInput } from '../model/read-input.ts'
 import type { Content, Values } from '../model/request.ts'
@@ -174,7 +173,7 @@ function createdOf(
   // Some services hand out what is there already under the name, whoever made it: the mark says it, at the next look.
   const isHandedOut = answered.arn !== undefined || Object.keys(answered.status).length > 0
   const awaitsMark =
-    isHandedOut && deviation.read === undefined && marksAtCreate(rules) && showsTags(model) && action.intent !== undefined
+    isHandedOut && deviation.read === undefined && marksAtCreate(rules) && action.intent !== undefined
   const intent = { token: action.intent ?? '', atMs: intentOf({ claim })?.atMs ?? 0, prints: [] }
   const note = recordCondition(awaitsMark ? { kind: 'intended', intent, identity } : { kind: 'made', identity })
   return { status: statusOf({ model, place: place.place, claim }, full), note }

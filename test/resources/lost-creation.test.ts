@@ -178,6 +178,36 @@ test('what goes before anybody knew what its create call made goes with what it 
   await second.stop()
 })
 
+test('what may have been made and can be found by nothing is not let go; the object says so, and goes when it is to be retained', async () => {
+  const aws = losing()
+  await using world = resourceWorld({ services: [unmarked.service], objects: [...unmarked.crds], throughAws: aws.through })
+  const first = world.start()
+  await world.create('Thing', 'one', { colour: 'red' })
+  await world.settle()
+  await first.stop()
+  await world.remove('Thing', 'one')
+  const second = world.start()
+  await rests(world)
+  assert.match((await world.condition('Thing', 'one', 'ACK.Recoverable'))?.message ?? '', /may have been, and nothing is known by/)
+  assert.deepEqual([...aws.things.keys()], ['t-1'])
+  await world.patch('Thing', 'one', { metadata: { annotations: { 'services.k8s.aws/deletion-policy': 'retain' } } })
+  await rests(world)
+  assert.equal(await world.get('Thing', 'one'), undefined)
+  await second.stop()
+})
+
+test('what AWS refused to make keeps no object', async () => {
+  const refused = throughSmall(() => json(400, { __type: 'ValidationException', message: 'no such colour' }))
+  await using world = resourceWorld({ services: [unmarked.service], objects: [...unmarked.crds], throughAws: refused })
+  const run = world.start()
+  await world.create('Thing', 'one', { colour: 'plaid' })
+  await rests(world)
+  await world.remove('Thing', 'one')
+  await rests(world)
+  assert.equal(await world.get('Thing', 'one'), undefined)
+  await run.stop()
+})
+
 test('of two that a lost create call may have made none is taken, and the object names both', async () => {
   const aws = losing()
   await using world = resourceWorld({ services: [listed.service], objects: [...listed.crds], throughAws: aws.through })

@@ -19,7 +19,7 @@ const ownReasons = {
   UpdatesUndone: 'Updates of the resource undo each other: fields of the spec exclude each other.',
   NotVisibleYet: 'The resource was made, and AWS does not show it yet.',
   NotUpdatable: 'A field was changed that no API can change.',
-  NotReadable: 'The resource was made, and nothing is known by which AWS could be asked for it.',
+  NotReadable: 'The resource was made, or may have been, and nothing is known by which AWS could be asked for it.',
   DuplicateOwner: 'Another object manages the same resource.',
   AdoptedResourceNotFound: 'The resource that was adopted, or is to be, is not there.',
   AdoptionFailed: 'The resource that is only read is not there, or not one alone fits what it is looked up by.',

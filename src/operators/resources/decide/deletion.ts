@@ -34,7 +34,8 @@ export function decideDeletion(situation: Situation): ResourcePlan {
     case 'failed':
       return planForTrouble(inAws.trouble, { isDeletion: true })
     case 'absent':
-      if (inAws.isUnasked === true && isOnRecord(situation)) return unread(situation)
+      if (inAws.isUnasked === true && (isOnRecord(situation) || (inAws.isSearched !== true && isMaybeMade(situation))))
+        return unread(situation)
       // A resource that was made a moment ago may not be shown yet: an object that is let go now would leave it behind for ever.
       return isMaybeHidden(situation)
         ? waitForVisible(situation, 'wait', pollMsMin)
@@ -72,10 +73,16 @@ function isOnRecord({ claim, model }: Situation): boolean {
   return ackResourceMetadata?.arn !== undefined || isTold
 }
 
+/** A create call may have gone out, and nothing says that AWS refused it. */
+function isMaybeMade({ claim, seen: { notes } }: Situation): boolean {
+  const record = recordOf(claim)
+  return record.kind === 'intended' && ![notes.refusedIntent, notes.unsent?.token].includes(record.intent.token)
+}
+
 /** What was made and cannot be asked for is not let go: it would stay behind for ever. */
 function unread(situation: Situation): ResourcePlan {
   const arn = situation.claim.status?.ackResourceMetadata?.arn
-  const what = `the resource${arn === undefined ? '' : ` ${arn}`} was made, and nothing is known by which AWS could be asked for it`
+  const what = `the resource${arn === undefined ? '' : ` ${arn}`} was made, or may have been, and nothing is known by which AWS could be asked for it`
   return trouble({
     kind: 'backoff',
     reason: 'NotReadable',

@@ -33,10 +33,11 @@ export async function countAlike(
   const { before, intent } = record
   // A create call that was never sent, or that AWS refused, made nothing.
   if (before === undefined || unsent?.token === intent.token || refusedIntent === intent.token) return absent
-  const fresh = ((await alikeIn(context)) ?? []).filter(found => !before.includes(countedAs(found)))
+  const counted = await alikeIn(context)
+  const fresh = (counted ?? []).filter(found => !before.includes(countedAs(found)))
   const free = fresh.filter(found => !others().some(other => other.metadata.uid !== claim.metadata.uid && has(other, found)))
   const [only] = free
-  if (only === undefined) return absent
+  if (only === undefined) return counted === undefined ? absent : { ...absent, isSearched: true }
   if (free.length > 1) return { kind: 'failed', trouble: severalNew(free) }
   const { wanted } = context
   const known = {

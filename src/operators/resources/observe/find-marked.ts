@@ -23,10 +23,11 @@ export function mayBearMark({ model, deviation, settings }: Equipment, claim: Re
   return intent !== undefined && isOwnToken(claim, intent.token) && marksAtCreate({ model, deviation, settings })
 }
 
-export async function findMarked(context: ReadContext): Promise<Content | undefined> {
+/** `not-searched`: it may be there all the same. */
+export async function findMarked(context: ReadContext): Promise<Content | 'not-there' | 'not-searched'> {
   const { model, claim, wanted } = context
   const operation = listOperation(context)
-  if (operation === undefined) return undefined
+  if (operation === undefined) return 'not-searched'
   const all = requestOf(model, operation, wanted, { method: 'ReadMany' })
   const given = inputOf(model.service.model, operation).required.flatMap(name =>
     typeof all[name] === 'string' ? [[name, all[name]] as const] : [],
@@ -37,15 +38,16 @@ export async function findMarked(context: ReadContext): Promise<Content | undefi
       const told = markIn(context, element)
       if (told !== undefined && told !== claim.metadata.uid) continue
       reads += 1
-      if (reads > readsMax) return undefined
+      if (reads > readsMax) return 'not-searched'
       const found = await readResource({ ...context, wanted: { ...content, spec: { ...wanted.spec, ...content.spec } } })
       if (found === undefined || found.isAbsent === true) continue
       if (tagsIn(model, found.spec)[ownerTag] === claim.metadata.uid) return found
     }
   } catch (error) {
     if (!(error instanceof ListingError)) throw error
+    return 'not-searched'
   }
-  return undefined
+  return 'not-there'
 }
 
 /** The mark that a list tells: empty where it tells tags and no mark is among them, absent where it tells no tags. */

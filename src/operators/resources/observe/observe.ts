@@ -188,12 +188,14 @@ async function look(equipment: Equipment, seen: Seen, claim: Resource, { signal,
     const content = await readResource(context)
     if (content === undefined) return await countAlike(equipment, context, { seen, absent: { kind: 'absent' }, others })
     if (content.isAbsent !== true) return { kind: 'present', content }
-    const lost = content.isUnasked === true && mayBearMark(equipment, claim) ? await findMarked(context) : undefined
-    if (lost !== undefined) return { kind: 'present', content: lost }
+    const isLost = content.isUnasked === true && mayBearMark(equipment, claim)
+    const lost = isLost ? await findMarked(context) : 'not-searched'
+    if (typeof lost !== 'string') return { kind: 'present', content: lost }
     const absent = {
       kind: 'absent',
       ...given({ extra: content.extra }),
       ...(content.isUnasked === true ? { isUnasked: true as const } : {}),
+      ...(lost === 'not-there' ? { isSearched: true as const } : {}),
     } as const
     return await countAlike(equipment, context, { seen, absent, others })
   } catch (error) {

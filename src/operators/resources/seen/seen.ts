@@ -56,9 +56,15 @@ export interface Glance {
 
 export type InAws =
   | { readonly kind: 'not-read' }
-  /** `isUnasked`: nothing is known by which AWS could be asked for it. */
+  /** `isUnasked`: nothing is known by which AWS could be asked for it. `isSearched`: a list has all there are, and it is not among them. */
   /** `alike`: what there is that looks as the manifest asks for, where it was counted. */
-  | { readonly kind: 'absent'; readonly extra?: Fields; readonly isUnasked?: true; readonly alike?: readonly string[] }
+  | {
+      readonly kind: 'absent'
+      readonly extra?: Fields
+      readonly isUnasked?: true
+      readonly isSearched?: true
+      readonly alike?: readonly string[]
+    }
   /** `lookedUp`: which resource a lookup found, so that the next look goes to it. */
   /** `isNew`: it came after our count, so that our create call made it. */
   | { readonly kind: 'present'; readonly content: Content; readonly lookedUp?: FoundByLookup; readonly isNew?: true }

@@ -158,6 +158,53 @@ test('an answer that is empty where the resource would stand says that there is 
   assert.ok(!isAbsence(refusal('ValidationException', 'The name is too long'), model))
 })
 
+test('an answer with something beside the resource tells the resource all the same', async () => {
+  const small: SmallModel = {
+    operations: {
+      CreateIPSet: [{ '!Name': 'String', Addresses: 'Strings' }, { Summary: 'Summary' }],
+      GetIPSet: [{ '!Name': 'String' }, { IPSet: 'IPSet', LockToken: 'String' }],
+      UpdateIPSet: [{ '!Name': 'String', '!LockToken': 'String', Addresses: 'Strings' }],
+      DeleteIPSet: [{ '!Name': 'String', '!LockToken': 'String' }],
+    },
+    shapes: {
+      IPSet: structure({ Name: 'String', ARN: 'String', Addresses: 'Strings' }),
+      Summary: structure({ Name: 'String', ARN: 'String', LockToken: 'String' }),
+    },
+  }
+  const model = modelOf(small, 'IPSet')
+  assert.equal(model.kind.untold, undefined)
+  const answer = { IPSet: { Name: 'i', ARN: 'arn:aws:waf:::i', Addresses: ['10.0.0.0/8'] }, LockToken: 'two' }
+  const { found } = await read(model, { spec: { name: 'i', addresses: [] }, status: { lockToken: 'one' } }, answer)
+  assert.deepEqual(
+    [found?.spec, found?.status, found?.arn],
+    [{ name: 'i', addresses: ['10.0.0.0/8'] }, { lockToken: 'two' }, 'arn:aws:waf:::i'],
+  )
+  const held = { spec: found?.spec ?? {}, status: found?.status ?? {} }
+  assert.deepEqual(requestOf(model, 'DeleteIPSet', held, { method: 'Delete' }), { Name: 'i', LockToken: 'two' })
+})
+
+test('of two lists, and no other read, the one that tells most of the resource is read', async () => {
+  const small: SmallModel = {
+    operations: {
+      CreateLogGroup: [{ '!LogGroupName': 'String', Days: 'Integer' }, {}],
+      DescribeLogGroups: [{ Prefix: 'String' }, { LogGroups: 'LogGroups' }],
+      ListLogGroups: [{ Pattern: 'String' }, { LogGroups: 'Summaries' }],
+      DeleteLogGroup: [{ '!LogGroupName': 'String' }],
+    },
+    shapes: {
+      LogGroups: { type: 'list', member: { shape: 'LogGroup' } },
+      LogGroup: structure({ LogGroupName: 'String', Days: 'Integer' }),
+      Summaries: { type: 'list', member: { shape: 'Summary' } },
+      Summary: structure({ LogGroupName: 'String' }),
+    },
+  }
+  const model = modelOf(small, 'LogGroup')
+  assert.equal(model.kind.untold, undefined)
+  const answer = { LogGroups: [{ LogGroupName: 'l', Days: 3 }] }
+  const { found, asked } = await read(model, { spec: { logGroupName: 'l' } }, answer)
+  assert.deepEqual([found?.spec['days'], asked.map(([operation]) => operation)], [3, ['DescribeLogGroups']])
+})
+
 test('what a creation takes in one structure is known by the name within it, and by nothing while that says none', async () => {
   const base: SmallModel = {
     operations: {

@@ -4,6 +4,7 @@ import type { Field } from '../infer/field-type.ts'
 import type { InferredService } from '../infer/infer-service.ts'
 import type { InferredKind } from '../infer/inferred-kind.ts'
 import { type Addresses, inputOf, keyOf, outputOf } from './addresses.ts'
+import { listOf } from './find-list.ts'
 
 export interface FoundRead {
   readonly operation: string
@@ -21,8 +22,8 @@ export function isToldBy(service: InferredService, kind: InferredKind, field: Fi
 /** The shape in which the kind's own read tells the field. */
 export function shapeTold(service: InferredService, kind: InferredKind, field: Field): string | undefined {
   const { api } = service
-  const { Get, GetAttributes, List } = kind.operations
-  const operation = Get ?? GetAttributes ?? List
+  const { Get, GetAttributes } = kind.operations
+  const operation = Get ?? GetAttributes ?? listOf(service, kind)
   if (operation === undefined) return undefined
   const renames = kind.config.renames?.operations?.get(operation)?.output_fields ?? new Map<string, string>()
   const names = [
@@ -32,7 +33,7 @@ export function shapeTold(service: InferredService, kind: InferredKind, field: F
   ]
   if ((field.config?.set ?? []).some(rule => isKeptOut(rule))) return undefined
   const sources = (field.config?.set ?? []).flatMap(({ from }) => from?.split('.')[0] ?? [])
-  return answersOf(service, operation)
+  return answersOf(service, kind, operation)
     .flat()
     .find(
       ([name, target]) => [...names, ...sources].some(each => keyOf(each) === keyOf(name)) && isAlike(api, field, target),
@@ -45,7 +46,11 @@ function isKeptOut(rule: { readonly method?: string; readonly ignore?: unknown }
 }
 
 /** The members among which a resource stands in an answer: of the answer, and of the structures and lists in it. */
-function answersOf({ api, loaded }: InferredService, operation: string): readonly (readonly (readonly [string, string])[])[] {
+function answersOf(
+  { api, loaded }: InferredService,
+  { resource }: InferredKind,
+  operation: string,
+): readonly (readonly (readonly [string, string])[])[] {
   const output = outputOf(api, operation)
   if (output === undefined) return []
   const path = loaded.config.operations?.get(operation)?.output_wrapper_field_path
@@ -54,7 +59,7 @@ function answersOf({ api, loaded }: InferredService, operation: string): readonl
   const inner =
     own.length === 1 || own.some(([, target]) => api.shapes.get(target)?.type === 'list')
       ? own.map(([, target]) => below(api, target))
-      : []
+      : own.flatMap(([name, target]) => (keyOf(name) === keyOf(resource) ? [below(api, target)] : []))
   return [own, ...inner]
 }
 

@@ -17,6 +17,7 @@ import { type Field, type FieldMap, type FieldType, leafOf, type TypeRegistry } 
 import type { InferredService } from '../infer/infer-service.ts'
 import type { InferredKind } from '../infer/inferred-kind.ts'
 import { deletionOf } from '../parts/find-deletion.ts'
+import { listOf } from '../parts/find-list.ts'
 import { makingsOf } from '../parts/find-makings.ts'
 import { partsOf } from '../parts/find-parts.ts'
 import { subResourcesOf } from '../parts/sub-resources.ts'
@@ -65,39 +66,16 @@ const slots: readonly (readonly [keyof ResourceOperations, OperationType])[] = [
 ]
 
 export function operationsOf(service: InferredService, kind: InferredKind): ResourceOperations {
-  const { operations, resource } = kind
+  const { operations } = kind
   const { api } = service
   const named = slots.flatMap(([slot, type]) => {
     const chosen = type === 'Delete' ? deletionOf(service, kind) : operations[type]
-    const name = type === 'List' ? tellingList(service, { resource, chosen }) : chosen
+    const name = type === 'List' ? listOf(service, kind) : chosen
     const operation = api.operations.get(name ?? '')
     return operation === undefined ? [] : [[slot, operation.wire]]
   })
   // Every kind has a Create operation: that is what makes it one.
   return Object.fromEntries(named) as ResourceOperations
-}
-
-/**
- * Of two lists of a resource the later by name has the slot. Where that one tells only names and another tells the resources, a runtime
- * has a use for the other alone: `ListClusters` beside `DescribeClusters`.
- */
-function tellingList(
-  { api, classified, loaded }: InferredService,
-  { resource, chosen }: { readonly resource: string; readonly chosen: string | undefined },
-): string | undefined {
-  const tells = (name: string): boolean => {
-    const output = api.shapes.get(api.operations.get(name)?.output ?? '')
-    const members = output?.type === 'structure' ? [...output.members.values()] : []
-    return members.some(({ target }) => {
-      const shape = api.shapes.get(target)
-      return shape?.type === 'list' && api.shapes.get(shape.element)?.type === 'structure'
-    })
-  }
-  const isConfigured = (loaded.config.operations?.get(chosen ?? '')?.operation_type ?? []).length > 0
-  if (chosen === undefined || isConfigured || tells(chosen)) return chosen
-  const ignored = loaded.config.ignore?.operations ?? []
-  const others = classified.all.filter(each => each.type === 'List' && each.resource === resource)
-  return others.find(({ operation }) => !ignored.includes(operation) && tells(operation))?.operation ?? chosen
 }
 
 /** Of the verbs, and those that hooks are written with: whatever the config takes fields from, and what tags are changed by. */
@@ -130,7 +108,7 @@ function companions({ api }: InferredService, { resource }: InferredKind): reado
   ]
   const around = new RegExp(`^(?:${patterns.join('|')})`)
   const tags =
-    /^(?:Tag|Untag)Resource$|^ListTags(?:ForResource|OfResource)?$|^ListResourceTags$|^(?:Add|Remove|Change|List)Tags?(?:To|From|For|Of)\w+$/
+    /^(?:Tag|Untag)Resource$|^GetTags$|^ListTags(?:ForResource|OfResource)?$|^ListResourceTags$|^(?:Add|Remove|Change|List)Tags?(?:To|From|For|Of)\w+$/
   return [...api.operations.keys()].filter(name => around.test(name) || tags.test(name))
 }
 

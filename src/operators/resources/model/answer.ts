@@ -59,8 +59,9 @@ export function readPart(model: KindModel, operation: string, reading: Reading):
   const spec = read(model.spec.all, wanted.spec)
   const status = read(model.status.all, wanted.status)
   const short = Object.keys(part.shape.members).filter(name => isShortArnName(model, name))
+  const holders = [reading.attributes ?? {}, part.value, ...namedPart(model, part).map(({ value }) => value)]
   const arn = [model.kind.arnMember ?? 'Arn', 'Arn', `${model.kind.resource}Arn`, ...short]
-    .map(name => propertyNamed(reading.attributes ?? {}, name)?.value ?? propertyNamed(part.value, name)?.value)
+    .flatMap(name => holders.map(holder => propertyNamed<unknown>(holder, name)?.value))
     .find(value => value !== undefined)
   const owner = [...model.spec.all, ...model.status.all].find(({ ownerAccount }) => ownerAccount === true)
   const account = owner === undefined ? undefined : propertyNamed(reading.attributes ?? part.value, owner.member)?.value
@@ -137,14 +138,24 @@ function fieldValue(
   if (from !== undefined) return valueAt(model, field, part, from)
   if (field.from !== undefined && field.from.operation === operation) return valueAt(model, field, whole, field.from.path)
   const renames = { ...renamesOf(model, operation), ...bindingOf(model, operation).outputRenames }
-  for (const [name, member] of Object.entries(part.shape.members)) {
-    const renamed = Object.entries(renames).find(([each]) => sameName(each, name))?.[1] ?? name
-    if (!sameName(renamed, field.camel)) continue
-    return fits(model, field, member)
-      ? { value: fromWire(part.value[name], { service: model.service, type: field.type, member }) }
-      : undefined
-  }
+  for (const { shape, value } of [part, ...namedPart(model, part)])
+    for (const [name, member] of Object.entries(shape.members)) {
+      const renamed = Object.entries(renames).find(([each]) => sameName(each, name))?.[1] ?? name
+      if (!sameName(renamed, field.camel)) continue
+      return fits(model, field, member)
+        ? { value: fromWire(value[name], { service: model.service, type: field.type, member }) }
+        : undefined
+    }
   return undefined
+}
+
+/** An answer that tells of the resource under the name of its kind, and of something beside it: `IPSet` and the lock by which it is changed. */
+function namedPart({ kind, service }: KindModel, { shape, value }: Part): readonly Part[] {
+  const member = propertyNamed(shape.members, kind.resource)
+  const inner = member === undefined ? undefined : service.model.shapes[member.value.target]
+  if (member === undefined || inner?.type !== 'structure') return []
+  const held = value[member.name]
+  return [{ shape: inner, value: isRecord(held) ? held : {} }]
 }
 
 /** A member of another kind of value under the same name is another thing. */

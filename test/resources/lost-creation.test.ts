@@ -188,7 +188,10 @@ test('what may have been made and can be found by nothing is not let go; the obj
   await world.remove('Thing', 'one')
   const second = world.start()
   await rests(world)
-  assert.match((await world.condition('Thing', 'one', 'ACK.Recoverable'))?.message ?? '', /may have been, and nothing is known by/)
+  assert.match(
+    (await world.condition('Thing', 'one', 'ACK.Recoverable'))?.message ?? '',
+    /may have been, and nothing is known by/,
+  )
   assert.deepEqual([...aws.things.keys()], ['t-1'])
   await world.patch('Thing', 'one', { metadata: { annotations: { 'services.k8s.aws/deletion-policy': 'retain' } } })
   await rests(world)

@@ -23,7 +23,7 @@ export function keepOwnFields(managers: readonly string[]): Projection<StoredObj
     if (object.metadata.managedFields === undefined && object.metadata.annotations?.[lastApplied] === undefined) return object
     const { managedFields, annotations, ...metadata } = object.metadata
     // A filtered list has room for more, which a copy has not.
-    const own = managedFields === undefined ? undefined : [...managedFields.filter(entry => isOwn(entry, managers))]
+    const own = managedFields?.filter(entry => isOwn(entry, managers)).slice()
     const kept =
       annotations === undefined || annotations[lastApplied] === undefined ? annotations : withoutLastApplied(annotations)
     return {

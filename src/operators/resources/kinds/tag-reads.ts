@@ -15,8 +15,7 @@ export async function readTags(model: KindModel, found: Content, caller: Caller)
   if (operation === undefined) return withoutTags(model, found)
   const input = requestOf(model, operation, found, { method: 'Delete' })
   const { required } = inputOf(model.service.model, operation)
-  if (Object.keys(input).length === 0 || required.some(name => input[name] === undefined))
-    return withoutTags(model, found)
+  if (Object.keys(input).length === 0 || required.some(name => input[name] === undefined)) return withoutTags(model, found)
   const tags: Record<string, string> = {}
   for await (const page of caller.pages(operation, input)) Object.assign(tags, tagsInAnswer(model, operation, page))
   return { ...found, spec: withTags(model, found.spec, tags) }

@@ -172,8 +172,7 @@ function createdOf(
   const identity = full.arn === undefined ? identityOf(rules, wanted) : {}
   // Some services hand out what is there already under the name, whoever made it: the mark says it, at the next look.
   const isHandedOut = answered.arn !== undefined || Object.keys(answered.status).length > 0
-  const awaitsMark =
-    isHandedOut && deviation.read === undefined && marksAtCreate(rules) && action.intent !== undefined
+  const awaitsMark = isHandedOut && deviation.read === undefined && marksAtCreate(rules) && action.intent !== undefined
   const intent = { token: action.intent ?? '', atMs: intentOf({ claim })?.atMs ?? 0, prints: [] }
   const note = recordCondition(awaitsMark ? { kind: 'intended', intent, identity } : { kind: 'made', identity })
   return { status: statusOf({ model, place: place.place, claim }, full), note }

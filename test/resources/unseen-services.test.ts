@@ -183,6 +183,24 @@ test('an answer with something beside the resource tells the resource all the sa
   assert.deepEqual(requestOf(model, 'DeleteIPSet', held, { method: 'Delete' }), { Name: 'i', LockToken: 'two' })
 })
 
+test('what a list can be filtered by is set by an operation of its own all the same', () => {
+  const small: SmallModel = {
+    operations: {
+      CreateWorkspace: [{ Alias: 'String' }, { WorkspaceId: 'String' }],
+      DescribeWorkspace: [{ '!WorkspaceId': 'String' }, { WorkspaceId: 'String', Alias: 'String' }],
+      ListWorkspaces: [{ Alias: 'String' }, { Workspaces: 'Workspaces' }],
+      UpdateWorkspaceAlias: [{ '!WorkspaceId': 'String', Alias: 'String' }],
+      DeleteWorkspace: [{ '!WorkspaceId': 'String' }],
+    },
+    shapes: { Workspaces: { type: 'list', member: { shape: 'Workspace' } }, Workspace: structure({ Alias: 'String' }) },
+  }
+  const parts = modelOf(small, 'Workspace').kind.parts?.map(({ operation, fields }) => [
+    operation,
+    fields.map(({ field }) => field),
+  ])
+  assert.deepEqual(parts, [['UpdateWorkspaceAlias', ['Alias']]])
+})
+
 test('of two lists, and no other read, the one that tells most of the resource is read', async () => {
   const small: SmallModel = {
     operations: {
@@ -193,16 +211,17 @@ test('of two lists, and no other read, the one that tells most of the resource i
     },
     shapes: {
       LogGroups: { type: 'list', member: { shape: 'LogGroup' } },
-      LogGroup: structure({ LogGroupName: 'String', Days: 'Integer' }),
+      LogGroup: structure({ LogGroupName: 'String', Days: 'Integer', Arn: 'String', LogGroupArn: 'String' }),
       Summaries: { type: 'list', member: { shape: 'Summary' } },
       Summary: structure({ LogGroupName: 'String' }),
     },
   }
   const model = modelOf(small, 'LogGroup')
   assert.equal(model.kind.untold, undefined)
-  const answer = { LogGroups: [{ LogGroupName: 'l', Days: 3 }] }
+  const answer = { LogGroups: [{ LogGroupName: 'l', Days: 3, Arn: 'arn:aws:l:::l:*', LogGroupArn: 'arn:aws:l:::l' }] }
   const { found, asked } = await read(model, { spec: { logGroupName: 'l' } }, answer)
   assert.deepEqual([found?.spec['days'], asked.map(([operation]) => operation)], [3, ['DescribeLogGroups']])
+  assert.equal(found?.arn, 'arn:aws:l:::l')
 })
 
 test('what a creation takes in one structure is known by the name within it, and by nothing while that says none', async () => {

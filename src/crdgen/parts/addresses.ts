@@ -28,8 +28,13 @@ export function addressesOf({ api }: InferredService, kind: InferredKind): Addre
   }
   for (const field of kind.spec.values()) if (field.config?.is_primary_key === true) keys.add(keyOf(field.model))
   const told = new Set<string>()
-  for (const operation of [kind.operations.Delete, kind.operations.Get, kind.operations.List, kind.operations.GetAttributes])
+  const { Delete, Get, List, GetAttributes } = kind.operations
+  for (const operation of [Delete, Get, GetAttributes])
     for (const name of inputOf(api, operation)?.members.keys() ?? []) told.add(keyOf(name))
+  // A list is asked by what many share, such as an alias or a state: that says where a resource is only where nothing else reads it.
+  const listed = inputOf(api, List)
+  for (const name of (Get ?? GetAttributes) === undefined ? (listed?.members.keys() ?? []) : (listed?.required ?? []))
+    told.add(keyOf(name))
   const common = new Set(['id', 'arn', 'name', 'identifier', 'resourcearn'])
   return {
     isIdentity: isOwn,

@@ -60,9 +60,11 @@ export function readPart(model: KindModel, operation: string, reading: Reading):
   const status = read(model.status.all, wanted.status)
   const short = Object.keys(part.shape.members).filter(name => isShortArnName(model, name))
   const holders = [reading.attributes ?? {}, part.value, ...namedPart(model, part).map(({ value }) => value)]
-  const arn = [model.kind.arnMember ?? 'Arn', 'Arn', `${model.kind.resource}Arn`, ...short]
+  const arns = [model.kind.arnMember ?? 'Arn', 'Arn', `${model.kind.resource}Arn`, ...short]
     .flatMap(name => holders.map(holder => propertyNamed<unknown>(holder, name)?.value))
-    .find(value => value !== undefined)
+    .filter((value): value is string => typeof value === 'string' && value !== '')
+  // A log group has two: one for policies, which ends so, and one by which it is tagged.
+  const arn = arns.find(value => !value.endsWith(':*')) ?? arns[0]
   const owner = [...model.spec.all, ...model.status.all].find(({ ownerAccount }) => ownerAccount === true)
   const account = owner === undefined ? undefined : propertyNamed(reading.attributes ?? part.value, owner.member)?.value
   return {
@@ -70,7 +72,7 @@ export function readPart(model: KindModel, operation: string, reading: Reading):
     status,
     told,
     ...(isDeleted(part) ? { isDeleted: true as const } : {}),
-    arn: typeof arn === 'string' && arn !== '' ? arn : wanted.arn,
+    arn: arn ?? wanted.arn,
     ...(typeof account === 'string' ? { ownerAccount: account } : {}),
   }
 }

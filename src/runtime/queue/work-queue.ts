@@ -186,9 +186,9 @@ export class WorkQueue<K> {
     if (entry.dueMs > nowMs) {
       entry.state = 'delayed'
       this.#delayed.push(entry.dueMs, place)
+      this.#arm()
       // A key that changes each minute and is looked at each day would leave a thousand old places behind until their time comes.
       if (this.#delayed.size > 2 * this.#entries.size + oldPlacesMax) this.#delayed.keep(isCurrent)
-      this.#arm()
       return
     }
     entry.state = 'ready'

@@ -88,6 +88,22 @@ export const mutants: readonly Mutant[] = [
     why: 'a delayed key is never due',
   },
   {
+    id: 'queue-keeps-old-places',
+    file: 'src/runtime/queue/work-queue.ts',
+    find: '> 2 * this.#entries.size + oldPlacesMax',
+    replace: '=== -1',
+    why: 'a key that changes often leaves its old places behind',
+    tests: ['src/runtime/queue/work-queue.test.ts'],
+  },
+  {
+    id: 'queue-heap-disorder',
+    file: 'src/runtime/queue/due-heap.ts',
+    find: '.sort((a, b) => (isBefore(a, b) ? -1 : 1))',
+    replace: '.sort((a, b) => (isBefore(a, b) ? 1 : -1))',
+    why: 'what is left of the places is no heap any more',
+    tests: ['src/runtime/queue/work-queue.test.ts'],
+  },
+  {
     id: 'queue-drops-delayed',
     file: 'src/runtime/queue/work-queue.ts',
     find: 'if (place !== undefined && isCurrent(place)) this.#place(place.entry)',

@@ -49,8 +49,8 @@ const rows: readonly MutantRow<[]>[] = [
   [
     'unread-let-go',
     'decide/deletion.ts',
-    'if (inAws.isUnasked === true && isOnRecord(situation)) return unread(situation)',
-    '',
+    'inAws.isUnasked === true && (isOnRecord(situation) ||',
+    'inAws.isUnasked === true && (false ||',
     'what was made and cannot be read is let go, and stays behind',
   ],
 ]

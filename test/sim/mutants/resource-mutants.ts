@@ -26,6 +26,9 @@ const memory = 'src/operators/resources/memory.test.ts'
 const waiting = 'src/operators/resources/drift/waiting.test.ts'
 const drift = 'src/operators/resources/drift/drift.test.ts'
 const entries = 'test/resources/sub-resources.test.ts'
+const untoldTags = 'test/resources/untold-tags.test.ts'
+const unseen = 'test/resources/unseen-services.test.ts'
+const lostCreation = 'test/resources/lost-creation.test.ts'
 const reasons = 'src/operators/resources/report/reasons.test.ts'
 const storm = 'src/operators/resources/life/storm.test.ts'
 const lost = 'src/operators/resources/life/lost-answers.test.ts'
@@ -727,6 +730,126 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     '',
     'a record that nobody marked is a stranger once its manifest changed',
     [dns],
+  ],
+  [
+    'untold-mark-believed',
+    'kinds/tag-reads.ts',
+    '{ ...found, spec: withTags(model, found.spec, {}), hasUntoldTags: true }',
+    'found',
+    'tags that nobody told are those of the manifest, with our mark among them',
+    [untoldTags],
+  ],
+  [
+    'untold-tags-compared',
+    'delta/differences.ts',
+    'latest.hasUntoldTags === true ? tagField(model) : undefined',
+    'undefined',
+    'tags that nobody told differ at each look',
+    [untoldTags],
+  ],
+  [
+    'untold-tags-forgotten',
+    'model/untold.ts',
+    '[...(kind.untold ?? []), ...untoldTags]',
+    'kind.untold ?? []',
+    'a change of tags that nobody tells is not sent',
+    [untoldTags],
+  ],
+  [
+    'tags-missing-is-gone',
+    'observe/read-aws.ts',
+    'return withoutTagsIfThere(context)',
+    'return undefined',
+    'what has no tags to be asked for is let go, and stays in AWS',
+    [untoldTags],
+  ],
+  [
+    'tags-missing-at-deletion',
+    'observe/read-aws.ts',
+    'if (context.claim.metadata.deletionTimestamp !== undefined) return withoutTags(context.model, again)',
+    '',
+    'a deletion waits for tags for ever',
+    [untoldTags],
+  ],
+  [
+    'tags-around-unread',
+    'kinds/tag-reads.ts',
+    'const found = tagsWithin(model, inner, isRecord(first) ? first : {})',
+    'const found = undefined',
+    'tags within a structure of their answer are not read',
+    [untoldTags],
+  ],
+  [
+    'unread-mark-is-proof',
+    'ownership/ownership.ts',
+    'if (deviation.read === undefined && deviation.readMore === undefined && !showsTags(model)) return false',
+    '',
+    'a mark that no look shows is waited for',
+    [untoldTags],
+  ],
+  [
+    'name-within-unread',
+    'model/request.ts',
+    'fields.length === 0 ? valuesWithin(model, content, names) :',
+    '',
+    'what is made of one structure is never found again',
+    [unseen],
+  ],
+  [
+    'beside-hides',
+    'model/answer.ts',
+    'of [part, ...namedPart(model, part)])',
+    'of [part])',
+    'what stands beside the resource in an answer hides it',
+    [unseen],
+  ],
+  [
+    'asterisk-arn',
+    'model/answer.ts',
+    "arns.find(value => !value.endsWith(':*')) ??",
+    '',
+    'a log group is tagged by the ARN that policies have',
+    [unseen],
+  ],
+  [
+    'maybe-made-let-go',
+    'decide/deletion.ts',
+    ' || (inAws.isSearched !== true && isMaybeMade(situation))',
+    '',
+    'what may have been made and is found by nothing is let go',
+    [lostCreation],
+  ],
+  [
+    'searched-all-the-same',
+    'decide/deletion.ts',
+    '(inAws.isSearched !== true && isMaybeMade(situation))',
+    'isMaybeMade(situation)',
+    'what a whole list does not have keeps its object',
+    [lostCreation],
+  ],
+  [
+    'refused-kept',
+    'decide/deletion.ts',
+    '![notes.refusedIntent, notes.unsent?.token].includes(record.intent.token)',
+    'notes.creations !== -1',
+    'an object stays for what AWS refused to make',
+    [lostCreation],
+  ],
+  [
+    'spoken-of-each',
+    'memory.ts',
+    'if (known !== undefined) return known',
+    '',
+    'what many claims speak of alike is held once for each',
+    [memory],
+  ],
+  [
+    'spoken-of-for-ever',
+    'memory.ts',
+    'if (this.#lists.size >= listsMax) this.#lists.clear()',
+    '',
+    'what claims speak of is held for ever',
+    [memory],
   ],
   [
     'name-servers-untold',

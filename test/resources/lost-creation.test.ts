@@ -87,6 +87,23 @@ const listed = smallService({
   },
 })
 
+/** Tags are taken at the creation, and nothing tells them. */
+const unreadable = smallService({
+  operations: {
+    CreateThing: [
+      { '!Colour': 'String', Tags: 'StringMap' },
+      { ThingId: 'String', Colour: 'String' },
+    ],
+    GetThing: [{ '!ThingId': 'String' }, { ThingId: 'String', Colour: 'String' }],
+    ListThings: [{}, { Things: 'Things' }],
+    DeleteThing: [{ '!ThingId': 'String' }],
+  },
+  shapes: {
+    Things: { type: 'list', member: { shape: 'Thing' } },
+    Thing: structure({ ThingId: 'String', Colour: 'String' }),
+  },
+})
+
 function losing(): Chosen {
   let isLost = true
   return choosing(operation => {
@@ -113,6 +130,42 @@ test('what nothing marks is told by what was there before the call whose answer 
   await world.remove('Thing', 'one')
   await rests(world)
   assert.deepEqual([...aws.things.keys()], ['t-1', 't-3'])
+  await second.stop()
+})
+
+test('a mark that no look shows is no proof: what bears it is told by what was there before the call', async () => {
+  const aws = losing()
+  aws.things.set('t-1', { ThingId: 't-1', Colour: 'red' })
+  await using world = resourceWorld({ services: [unreadable.service], objects: [...unreadable.crds], throughAws: aws.through })
+  const first = world.start()
+  await world.create('Thing', 'one', { colour: 'red' })
+  await world.settle()
+  await first.stop()
+  const second = world.start()
+  await rests(world)
+  assert.deepEqual([...aws.things.keys()], ['t-1', 't-2'])
+  assert.equal((await world.get('Thing', 'one'))?.status?.['thingID'], 't-2')
+  await second.stop()
+})
+
+test('what no list of all there are has was not made, and its object goes', async () => {
+  const aws = choosing(() => Promise.resolve())
+  const through = (exchange: HttpExchange): HttpExchange => {
+    const open = aws.through(exchange)
+    return request => {
+      const isLost = String(request.headers['x-amz-target'] ?? '') === 'Small.CreateThing'
+      return isLost ? Promise.reject(new Error('the connection broke')) : open(request)
+    }
+  }
+  await using world = resourceWorld({ services: [listed.service], objects: [...listed.crds], throughAws: through })
+  const first = world.start()
+  await world.create('Thing', 'one', { colour: 'red' })
+  await world.settle()
+  await first.stop()
+  await world.remove('Thing', 'one')
+  const second = world.start()
+  await rests(world)
+  assert.equal(await world.get('Thing', 'one'), undefined)
   await second.stop()
 })
 

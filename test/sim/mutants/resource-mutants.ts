@@ -785,7 +785,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     'if (deviation.read === undefined && deviation.readMore === undefined && !showsTags(model)) return false',
     '',
     'a mark that no look shows is waited for',
-    [untoldTags],
+    [lostCreation],
   ],
   [
     'name-within-unread',

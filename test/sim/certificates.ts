@@ -23,9 +23,9 @@ import { creates, deed, edits, removes } from './deeds.ts'
 import { runProbed } from './probed.ts'
 
 const account = '111122223333'
-const region = 'eu-west-1'
+export const region = 'eu-west-1'
 const leaseMs = 240_000
-const zoneName = 'k8s.example.com'
+export const zoneName = 'k8s.example.com'
 /** An hour in production; less here, so that a run sees what people changed by hand. */
 const readyMs = 1_800_000
 /** Every call waits for its token: three workers, each in a pass of six calls to a zone that takes three a second (9.3). */
@@ -54,7 +54,7 @@ export const fqdn = (name: string): string => `${name}.${zoneName}`
 export const alternatives = (...names: readonly string[]): object => ({ spec: { subjectAlternativeNames: names.map(fqdn) } })
 
 /** Somebody's load balancer takes the certificate of a Cert, or lets it go: `attach` and `detach` of the emulator. */
-function uses(name: string, what: 'attach' | 'detach', afterMs: number): Deed {
+export function uses(name: string, what: 'attach' | 'detach', afterMs: number): Deed {
   const run = async (world: World): Promise<void> => {
     const arns = certificatesOf(world)
       .filter(({ metadata }) => metadata.labels?.[tagKeys.name] === name)
@@ -67,7 +67,7 @@ function uses(name: string, what: 'attach' | 'detach', afterMs: number): Deed {
 }
 
 /** Waits until the Cert is ready: what it leaves behind does not depend on when it goes. */
-function whenReady(name: string, then: Deed): Deed {
+export function whenReady(name: string, then: Deed): Deed {
   const run = async (world: World): Promise<void> => {
     const cert = claimsOf(world).find(({ metadata }) => metadata.name === name)
     if (cert === undefined || cert.status?.state === 'Ready') return then.run(world)
@@ -195,7 +195,7 @@ export const certificatesSubject: Subject = {
 }
 
 /** Follow from the emulator's seed and the calls below, so they are the same in every world. */
-let zoneId = ''
+export let zoneId = ''
 let givenArn = ''
 
 /** The zone, and a certificate of somebody else for a name that is asked for as well. */
@@ -278,11 +278,15 @@ function start(process: ProcessContext): Promise<void> {
 interface Chosen extends Pick<CertificatesOptions, 'publish' | 'exportNamespaces'> {
   readonly hasPolicies?: boolean
   readonly lookMs?: number
+  /** Kept by whoever changes the configuration of a process that runs. */
+  readonly zonesOf?: (own: Zones) => void
 }
 
-export function startWith(process: ProcessContext, { hasPolicies = false, lookMs = readyMs, ...chosen }: Chosen): Promise<void> {
+export function startWith(process: ProcessContext, { hasPolicies = false, lookMs = readyMs, zonesOf, ...chosen }: Chosen): Promise<void> {
   const { seams, cloud } = process
   if (cloud === undefined) throw new Error('this subject has a cloud')
+  const zones = new Zones([{ name: zoneName, id: zoneId }])
+  zonesOf?.(zones)
   const { transport, skewMs } = measuringTransport(inProcessTransport(cloud.exchange), seams.clock)
   const { controllers } = createCertificatesOperator({
     seams,
@@ -296,7 +300,7 @@ export function startWith(process: ProcessContext, { hasPolicies = false, lookMs
     region,
     skewMs,
     ...chosen,
-    zones: new Zones([{ name: zoneName, id: zoneId }]),
+    zones,
     settings: {
       hasPolicies,
       intervals: {
@@ -322,7 +326,7 @@ function roleOf({ kind, apiVersion, metadata }: KubeObject): ObjectRole {
 const handedOver = 'handed over'
 
 /** By its mark. What a Cert leaves behind by its own word is nobody's claim any more, and may stay. */
-function ownerUidOf(object: KubeObject, world: World): string | undefined {
+export function ownerUidOf(object: KubeObject, world: World): string | undefined {
   const uid = object.metadata.labels?.[tagKeys.uid]
   if (uid === undefined) return isGiven(object) ? adopterUid(world) : undefined
   const claim = lastOf(world, uid)
@@ -360,14 +364,14 @@ function knownOf(world: World): Known {
 
 export const claimsOf = (world: World): readonly Cert[] =>
   [...world.objects()].filter(object => object.kind === 'Cert') as unknown as readonly Cert[]
-const certificatesOf = (world: World): readonly AwsObject[] =>
+export const certificatesOf = (world: World): readonly AwsObject[] =>
   [...world.objects(cloudName)].filter(({ kind }) => kind === 'Certificate') as unknown as readonly AwsObject[]
-const recordsOf = (world: World): readonly AwsObject[] =>
+export const recordsOf = (world: World): readonly AwsObject[] =>
   [...world.objects(cloudName)].filter(({ kind }) => kind === 'RecordSet') as unknown as readonly AwsObject[]
 
 export const arnOf = (id: string): string => `arn:aws:acm:${region}:${account}:certificate/${id}`
 export const namesOf = ({ spec }: AwsObject): readonly string[] => [...(spec['names'] as readonly string[])].sort()
-const isLive = (certificate: AwsObject): boolean => ['PENDING_VALIDATION', 'ISSUED'].includes(String(certificate.spec['status']))
+export const isLive = (certificate: AwsObject): boolean => ['PENDING_VALIDATION', 'ISSUED'].includes(String(certificate.spec['status']))
 
 export function isCertificate(object: KubeObject | undefined): object is AwsObject {
   return object?.kind === 'Certificate'
@@ -428,13 +432,13 @@ function readyMeansIssued({ by, after }: Effect, world: World): string | undefin
 }
 
 /** The name that a validation record proves. */
-const baseOf = (record: AwsObject): string =>
+export const baseOf = (record: AwsObject): string =>
   String(record.spec['Name'])
     .replace(/^[^.]+\./, '')
     .replace(/\.$/, '')
-const covers = (certificate: AwsObject, base: string): boolean =>
+export const covers = (certificate: AwsObject, base: string): boolean =>
   namesOf(certificate).some(name => name.replace(/^\*\./, '') === base)
-const isValidation = ({ spec }: AwsObject): boolean => JSON.stringify(spec['ResourceRecords']).includes('.acm-validations.aws')
+export const isValidation = ({ spec }: AwsObject): boolean => JSON.stringify(spec['ResourceRecords']).includes('.acm-validations.aws')
 
 /** A record stays as long as any certificate of the account asks for it, whoever's it is. */
 function recordsStayWhileNeeded({ by, before, after, sentAtMs }: Effect, world: World): string | undefined {
@@ -460,7 +464,7 @@ function isNewborn({ metadata }: AwsObject, atMs: number, world: World): boolean
   return birth !== undefined && birth.by !== 'user' && atMs - birth.sentAtMs < newbornMs
 }
 
-function conditionOf(cert: Cert, type: string): StoredCondition | undefined {
+export function conditionOf(cert: Cert, type: string): StoredCondition | undefined {
   return cert.status?.conditions?.find(each => each.type === type)
 }
 
@@ -548,12 +552,12 @@ function changesRecords(name: string, changeOf: (record: AwsObject) => object): 
   }
 }
 
-function deletesRecords(name: string): Deed['run'] {
+export function deletesRecords(name: string): Deed['run'] {
   return changesRecords(name, ({ spec }) => ({ Action: 'DELETE', ResourceRecordSet: spec }))
 }
 
 /** Another value than ours says that somebody needs it: such a record stays when its Cert goes. */
-function isTakenOver({ spec }: AwsObject): boolean {
+export function isTakenOver({ spec }: AwsObject): boolean {
   return JSON.stringify(spec['ResourceRecords']).includes(oldValue)
 }
 

@@ -1,5 +1,6 @@
 import type { Subject } from '#simulator'
 import { adoptedCertificatesSubject, certificatesSubject } from './certificates.ts'
+import { meddledCertificatesSubject, replacedCertificatesSubject } from './certificates-meddled.ts'
 import { publishedCertificatesSubject } from './certificates-published.ts'
 import { configMapMirrorSubject } from './configmap-mirror.ts'
 import { dnsSubject } from './dns.ts'
@@ -25,7 +26,9 @@ import { sharesSubject } from './shares.ts'
 export const subjects: Readonly<Record<string, Subject>> = {
   certificates: certificatesSubject,
   'certificates-adopted': adoptedCertificatesSubject,
+  'certificates-meddled': meddledCertificatesSubject,
   'certificates-published': publishedCertificatesSubject,
+  'certificates-replaced': replacedCertificatesSubject,
   'configmap-mirror': configMapMirrorSubject,
   dns: dnsSubject,
   'greeting-fleet': greetingFleetSubject,

@@ -10,7 +10,7 @@ import { CertificateCloud } from './aws/cloud.ts'
 import { CallBuckets, type LimiterRates, limiter } from './aws/limiter.ts'
 import { type ThrottleRetryOptions, throttleRetry } from './aws/throttle-retry.ts'
 import { certController } from './cert/controller.ts'
-import { AbsenceMemory } from './cert/memory.ts'
+import { AbsenceMemory, LookMemory } from './cert/memory.ts'
 import { RecordLocks } from './cert/record-locks.ts'
 import { RequestBudget } from './cert/request-budget.ts'
 import { type CertSettings, settingsDefault } from './cert/settings.ts'
@@ -85,6 +85,7 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
           referenceRegions,
           dnsLooks: dnsLooksOf(options),
           absences: new AbsenceMemory(clock),
+          looks: new LookMemory(),
           nowMs: () => clock.now() + skewMs(),
           draw: () => random.float(),
         },

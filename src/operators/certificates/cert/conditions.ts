@@ -98,10 +98,11 @@ function domainsValidated(seen: Sighted, status: StatusChange): Condition {
     : condition(type, 'False', 'Pending', 'ACM has not validated every name yet')
 }
 
-/** What was not looked at in this pass stays as it was said. */
-function renewalHealthy({ claim, current, nowMs }: Sighted, status: StatusChange): readonly Condition[] {
-  if (current.kind === 'present' && status.certificateArn === current.certificate.arn && status.certReady === true)
-    return [renewalHealth(current.certificate, nowMs, claim.spec)]
+/** What was not looked at in this pass stays as it was said. In the pass of a replacement it is the other one that becomes current. */
+function renewalHealthy({ claim, current, pending, nowMs }: Sighted, status: StatusChange): readonly Condition[] {
+  for (const look of [current, pending])
+    if (look.kind === 'present' && look.certificate.arn === status.certificateArn && status.certReady === true)
+      return [renewalHealth(look.certificate, nowMs, claim.spec)]
   if (status.certReady === true) return []
   return [condition(types.renewalHealthy, 'Unknown', 'NotIssued', 'there is no issued certificate')]
 }

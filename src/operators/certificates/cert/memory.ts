@@ -1,4 +1,5 @@
-// What a process remembers between passes: since when something is missing. Lost with the process, which costs minutes.
+// What a process remembers between passes: since when something is missing, and when what is Ready was looked at. Lost with the process,
+// which costs minutes.
 import type { Clock } from '#base'
 
 /** Two looks that far apart say that something is gone. */
@@ -6,7 +7,7 @@ const confirmMs = 30_000
 /** ACM shows within seconds what was asked for. */
 const settledMs = 5 * 60_000
 const breakMs = 120_000
-/** What falls out is looked at twice again. */
+/** What falls out counts as never looked at. */
 const entriesMax = 10_000
 
 export class AbsenceMemory {
@@ -43,5 +44,21 @@ export class AbsenceMemory {
 
   present(arn: string): void {
     this.#sinceMs.delete(arn)
+  }
+}
+
+/** When a Cert was looked at last: a pass that comes late makes up for what fell into the time before it. */
+export class LookMemory {
+  readonly #atMs = new Map<string, number>()
+
+  lastMs(uid: string): number | undefined {
+    return this.#atMs.get(uid)
+  }
+
+  looked(uid: string, nowMs: number): void {
+    this.#atMs.delete(uid)
+    this.#atMs.set(uid, nowMs)
+    const oldest = this.#atMs.keys().next().value
+    if (this.#atMs.size > entriesMax && oldest !== undefined) this.#atMs.delete(oldest)
   }
 }

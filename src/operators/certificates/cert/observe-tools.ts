@@ -2,13 +2,14 @@
 import type { CertificateCloud } from '../aws/cloud.ts'
 import type { DnsLooks } from '../zones/dns-looks.ts'
 import type { Zones } from '../zones/zones.ts'
-import type { AbsenceMemory } from './memory.ts'
+import type { AbsenceMemory, LookMemory } from './memory.ts'
 import type { CertSettings } from './settings.ts'
 
 export interface ObserveTools {
   readonly cloud: CertificateCloud
   readonly zones: Zones
   readonly absences: AbsenceMemory
+  readonly looks: LookMemory
   readonly settings: CertSettings
   /** Where the DNS may be asked what it shows. */
   readonly dnsLooks?: DnsLooks | undefined

@@ -91,6 +91,7 @@ class Looking {
     await this.#search()
     await this.#given()
     await this.#records()
+    this.#tools.looks.looked(claim.metadata.uid, this.seen.nowMs)
     await this.#superseded()
     this.#awaitTurn()
   }
@@ -200,15 +201,21 @@ class Looking {
     return certificate.status === 'PENDING_VALIDATION' && state !== 'Pending' ? certificate : undefined
   }
 
-  /** Once a day, at an hour that is the object's own; always while a renewal waits for them, something is amiss, or somebody asks. */
+  /**
+   * Once a day, at an hour that is the object's own; always while a renewal waits for them, something is amiss, or somebody asks. What a process
+   * has not seen before may not have been looked at since the one before it, which had its last look at most an interval before its end.
+   */
   #isRecordDay(certificate: CloudCertificate): boolean {
     const { claim, nowMs } = this.seen
     const renew = claim.metadata.annotations?.[annotations.renew]
     if (isRenewalPending(certificate) || (renew !== undefined && renew !== claim.status?.answered?.renew)) return true
     if (findCondition(claim.status?.conditions, conditionTypes.recordsReady)?.status === 'False') return true
+    // Somebody wiped the list, or it was never written.
+    if ((claim.status?.validationRecords ?? []).length === 0) return true
     const momentMs = dayMomentMs(claim.metadata.uid)
     const slot = (ms: number): number => Math.floor((ms + momentMs) / dayMs)
-    return slot(nowMs) !== slot(nowMs - this.#tools.settings.intervals.readyMs)
+    const lastMs = this.#tools.looks.lastMs(claim.metadata.uid) ?? nowMs - 2 * this.#tools.settings.intervals.readyMs
+    return slot(nowMs) !== slot(lastMs)
   }
 
   async #record(record: Unseen): Promise<RecordSeen> {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findCondition } from '#kube'
+import { certKind } from '../api.ts'
 import { type CertWorld, certWorld, told, zoneName } from '../testing/cert-world.ts'
 import { LostAnswer } from '../testing/lost-answers.ts'
 import type { RegisteredZone } from '../zones/registry.ts'
@@ -79,6 +80,45 @@ test('a certificate that nobody uses is told before its end, and expired after i
   await later(world, 25 * dayMs)
   const expired = await world.cert('api')
   assert.deepEqual([expired?.status?.state, told(expired).Ready, expired?.status?.certReady], ['Failed', 'False Expired', false])
+})
+
+test('what replaces a certificate that nobody renews is told to be well as it becomes current [8.5]', async () => {
+  await using world = certWorld()
+  world.start()
+  await readyWorld(world)
+  await later(world, 175 * dayMs)
+  await world.change('api', { spec: { subjectAlternativeNames: [other] } })
+  await world.advance(60_000)
+  assert.equal(told(await world.cert('api')).RenewalHealthy, 'False NotInUse')
+  assert.equal(told(await world.until('api', 'Ready')).RenewalHealthy, 'True NotDue')
+})
+
+test('a pass that comes after the hour of the daily look makes up for it [7.4 #34]', async () => {
+  await using world = certWorld()
+  world.start()
+  const { zone } = await readyWorld(world)
+  const stood = await world.records(zone)
+  for (let day = 0; day < 3; day++) {
+    const [name = '', type = '', value = ''] = (await world.records(zone))[0]?.split(' ') ?? []
+    await world.write(zone, 'DELETE', { Name: name, Type: type, values: [value] })
+    await later(world, 25 * hourMs)
+    assert.deepEqual(await world.records(zone), stood)
+  }
+})
+
+test('a list of records that somebody wiped is written again at the next look [7.4 #34]', async () => {
+  await using world = certWorld()
+  world.start()
+  await readyWorld(world)
+  const before = (await world.cert('api'))?.status?.validationRecords?.map(({ name, phase }) => [name, phase])
+  const wiped = { status: { validationRecords: null } }
+  await world.client.patch(certKind.type, { namespace: 'default', name: 'api' }, 'merge', wiped, { subresource: 'status' })
+  await world.advance(hourMs)
+  const { status } = (await world.cert('api')) ?? {}
+  assert.deepEqual(
+    status?.validationRecords?.map(({ name, phase }) => [name, phase]),
+    before,
+  )
 })
 
 test('where that is chosen, another one is requested for what ACM will not renew [#76]', async () => {

@@ -61,8 +61,11 @@ function issuerWord(issuer: string): string {
 
 /** `*.suffix` stands for any depth below it, and not for the suffix itself. */
 function covers(allowed: string, name: string): boolean {
-  const text = allowed.trim().toLowerCase().replace(/\.$/, '')
-  return text.startsWith('*.') ? name.endsWith(text.slice(1)) && name !== text.slice(2) : normalName(text) === name
+  const text = allowed.trim()
+  if (!text.startsWith('*.')) return normalName(text) === name
+  // A suffix may be a single label, which is no name of its own: it is read below another one.
+  const suffix = normalName(`below.${text.slice(2)}`).slice('below'.length)
+  return name.endsWith(suffix) && name !== suffix.slice(1)
 }
 
 /** One that cannot be understood means nobody: it must not allow what nobody wrote down. */

@@ -62,6 +62,18 @@ const rows: readonly (readonly [what: string, policies: readonly CertPolicy[], a
     [],
   ],
   [
+    'a suffix in other letters is compared as the DNS has it',
+    [policy('p', { allowedDomains: [' *.BÜCHER.example.com. ', primary] })],
+    { spec: { subjectAlternativeNames: ['a.bücher.example.com', 'b.xn--bcher-kva.example.com', 'c.buecher.example.com'] } },
+    [may('c.buecher.example.com')],
+  ],
+  [
+    'a suffix of one label in other letters',
+    [policy('p', { allowedDomains: ['*.рф', primary] })],
+    { spec: { subjectAlternativeNames: ['a.xn--p1ai', 'рф.example.com'] } },
+    [may('xn--p1ai.example.com')],
+  ],
+  [
     'a suffix ends at a label',
     [policy('p', { allowedDomains: ['*.org', primary] })],
     { spec: { subjectAlternativeNames: ['example.org'] } },

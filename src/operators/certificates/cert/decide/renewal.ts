@@ -25,7 +25,7 @@ export function renewalHealth(certificate: CloudCertificate, nowMs: number, spec
   if (isLongPending(certificate, nowMs))
     return unhealthy('PendingValidation', 'ACM waits for the validation records for more than a day')
   const alertDays = spec.renewal?.alertBeforeDays ?? alertBeforeDaysDefault
-  if (left <= alertDays && inUseBy.length === 0 && eligibility !== 'ELIGIBLE')
+  if (left <= alertDays && inUseBy.length === 0 && eligibility === 'INELIGIBLE')
     return unhealthy('NotInUse', 'nothing uses the certificate, and ACM renews only what is used')
   if (left <= overdueAfter(certificate) && renewal?.status !== 'SUCCESS')
     return unhealthy('Overdue', 'the end is near, and ACM has not renewed the certificate')

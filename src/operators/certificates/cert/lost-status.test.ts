@@ -20,8 +20,9 @@ async function readyWorld(world: CertWorld): Promise<{ readonly zone: Registered
   return { zone, arn: status?.certificateArn ?? '' }
 }
 
-async function wipe({ client }: CertWorld): Promise<void> {
-  await client.patch(certKind.type, { namespace: 'default', name: 'api' }, 'merge', { status: null }, { subresource: 'status' })
+/** All of it, or these fields. */
+async function wipe({ client }: CertWorld, status: Readonly<Record<string, null>> | null = null): Promise<void> {
+  await client.patch(certKind.type, { namespace: 'default', name: 'api' }, 'merge', { status }, { subresource: 'status' })
 }
 
 async function rename(world: CertWorld, name: string): Promise<Cert> {
@@ -120,6 +121,33 @@ test('more certificates than the status has room for go with the object, also wh
   world.aws.control('acm', 'detach', { certificateArn: arn, consumerArn })
   await world.advance(20 * minuteMs)
   assert.deepEqual([await world.cert('api'), await world.arns(), await world.records(zone)], [undefined, [], []])
+})
+
+test('what a hand took from the list of replaced certificates goes with the object all the same [8.6, S3]', async () => {
+  await using world = certWorld()
+  const { zone } = await readyWorld(world)
+  await rename(world, 'www')
+  await wipe(world, { supersededCertificates: null })
+  await world.remove('api')
+  await world.advance(10 * minuteMs)
+  assert.deepEqual([await world.cert('api'), await world.arns(), await world.records(zone)], [undefined, [], []])
+})
+
+test('a replaced certificate that has fallen out of the list is never taken for the one that is asked for [7.4 #10]', async () => {
+  await using world = certWorld()
+  await readyWorld(world)
+  for (let index = 0; index < 12; index++) await rename(world, `n${index}`)
+  const { status: before } = await world.until('api', 'Ready')
+  const effect = { kind: 'error', code: 'AccessDeniedException', http: 400, message: 'no' } as const
+  const denied = world.aws.faults.add({ match: { operation: 'RequestCertificate' }, effect })
+  await world.change('api', { spec: { subjectAlternativeNames: [`last.${zoneName}`] } })
+  await world.advance(2 * hourMs)
+  const { status: meanwhile } = (await world.cert('api')) ?? {}
+  assert.deepEqual([meanwhile?.certificateArn, meanwhile?.pendingCertificateArn], [before?.certificateArn, undefined])
+  denied.remove()
+  const { status } = await world.until('api', 'Ready')
+  assert.equal(status?.supersededCertificates?.at(-1)?.arn, before?.certificateArn)
+  assert.equal((await world.arns()).length, 14)
 })
 
 test('a new object costs no search of the account [9.3]', async () => {

@@ -20,22 +20,42 @@ export interface DeletionTools extends ObserveTools {
 }
 
 export async function observeDeletion(seen: Sighted, tools: DeletionTools): Promise<DeletionSeen> {
-  const certificates = await lookAtCertificates(seen, tools)
+  const { certificates, mayList } = await lookAtCertificates(seen, tools)
   const isAnyLeft = [...certificates.values()].some(({ kind }) => kind === 'present')
-  const records = isAnyLeft ? undefined : await lookAtRecords(seen, tools, certificates)
+  const records = isAnyLeft ? undefined : await lookAtRecords(seen, tools, { own: certificates, mayList })
   return { certificates, records }
 }
 
-async function lookAtCertificates({ claim, wanted }: Sighted, tools: DeletionTools): Promise<ReadonlyMap<string, Look>> {
+interface OwnLooks {
+  readonly certificates: ReadonlyMap<string, Look>
+  /** False where the account has just refused it: it is not asked twice in one look. */
+  readonly mayList: boolean
+}
+
+async function lookAtCertificates({ claim, wanted }: Sighted, tools: DeletionTools): Promise<OwnLooks> {
   const known = listedArns(claim)
   const { namespace = '', name, uid } = claim.metadata
   const owner: CertificateOwner = { clusterId: tools.settings.clusterId, namespace, name, uid }
   const looks = new Map<string, Look>()
   for (const arn of known) looks.set(arn, withRecords(await look(arn, owner, tools), wanted, tools))
-  if (!mayBeUnlisted(claim, known.length) || wanted.primary === undefined) return looks
-  for (const { certificate, tags } of await tools.cloud.owned(wanted.primary, owner, tools.signal))
+  const isUnlisted = mayBeUnlisted(claim, known.length)
+  const isLast = [...looks.values()].every(({ kind }) => kind === 'absent')
+  if (wanted.primary === undefined || !(isUnlisted || isLast)) return { certificates: looks, mayList: true }
+  const search = tools.cloud.owned(wanted.primary, owner, tools.signal)
+  const found = isUnlisted ? await search : await unlessDenied(search)
+  for (const { certificate, tags } of found ?? [])
     looks.set(certificate.arn, withRecords({ kind: 'present', certificate, tags }, wanted, tools))
-  return looks
+  return { certificates: looks, mayList: found !== undefined }
+}
+
+/** Before the object goes its marks are looked for in any case: a hand may have taken from the list. Nothing says that there is one. */
+async function unlessDenied<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (faultOf(error)?.class === 'denied') return undefined
+    throw error
+  }
 }
 
 /** Asked for and the answer lost, more than a list holds, or a status that somebody wiped: what was made is found by its marks. */
@@ -64,13 +84,13 @@ async function look(arn: string, owner: CertificateOwner, { cloud, signal, absen
 async function lookAtRecords(
   { claim }: Sighted,
   tools: DeletionTools,
-  own: ReadonlyMap<string, Look>,
+  { own, mayList }: { readonly own: ReadonlyMap<string, Look>; readonly mayList: boolean },
 ): Promise<NonNullable<DeletionSeen['records']>> {
   const entries = claim.status?.validationRecords ?? []
   if (entries.length === 0 || tools.settings.recordCleanup === 'Never') return []
   const needed = new Map(entries.map(entry => [entry, isNeededByAnother(claim, entry, tools.world)]))
   const isListWorth = [...needed.values()].some(isNeeded => !isNeeded)
-  const listed = isListWorth ? await listEverywhere(claim, tools, new Set(own.keys())) : []
+  const listed = !mayList ? undefined : isListWorth ? await listEverywhere(claim, tools, new Set(own.keys())) : []
   const records: (RecordSeen & { readonly reference: Reference })[] = []
   for (const [entry, isNeeded] of needed) {
     const zone = tools.zones.registry.zones.find(({ id }) => id === entry.zoneId)
@@ -114,15 +134,13 @@ async function listEverywhere(
   tools: DeletionTools,
   own: ReadonlySet<string>,
 ): Promise<readonly Other[] | undefined> {
-  try {
-    const listed = await tools.cloud.listed(uid, [undefined, ...tools.referenceRegions], tools.signal)
+  const others = async (): Promise<readonly Other[]> => {
     const all: Other[] = []
-    for (const each of listed) if (!own.has(each.arn)) all.push(await otherOf(each, tools))
+    for (const each of await tools.cloud.listed(uid, [undefined, ...tools.referenceRegions], tools.signal))
+      if (!own.has(each.arn)) all.push(await otherOf(each, tools))
     return all
-  } catch (error) {
-    if (faultOf(error)?.class === 'denied') return undefined
-    throw error
   }
+  return unlessDenied(others())
 }
 
 async function otherOf(listed: Listed, tools: DeletionTools): Promise<Other> {
@@ -137,16 +155,7 @@ async function otherOf(listed: Listed, tools: DeletionTools): Promise<Other> {
     absences.present(arn)
     return 'referenced'
   }
-  return { names: whole?.names ?? listed.names, reference: () => (told ??= unknownIfDenied(referenceOf())) }
-}
-
-async function unknownIfDenied(look: Promise<Reference>): Promise<Reference> {
-  try {
-    return await look
-  } catch (error) {
-    if (faultOf(error)?.class === 'denied') return 'unknown'
-    throw error
-  }
+  return { names: whole?.names ?? listed.names, reference: () => (told ??= unlessDenied(referenceOf()).then(each => each ?? 'unknown')) }
 }
 
 /** What keeps a record comes first. */

@@ -153,7 +153,7 @@ class Looking {
     const { namespace = '', name, uid } = claim.metadata
     const owner = { clusterId: this.#tools.settings.clusterId, namespace, name, uid }
     const owned = await this.#tools.cloud.owned(wanted.primary, owner, this.#signal)
-    this.seen = { ...this.seen, owned, vainMs: this.#vainMs(unlistedOf({ claim, owned }) !== undefined) }
+    this.seen = { ...this.seen, owned, vainMs: this.#vainMs(unlistedOf({ claim, owned, wanted }) !== undefined) }
   }
 
   #vainMs(isAnyFound: boolean): number {

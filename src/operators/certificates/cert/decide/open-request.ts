@@ -1,6 +1,6 @@
 // What became of a request may not be known: its answer was lost, and ACM shows late what it made. Whoever gives a request up, and whoever
 // lets the object go, has to know first that nothing comes of it any more.
-import type { CloudCertificate } from '../../aws/certificate.ts'
+import { type CloudCertificate, hashOfCertificate } from '../../aws/certificate.ts'
 import type { Look, Sighted } from '../seen.ts'
 import { listedArns } from './fields.ts'
 
@@ -13,10 +13,17 @@ export function isAlive({ status }: Pick<CloudCertificate, 'status'>): boolean {
   return alive.has(status)
 }
 
-/** Found by our own marks, and not known to the status: what a request made whose answer was lost. */
-export function unlistedOf({ claim, owned }: Pick<Sighted, 'claim' | 'owned'>): CloudCertificate | undefined {
+/**
+ * Found by our own marks, and not known to the status: what a request made whose answer was lost. One for other names was replaced long ago,
+ * when there was no room for it in the list.
+ */
+export function unlistedOf({ claim, owned, wanted }: Pick<Sighted, 'claim' | 'owned' | 'wanted'>): CloudCertificate | undefined {
   const listed = new Set(listedArns(claim))
-  return owned?.find(({ certificate }) => isAlive(certificate) && !listed.has(certificate.arn))?.certificate
+  const asked = new Set([wanted.hash, claim.status?.request?.specHash])
+  const isAsked = (certificate: CloudCertificate): boolean => asked.has(hashOfCertificate(certificate))
+  const isIt = (certificate: CloudCertificate): boolean =>
+    isAlive(certificate) && !listed.has(certificate.arn) && isAsked(certificate)
+  return owned?.find(({ certificate }) => isIt(certificate))?.certificate
 }
 
 /** Whether there is an intent whose certificate the status does not name, while another certificate is current. */

@@ -12,7 +12,8 @@ import type { RegisteredZone } from '../zones/registry.ts'
 import { recordsOf } from './asked-records.ts'
 import { listedArns, supersededMax } from './decide/fields.ts'
 import type { ObserveTools } from './observe-tools.ts'
-import type { DeletionSeen, Look, RecordSeen, Reference, Sighted } from './seen.ts'
+import { askedBy, isAsked } from './room.ts'
+import type { AskedRecord, Crowd, DeletionSeen, ListedRecord, Look, Reference, Sighted } from './seen.ts'
 
 export interface DeletionTools extends ObserveTools {
   readonly world: Reads
@@ -22,8 +23,20 @@ export interface DeletionTools extends ObserveTools {
 export async function observeDeletion(seen: Sighted, tools: DeletionTools): Promise<DeletionSeen> {
   const { certificates, mayList } = await lookAtCertificates(seen, tools)
   const isAnyLeft = [...certificates.values()].some(({ kind }) => kind === 'present')
-  const records = isAnyLeft ? undefined : await lookAtRecords(seen, tools, { own: certificates, mayList })
+  const entries = seen.claim.status?.validationRecords ?? []
+  const records = isAnyLeft ? undefined : await lookAtRecords(seen, tools, { entries, own: certificates, mayList })
   return { certificates, records }
+}
+
+/** What has to leave the list for these records. What a certificate asks for that we see is needed, whatever a list tells of it. */
+export async function observeCrowd(
+  seen: Sighted,
+  tools: DeletionTools,
+  { asked, looks }: { readonly asked: readonly AskedRecord[]; readonly looks: readonly Look[] },
+): Promise<Crowd> {
+  const needed = [...asked, ...looks.flatMap(askedBy)]
+  const entries = (seen.claim.status?.validationRecords ?? []).filter(entry => !isAsked(entry, needed))
+  return { asked, leaving: await lookAtRecords(seen, tools, { entries, own: new Map(), mayList: true }) }
 }
 
 interface OwnLooks {
@@ -81,17 +94,23 @@ async function look(arn: string, owner: CertificateOwner, { cloud, signal, absen
   }
 }
 
+interface RecordQuestion {
+  readonly entries: readonly CertValidationRecord[]
+  /** These are not asked what they need: they are gone, or going. */
+  readonly own: ReadonlyMap<string, Look>
+  readonly mayList: boolean
+}
+
 async function lookAtRecords(
   { claim }: Sighted,
   tools: DeletionTools,
-  { own, mayList }: { readonly own: ReadonlyMap<string, Look>; readonly mayList: boolean },
-): Promise<NonNullable<DeletionSeen['records']>> {
-  const entries = claim.status?.validationRecords ?? []
+  { entries, own, mayList }: RecordQuestion,
+): Promise<readonly ListedRecord[]> {
   if (entries.length === 0 || tools.settings.recordCleanup === 'Never') return []
   const needed = new Map(entries.map(entry => [entry, isNeededByAnother(claim, entry, tools.world)]))
   const isListWorth = [...needed.values()].some(isNeeded => !isNeeded)
   const listed = !mayList ? undefined : isListWorth ? await listEverywhere(claim, tools, new Set(own.keys())) : []
-  const records: (RecordSeen & { readonly reference: Reference })[] = []
+  const records: ListedRecord[] = []
   for (const [entry, isNeeded] of needed) {
     const zone = tools.zones.registry.zones.find(({ id }) => id === entry.zoneId)
     // A zone that is not configured any more is not ours to write to.
@@ -105,7 +124,7 @@ async function lookAtRecords(
 async function recordOf(
   { name, value, domains, domainStatus }: CertValidationRecord,
   { zone, reference, tools }: { readonly zone: RegisteredZone; readonly reference: Reference; readonly tools: DeletionTools },
-): Promise<RecordSeen & { readonly reference: Reference }> {
+): Promise<ListedRecord> {
   const standing = reference === 'none' ? await tools.cloud.standing(zone, name, tools.signal) : undefined
   return { name, value, zone, domains, domainStatus, standing, change: undefined, reference }
 }

@@ -15,15 +15,17 @@ import { adoptedArn, isCertificateArn } from './decide/adopt.ts'
 import { isBack } from './decide/back.ts'
 import { attemptIn } from './decide/backoff.ts'
 import { looksAtRecords } from './decide/created.ts'
-import { takesAway } from './decide/deletion.ts'
+import { freeCertificates, takesAway } from './decide/deletion.ts'
 import { mayHaveLostStatus } from './decide/lost-status.ts'
 import { isReplacementOpen, unlistedOf } from './decide/open-request.ts'
 import { needsSearch, requesterOf } from './decide/pending.ts'
 import { isRenewalPending } from './decide/renewal.ts'
-import { observeDeletion } from './observe-deletion.ts'
+import { mayGo } from './decide/superseded.ts'
+import { type DeletionTools, observeCrowd, observeDeletion } from './observe-deletion.ts'
 import type { ObserveTools } from './observe-tools.ts'
 import { findRival } from './rivals.ts'
-import type { CertSeen, Look, RecordSeen, Sighted } from './seen.ts'
+import { askedBy, isCrowded } from './room.ts'
+import type { AskedRecord, CertSeen, Look, RecordSeen, Sighted } from './seen.ts'
 
 export async function observeCert(key: ObjectKey, world: Reads, signal: AbortSignal, tools: ObserveTools): Promise<CertSeen> {
   const claim = world.find<Cert>(certKind.type, key)
@@ -90,9 +92,10 @@ class Looking {
     await this.#certificates()
     await this.#search()
     await this.#given()
-    await this.#records()
-    this.#tools.looks.looked(claim.metadata.uid, this.seen.nowMs)
     await this.#superseded()
+    await this.#crowd()
+    if (this.seen.crowd === undefined) await this.#records()
+    this.#tools.looks.looked(claim.metadata.uid, this.seen.nowMs)
     this.#awaitTurn()
   }
 
@@ -104,9 +107,29 @@ class Looking {
 
   async #deletion(): Promise<void> {
     if (!takesAway(this.seen)) return
-    const deletion = await observeDeletion(this.seen, { ...this.#tools, world: this.#world, signal: this.#signal })
+    const deletion = await observeDeletion(this.seen, this.#deletionTools())
     const isAnyLeft = [...deletion.certificates.values()].some(({ kind }) => kind === 'present')
     this.seen = { ...this.seen, deletion, vainMs: this.#vainMs(isAnyLeft) }
+    const [first] = freeCertificates(this.seen, deletion, this.#tools.settings)
+    await this.#lookAtCrowd(askedBy(first?.[1]), [...deletion.certificates.values()])
+  }
+
+  #deletionTools(): DeletionTools {
+    return { ...this.#tools, world: this.#world, signal: this.#signal }
+  }
+
+  /** One certificate at a time has the room: first what was replaced and may go, then the one that is on its way or serves. */
+  async #crowd(): Promise<void> {
+    const { claim, current, pending, superseded, nowMs } = this.seen
+    const going = (claim.status?.supersededCertificates ?? []).find(entry => mayGo(entry, superseded.get(entry.arn), claim, nowMs))
+    const target = claim.status?.pendingCertificateArn === undefined ? current : pending
+    const look = going === undefined ? target : superseded.get(going.arn)
+    await this.#lookAtCrowd(askedBy(look), [current, pending, ...superseded.values()])
+  }
+
+  async #lookAtCrowd(asked: readonly AskedRecord[], looks: readonly Look[]): Promise<void> {
+    if (!isCrowded(this.seen.claim.status?.validationRecords ?? [], asked)) return
+    this.seen = { ...this.seen, crowd: await observeCrowd(this.seen, this.#deletionTools(), { asked, looks }) }
   }
 
   /** The certificate on its way, and the current one. */
@@ -172,6 +195,8 @@ class Looking {
     const certificate = this.#provable()
     if (certificate === undefined || !this.seen.wanted.isPublic) return
     const wanted = recordsOf(certificate, this.seen.wanted, this.#tools.zones.registry)
+    // Those of a certificate that goes are listed just now.
+    if (isCrowded(this.seen.claim.status?.validationRecords ?? [], wanted)) return
     const records: RecordSeen[] = []
     // One after the other: a zone takes few calls a second, and many names would only wait at its bucket.
     for (const record of wanted) records.push(await this.#record(record))

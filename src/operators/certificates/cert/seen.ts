@@ -49,11 +49,20 @@ export interface RecordSeen {
 /** Whether a record may go: `unknown` where it could not be told, which keeps it; `unsettled` where another look will tell. */
 export type Reference = 'none' | 'referenced' | 'unsettled' | 'unknown'
 
+/** A record that the status lists, with who else needs it. */
+export type ListedRecord = RecordSeen & { readonly reference: Reference }
+
 export interface DeletionSeen {
   /** Uncached, by ARN: current, pending, superseded, and what was found by tags. */
   readonly certificates: ReadonlyMap<string, Look>
   /** Records as the status lists them, looked at once no certificate is left. */
-  readonly records: readonly (RecordSeen & { readonly reference: Reference })[] | undefined
+  readonly records: readonly ListedRecord[] | undefined
+}
+
+/** There is no room in the list for the records of a certificate: which these are, and what has to leave it for them. */
+export interface Crowd {
+  readonly asked: readonly AskedRecord[]
+  readonly leaving: readonly ListedRecord[]
 }
 
 export interface CertSeen {
@@ -78,6 +87,7 @@ export interface CertSeen {
   readonly vainMs: number
   readonly superseded: ReadonlyMap<string, Look>
   readonly records: readonly RecordSeen[]
+  readonly crowd?: Crowd
   readonly deletion: DeletionSeen | undefined
   /** The policy that forbids it, in words. */
   readonly forbidden: string | undefined

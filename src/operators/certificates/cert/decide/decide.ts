@@ -21,6 +21,7 @@ import { endingOf } from './ended.ts'
 import { judgeFailed } from './failed.ts'
 import { certificateFields } from './fields.ts'
 import { mayHaveLostStatus } from './lost-status.ts'
+import { makeRoom } from './make-room.ts'
 import { judgePending } from './pending.ts'
 import { judgeReady } from './ready.ts'
 import { withRecordsOf } from './records.ts'
@@ -41,10 +42,10 @@ export function judge(seen: Sighted, settings: CertSettings): Verdict {
   const { claim } = seen
   const isDeleting = claim.metadata.deletionTimestamp !== undefined
   if (seen.fault !== undefined) return judgeFault(seen, seen.fault, isDeleting)
-  if (isDeleting) return onRecordFirst(seen, judgeDeletion(seen, settings))
+  if (isDeleting) return makeRoom(seen, settings) ?? onRecordFirst(seen, judgeDeletion(seen, settings))
   if (claim.metadata.annotations?.[annotations.paused] === 'true') return paused(seen)
   const judged = isCurrentGone(seen) ? currentGone(seen) : isBack(seen) ? goBack(seen, settings) : judgeState(seen, settings)
-  return withCurrent(seen, onRecordFirst(seen, judged))
+  return makeRoom(seen, settings) ?? withCurrent(seen, onRecordFirst(seen, judged))
 }
 
 /** P2, backwards: a certificate goes only when the records that it asked for are in the status. */

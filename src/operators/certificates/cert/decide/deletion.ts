@@ -8,7 +8,8 @@ import type { CertState } from '../../api/status.ts'
 import { isOwnedBy } from '../../aws/certificate.ts'
 import { recordName } from '../../names/domain-name.ts'
 import type { CertAction, CloudAction } from '../cloud-action.ts'
-import type { DeletionSeen, Look, Sighted } from '../seen.ts'
+import { withRoom } from '../room.ts'
+import type { DeletionSeen, ListedRecord, Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { attemptIn } from './backoff.ts'
 import { deleteCertificateCall, deleteRecordCall } from './calls.ts'
@@ -54,8 +55,8 @@ function removeCertificates(seen: Sighted, deletion: DeletionSeen, settings: Cer
   const ours = [...deletion.certificates].filter(([, look]) => isOurs(seen, look, settings))
   if (ours.length === 0) return isSomethingAmiss(deletion) && mayComeToLight(seen) ? verdict(2, stateOf(seen), unseen) : undefined
   const inUse = ours.flatMap(([, look]) => (look.kind === 'present' ? look.certificate.inUseBy : []))
-  const free = ours.filter(([, look]) => look.kind === 'present' && look.certificate.inUseBy.length === 0)
-  const actions: CloudAction[] = free.map(([arn]) => deleteCertificateCall(seen.claim, settings.clusterId, arn))
+  const free = freeCertificates(seen, deletion, settings)
+  const actions: CloudAction[] = withRoom(seen.claim.status?.validationRecords ?? [], free).map(arn => deleteCertificateCall(seen.claim, settings.clusterId, arn))
   // What is found without an intent was forgotten: with one it is looked for until nothing is left.
   // Told with the last of them: once it is gone nothing says any more that there was one.
   const status = { request: seen.claim.status?.request ?? nextRequest(seen) }
@@ -68,6 +69,16 @@ function removeCertificates(seen: Sighted, deletion: DeletionSeen, settings: Cer
     events: isTold(seen, message) ? [] : [{ type: 'Warning', reason: 'DeletionBlocked', message }],
     next: { afterMs: blockedMs(seen), why: 'the certificate is in use' },
   })
+}
+
+/** Those that nothing keeps. */
+export function freeCertificates(
+  seen: Sighted,
+  { certificates }: DeletionSeen,
+  settings: CertSettings,
+): readonly (readonly [arn: string, look: Look])[] {
+  const isFree = (look: Look): boolean => look.kind === 'present' && look.certificate.inUseBy.length === 0
+  return [...certificates].filter(([, look]) => isFree(look) && isOurs(seen, look, settings))
 }
 
 /** Said once; it is repeated only where the words change. */
@@ -83,14 +94,14 @@ const unseen: Parameters<typeof verdict>[2] = {
   next: { afterMs: 30_000, why: 'ACM shows what was asked for late' },
 }
 
-const unsettled: Parameters<typeof verdict>[2] = {
+export const unsettled = {
   blocked: {
     reason: 'AWSUnavailable',
     message:
       'ACM lists a certificate for the same name and does not show it: whether it needs the validation record is looked at again',
   },
   next: { afterMs: 30_000, why: 'an absence is looked at twice' },
-}
+} as const
 
 function isSomethingAmiss({ certificates }: DeletionSeen): boolean {
   return certificates.size === 0 || [...certificates.values()].some(({ kind }) => kind === 'absent')
@@ -121,9 +132,19 @@ function kindsOf(arns: readonly string[]): readonly string[] {
 
 function removeRecords(seen: Sighted, deletion: DeletionSeen, settings: CertSettings): Verdict {
   if (deletion.records?.some(({ reference }) => reference === 'unsettled') === true) return verdict(2, stateOf(seen), unsettled)
+  const { actions, kept } = removalsOf(deletion.records ?? [], settings)
+  const hadOne = seen.claim.status?.certificateArn !== undefined || deletion.certificates.size > 0
+  return release(seen, [...(hadOne ? [removed] : []), ...kept], settings, actions)
+}
+
+/** What is taken out of the zones: what nobody needs, and stands as we wrote it. */
+export function removalsOf(
+  records: readonly ListedRecord[],
+  settings: Pick<CertSettings, 'recordCleanup'>,
+): { readonly actions: readonly CloudAction[]; readonly kept: readonly ToldOnce[] } {
   const kept: ToldOnce[] = []
   const actions: CloudAction[] = []
-  for (const { name, value, zone, standing, reference } of deletion.records ?? []) {
+  for (const { name, value, zone, standing, reference } of records) {
     if (reference === 'unknown')
       kept.push({
         type: 'Warning',
@@ -135,8 +156,7 @@ function removeRecords(seen: Sighted, deletion: DeletionSeen, settings: CertSett
     const isAsWeWroteIt = standing.type === 'CNAME' && standing.values.some(each => recordName(each) === recordName(value))
     if (isAsWeWroteIt && settings.recordCleanup === 'IfUnreferenced') actions.push(deleteRecordCall(zone, name, standing))
   }
-  const hadOne = seen.claim.status?.certificateArn !== undefined || deletion.certificates.size > 0
-  return release(seen, [...(hadOne ? [removed] : []), ...kept], settings, actions)
+  return { actions, kept }
 }
 
 /** The last step: the object may go. */

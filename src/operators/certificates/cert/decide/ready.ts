@@ -1,20 +1,20 @@
 // Ready: the certificate is issued. Its life is watched, and a spec that asks for another one begins a replacement.
-import { given, parseDuration } from '#base'
+import { given } from '#base'
 import { conditionTypes } from '../../api/conditions.ts'
 import { annotations } from '../../api/labels.ts'
-import type { Superseded } from '../../api/status.ts'
 import type { CloudCertificate } from '../../aws/certificate.ts'
 import type { CloudAction } from '../cloud-action.ts'
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { zoneGoneIn } from './astray.ts'
-import { certificateCall, deleteCertificateCall, upsertCalls } from './calls.ts'
+import { certificateCall, upsertCalls } from './calls.ts'
 import { conflict, ended, gone, writeEvents } from './created.ts'
 import { endingOf } from './ended.ts'
 import { certificateFields, nextRequest } from './fields.ts'
 import { isReplacementWanted, replacing } from './issued.ts'
 import { planRecords } from './records.ts'
 import { daysLeft, renewalHealth } from './renewal.ts'
+import { supersededOf } from './superseded.ts'
 import { appliedTags } from './tags.ts'
 import { touchUp } from './touch-up.ts'
 import { type ToldOnce, type Verdict, verdict, waits } from './verdict.ts'
@@ -118,28 +118,4 @@ function lifeEvents(seen: Sighted, certificate: CloudCertificate, health: string
   if (zoneTrouble !== undefined && !isTold(conditionTypes.zoneResolved, 'ZoneNotFound'))
     events.push({ type: 'Warning', reason: 'ZoneNotFound', message: zoneTrouble })
   return events
-}
-
-/** Certificates that were replaced: told apart by use, and gone when they may go. */
-function supersededOf(
-  { claim, superseded, nowMs }: Sighted,
-  settings: CertSettings,
-): { readonly actions: readonly CloudAction[]; readonly status: Verdict['status'] } {
-  const entries = claim.status?.supersededCertificates ?? []
-  if (entries.length === 0) return { actions: [], status: {} }
-  const { deleteSuperseded = false, retain = '168h' } = claim.spec.rotation ?? {}
-  const retainMs = parseDuration(retain) ?? 0
-  const left: Superseded[] = []
-  const actions: CloudAction[] = []
-  for (const entry of entries) {
-    const look = superseded.get(entry.arn)
-    if (look?.kind === 'absent') continue
-    const inUse = look?.kind === 'present' ? look.certificate.inUseBy.length > 0 : entry.inUse
-    const isOld = nowMs - Date.parse(entry.supersededAt) >= retainMs
-    if (deleteSuperseded && isOld && look?.kind === 'present' && !inUse)
-      actions.push(deleteCertificateCall(claim, settings.clusterId, entry.arn))
-    // It leaves the list once it was seen gone.
-    left.push({ ...entry, inUse })
-  }
-  return { actions, status: { supersededCertificates: left.length === 0 ? undefined : left } }
 }

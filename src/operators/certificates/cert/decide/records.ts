@@ -2,6 +2,7 @@
 import { given } from '#base'
 import type { CertValidationRecord } from '../../api/status.ts'
 import { recordName } from '../../names/domain-name.ts'
+import { askedBy, recordsMax, unlisted } from '../room.ts'
 import type { Look, RecordSeen, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import type { RecordWrite } from './calls.ts'
@@ -29,16 +30,13 @@ export function planRecords({ claim, records }: Sighted, settings: Pick<CertSett
   const replaced = writes.filter(({ found }) => found.kind === 'write' && found.isReplaced)
   const conflict = judged.flatMap(({ found }) => (found.kind === 'conflict' ? [found.message] : [])).at(0)
   return {
-    entries: [...entries, ...leftOver(held, entries)].slice(0, entriesMax),
+    entries: [...entries, ...leftOver(held, entries)].slice(0, recordsMax),
     writes: writes.map(({ record: { zone, name, value } }) => ({ zone, name, value })),
     replaced: replaced.map(({ record }) => record.name),
     conflict,
     isOnRecord,
   }
 }
-
-/** As many as the status takes. */
-const entriesMax = 101
 
 /** Records of names that are not asked for any more: they stand until the object goes, and are known until then. */
 function leftOver(
@@ -56,12 +54,10 @@ function leftOver(
  */
 export function withRecordsOf({ claim }: Sighted, looks: readonly Look[]): readonly CertValidationRecord[] | undefined {
   const held = claim.status?.validationRecords ?? []
-  const asked = looks.flatMap(look => (look.kind === 'present' ? (look.asked ?? []) : []))
-  const added = asked
-    .filter(({ name, zone }, index) => asked.findIndex(each => each.name === name && each.zone.id === zone.id) === index)
-    .filter(({ name, zone }) => !held.some(entry => entry.zoneId === zone.id && entry.name === name))
-    .map(({ name, value, zone, domains }) => ({ name, type: 'CNAME', value, zoneId: zone.id, domains, phase: 'Absent' as const }))
-  return added.length === 0 ? undefined : [...held, ...added].slice(0, entriesMax)
+  const added = unlisted(held, looks.flatMap(askedBy)).map(({ name, value, zone, domains }) => {
+    return { name, type: 'CNAME', value, zoneId: zone.id, domains, phase: 'Absent' as const }
+  })
+  return added.length === 0 ? undefined : [...held, ...added].slice(0, recordsMax)
 }
 
 export function isSameRecord(entry: CertValidationRecord, record: Pick<RecordSeen, 'name' | 'value' | 'zone'>): boolean {

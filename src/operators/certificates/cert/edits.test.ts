@@ -132,6 +132,23 @@ test('a spec that changes after ACM refused at once is asked for, and what was r
   assert.notEqual(status?.certificateArn, failed.status?.certificateArn)
 })
 
+test('a spec that changes before anybody saw that ACM refused is asked for [7.4 #38, S27]', async () => {
+  const refused = `bad.${zoneName}`
+  await using world = certWorld({ knobs: { certificateFailures: { [refused]: 'ADDITIONAL_VERIFICATION_REQUIRED' } } })
+  await world.zone(zoneName)
+  await world.advance(2 * minuteMs)
+  const running = world.start()
+  await world.apply('api', { subjectAlternativeNames: [refused] })
+  await world.advance(500)
+  assert.equal((await world.cert('api'))?.status?.state, 'Created')
+  await running.stop()
+  await world.change('api', { spec: { subjectAlternativeNames: [further] } })
+  await world.advance(minuteMs)
+  world.start()
+  const { status } = await world.until('api', 'Ready', 30 * minuteMs)
+  assert.deepEqual(await world.arns(), [status?.certificateArn])
+})
+
 /** A replacement that ACM refuses for good, while what serves is deleted by hand. */
 async function refusedReplacement(world: CertWorld): Promise<void> {
   await world.zone(zoneName)

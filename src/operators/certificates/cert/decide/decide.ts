@@ -18,7 +18,7 @@ import { judgeRequested } from './created.ts'
 import { absentTwice, currentGone, isCurrentGone } from './current-gone.ts'
 import { judgeDeletion, stateOf } from './deletion.ts'
 import { endingOf } from './ended.ts'
-import { judgeFailed } from './failed.ts'
+import { judgeFailed, overtaken } from './failed.ts'
 import { certificateFields } from './fields.ts'
 import { mayHaveLostStatus } from './lost-status.ts'
 import { makeRoom } from './make-room.ts'
@@ -72,16 +72,22 @@ function judgeState(seen: Sighted, settings: CertSettings): Verdict {
     case 'Pending':
       return judgePending(seen, settings)
     case 'Created':
-      return judgeRequested(seen, 'Created', settings)
+      return overtaken(seen, settings) ?? judgeRequested(seen, 'Created', settings)
     case 'Validated':
-      return judgeRequested(seen, 'Validated', settings)
+      return overtaken(seen, settings) ?? judgeRequested(seen, 'Validated', settings)
     case 'Ready':
-      return judgeReady(seen, settings)
+      return overtaken(unserved(seen), settings) ?? judgeReady(seen, settings)
     case 'Failed':
       return judgeFailed(seen, settings)
     default:
       return firstSight(seen, settings)
   }
+}
+
+/** As if nothing served: the current certificate is then the one that is on its way. */
+function unserved(seen: Sighted): Sighted {
+  const { claim } = seen
+  return { ...seen, claim: { ...claim, status: { ...claim.status, certReady: false } } }
 }
 
 /** Row 5. Where nothing keeps it from AWS the intent is written with the finalizer, and the request follows at once. */

@@ -43,6 +43,16 @@ export function judgeFailed(seen: Sighted, settings: CertSettings): Verdict {
   return same(seen)
 }
 
+/** It ended, and it is not what the spec asks for by now: nobody is to wait for a word about a wish that was given up. */
+export function overtaken(seen: Sighted, settings: CertSettings): Verdict | undefined {
+  const { claim, wanted } = seen
+  const { request } = claim.status ?? {}
+  if (wanted.hash === undefined || request === undefined || request.specHash === wanted.hash) return undefined
+  const { look } = targetOf(seen)
+  const isOver = look.kind === 'present' && endingOf(look.certificate, seen.nowMs) !== undefined
+  return isOver ? startOver(seen, 38, settings) : undefined
+}
+
 /** A policy has no reason of its own; its words always begin the same. */
 function isByPolicy(failure: { readonly message: string } | undefined): boolean {
   return failure?.message.startsWith('policy "') === true

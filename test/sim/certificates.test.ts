@@ -15,6 +15,21 @@ holdsUnderFaults(
   { controller: 'certificates-published', seconds: 4, least: 6, singles: 4 },
 )
 
+holdsUnderFaults(
+  'Certs end as they should, whatever is wiped, refused, deleted by hand or taken out of the configuration around them [S1, S6, S27, P2]',
+  { controller: 'certificates-meddled', seconds: 10, least: 8, singles: 0, isRandomOnly: true },
+)
+
+holdsUnderFaults('nothing is left of a Cert that was given other names more often than its status can list [S3, S6]', {
+  controller: 'certificates-replaced',
+  seconds: 5,
+  least: 3,
+  singles: 0,
+  isRandomOnly: true,
+})
+
+seedHolds('a spec that changed before anybody saw the refusal is asked for [7.4 #38]', 'certificates-meddled', 7)
+seedHolds('an intent that a hand took from the status is found again [7.4 #31, #15]', 'certificates-meddled', 70)
 seedHolds('a change of names while the request is under way leaves no certificate behind [S3]', 'certificates', 33)
 seedHolds('the record of a name that is not asked for any more goes with the Cert [L4]', 'certificates', 10)
 seedHolds('a stop of a world at rest is waited for until the lease is given back [L5]', 'certificates', 1700092)

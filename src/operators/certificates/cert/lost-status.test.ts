@@ -123,6 +123,34 @@ test('more certificates than the status has room for go with the object, also wh
   assert.deepEqual([await world.cert('api'), await world.arns(), await world.records(zone)], [undefined, [], []])
 })
 
+test('an intent that a hand took from the status is found in the certificate that was made for it [7.4 #31, S1]', async () => {
+  await using world = certWorld({ knobs: { delays: { certificateIssue: [10 * minuteMs, 10 * minuteMs] } } })
+  await world.zone(zoneName)
+  await world.advance(2 * minuteMs)
+  world.start()
+  await world.apply('api')
+  const before = await world.until('api', 'Created')
+  await wipe(world, { request: null })
+  const { status } = await world.until('api', 'Ready')
+  assert.deepEqual([status?.certificateArn, await world.arns()], [before.status?.certificateArn, [before.status?.certificateArn]])
+  assert.equal(world.writes().filter(operation => operation === 'RequestCertificate').length, 1)
+})
+
+test('a certificate that is deleted by hand while no intent says when it was asked for is asked for again [7.4 #15]', async () => {
+  await using world = certWorld({ knobs: { delays: { certificateIssue: [10 * minuteMs, 10 * minuteMs] } } })
+  await world.zone(zoneName)
+  await world.advance(2 * minuteMs)
+  const running = world.start()
+  await world.apply('api')
+  const { status: before } = await world.until('api', 'Created')
+  await running.stop()
+  await wipe(world, { request: null })
+  await world.acm.call('DeleteCertificate', { CertificateArn: before?.certificateArn ?? '' })
+  world.start()
+  const { status } = await world.until('api', 'Ready')
+  assert.deepEqual(await world.arns(), [status?.certificateArn])
+})
+
 test('what a hand took from the list of replaced certificates goes with the object all the same [8.6, S3]', async () => {
   await using world = certWorld()
   const { zone } = await readyWorld(world)

@@ -26,10 +26,11 @@ export function judgeRequested(seen: Sighted, state: 'Created' | 'Validated', se
   if (certificate.status !== 'PENDING_VALIDATION') return unknownStatus(state)
   const { request } = seen.claim.status ?? {}
   if (request?.specHash !== seen.wanted.hash) {
-    // Asked for with an older intent's token, and just what is wanted.
-    const isWanted = request !== undefined && seen.wanted.hash === hashOfCertificate(certificate)
+    // Asked for with an older intent's token, or by one that a hand took out of the status, and just what is wanted.
+    const isWanted = seen.wanted.hash === hashOfCertificate(certificate)
     if (!isWanted) return dropTarget(seen, { row: 31, settings })
-    return waits(31, state, asking, { status: { request: { ...request, specHash: seen.wanted.hash ?? '' } }, next: 'at-once' })
+    const kept = { ...(request ?? nextRequest(seen)), specHash: seen.wanted.hash ?? '' }
+    return waits(31, state, asking, { status: { request: kept }, next: 'at-once' })
   }
   if (ageMs(seen, certificate) >= settings.validationTimeoutMs)
     return ended({ row: 26, reason: 'ValidationTimedOut', message: timedOutMessage, isReissuable: true }, !isReplacement)
@@ -52,7 +53,8 @@ function unknownStatus(state: 'Created' | 'Validated'): Verdict {
 
 function judgeAbsent(seen: Sighted, state: 'Created' | 'Validated', look: Exclude<Look, { kind: 'present' }>): Verdict {
   const visible = { reason: 'Requesting', message: 'ACM does not show the certificate yet' } as const
-  if (state === 'Created' && ageMs(seen) < invisibleMs) return waits(14, 'Created', visible)
+  const isNew = ageMs(seen) < invisibleMs && !(look.kind === 'absent' && look.isSettled === true)
+  if (state === 'Created' && isNew) return waits(14, 'Created', visible)
   if (look.kind === 'absent' && look.isConfirmed) return gone(seen, 15)
   return waits(15, state, visible, { next: { afterMs: confirmAfterMs, why: 'an absence is looked at twice' } })
 }

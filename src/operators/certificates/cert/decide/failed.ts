@@ -109,7 +109,7 @@ function startOver(seen: Sighted, row: number, settings: CertSettings): Verdict 
   if (certificate.status === 'PENDING_VALIDATION' && claim.status?.request?.specHash === seen.wanted.hash)
     return waits(row, 'Created', asking, { status: answeredOf(seen), next: 'at-once' })
   if (!isSpent) {
-    const kept = supersededWith(seen, arn, certificate.inUseBy.length > 0)
+    const kept = supersededWith(seen, { arn, inUse: certificate.inUseBy.length > 0 })
     return waits(row, 'Pending', asking, { status: { ...status, ...kept }, next: 'at-once' })
   }
   const actions = settings.deletesFailedRequests ? [deleteCertificateCall(claim, settings.clusterId, arn)] : []

@@ -30,7 +30,7 @@ export function becomesReady(
       pendingCertificateArn: undefined,
       lastFailure: undefined,
       ...proven(seen, certificate),
-      ...(replaces ? supersededWith(seen, current, wasInUse) : {}),
+      ...(replaces ? supersededWith(seen, { arn: current, inUse: wasInUse, by: certificate.arn }) : {}),
     },
     events: [
       replaces

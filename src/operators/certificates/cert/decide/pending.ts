@@ -122,7 +122,7 @@ export function dropTarget(seen: Sighted, { row, settings }: { readonly row: num
   const request = nextRequest(seen)
   const common = { next: 'at-once', wait: wantsIt } as const
   if (arn === undefined || certificate === undefined || certificate.inUseBy.length > 0) {
-    const kept = arn !== undefined && certificate !== undefined ? supersededWith(seen, arn, true) : {}
+    const kept = arn !== undefined && certificate !== undefined ? supersededWith(seen, { arn, inUse: true }) : {}
     return verdict(row, 'Pending', { ...common, status: { ...cleared, ...kept, request } })
   }
   return verdict(row, 'Pending', {
@@ -132,12 +132,18 @@ export function dropTarget(seen: Sighted, { row, settings }: { readonly row: num
   })
 }
 
+export interface Replaced {
+  readonly arn: string
+  readonly inUse: boolean
+  /** Current from now on, and so not replaced any more, whatever it was before. */
+  readonly by?: string
+}
+
 export function supersededWith(
   { claim, nowMs }: Sighted,
-  arn: string,
-  inUse: boolean,
+  { arn, inUse, by }: Replaced,
 ): Pick<Verdict['status'], 'supersededCertificates'> {
   const entry = { arn, supersededAt: renderTime(nowMs), inUse }
-  const before = (claim.status?.supersededCertificates ?? []).filter(other => other.arn !== arn)
+  const before = (claim.status?.supersededCertificates ?? []).filter(other => other.arn !== arn && other.arn !== by)
   return { supersededCertificates: [...before, entry].slice(-supersededMax) }
 }

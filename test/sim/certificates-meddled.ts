@@ -61,8 +61,7 @@ function meddlingOf(world: World): Meddling {
   return known
 }
 
-const certNamed = (world: World, name: string): Cert | undefined =>
-  claimsOf(world).find(({ metadata }) => metadata.name === name)
+const certNamed = (world: World, name: string): Cert | undefined => claimsOf(world).find(({ metadata }) => metadata.name === name)
 
 function listedIn({ status }: Cert): readonly string[] {
   const { certificateArn, pendingCertificateArn, supersededCertificates = [] } = status ?? {}
@@ -337,8 +336,7 @@ function troubleOf(cert: Cert, world: World): string | undefined {
   const isRefused = spec.subjectAlternativeNames?.includes(fqdn(refused)) === true
   if (isRefused) return state === 'Failed' ? undefined : `wants what ACM refuses, and is ${state}`
   if (state !== 'Ready' || made === undefined) return `is ${state}: ${status?.message}`
-  if (namesOf(made).join() !== wantedBy(cert).join())
-    return `has ${namesOf(made).join()} instead of ${wantedBy(cert).join()}`
+  if (namesOf(made).join() !== wantedBy(cert).join()) return `has ${namesOf(made).join()} instead of ${wantedBy(cert).join()}`
   if (spec.rotation !== undefined && (status?.supersededCertificates ?? []).length > 0) return 'still lists what was replaced'
   const isZoneTold = conditionOf(cert, 'ZoneResolved')?.status === 'True'
   if (!isZoneTold || conditionOf(cert, 'DNSRecordsReady')?.status !== 'True') return 'does not say that its records stand'

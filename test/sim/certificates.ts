@@ -282,7 +282,10 @@ interface Chosen extends Pick<CertificatesOptions, 'publish' | 'exportNamespaces
   readonly zonesOf?: (own: Zones) => void
 }
 
-export function startWith(process: ProcessContext, { hasPolicies = false, lookMs = readyMs, zonesOf, ...chosen }: Chosen): Promise<void> {
+export function startWith(
+  process: ProcessContext,
+  { hasPolicies = false, lookMs = readyMs, zonesOf, ...chosen }: Chosen,
+): Promise<void> {
   const { seams, cloud } = process
   if (cloud === undefined) throw new Error('this subject has a cloud')
   const zones = new Zones([{ name: zoneName, id: zoneId }])
@@ -371,7 +374,8 @@ export const recordsOf = (world: World): readonly AwsObject[] =>
 
 export const arnOf = (id: string): string => `arn:aws:acm:${region}:${account}:certificate/${id}`
 export const namesOf = ({ spec }: AwsObject): readonly string[] => [...(spec['names'] as readonly string[])].sort()
-export const isLive = (certificate: AwsObject): boolean => ['PENDING_VALIDATION', 'ISSUED'].includes(String(certificate.spec['status']))
+export const isLive = (certificate: AwsObject): boolean =>
+  ['PENDING_VALIDATION', 'ISSUED'].includes(String(certificate.spec['status']))
 
 export function isCertificate(object: KubeObject | undefined): object is AwsObject {
   return object?.kind === 'Certificate'
@@ -438,7 +442,8 @@ export const baseOf = (record: AwsObject): string =>
     .replace(/\.$/, '')
 export const covers = (certificate: AwsObject, base: string): boolean =>
   namesOf(certificate).some(name => name.replace(/^\*\./, '') === base)
-export const isValidation = ({ spec }: AwsObject): boolean => JSON.stringify(spec['ResourceRecords']).includes('.acm-validations.aws')
+export const isValidation = ({ spec }: AwsObject): boolean =>
+  JSON.stringify(spec['ResourceRecords']).includes('.acm-validations.aws')
 
 /** A record stays as long as any certificate of the account asks for it, whoever's it is. */
 function recordsStayWhileNeeded({ by, before, after, sentAtMs }: Effect, world: World): string | undefined {

@@ -1045,6 +1045,50 @@ const hunted: readonly MutantRow<[]>[] = [
   ],
 ]
 
+/** What was found by hand once; by chance only in a world in which people meddle with everything. */
+const meddled: readonly MutantRow<[controllers: readonly string[]]>[] = [
+  [
+    'cert-wiped-status-is-a-new-object',
+    'cert/decide/lost-status.ts',
+    'return isOurs && !isNamed &&',
+    'return !isOurs && !isNamed &&',
+    'a wiped status leads to a second request',
+    ['certificates-meddled'],
+  ],
+  [
+    'cert-refusal-answers-next-spec',
+    'cert/decide/failed.ts',
+    'return isOver ? startOver(seen, 38, settings) : undefined',
+    'return isOver && settings.dryRun ? startOver(seen, 38, settings) : undefined',
+    'a spec that came before anybody saw a refusal is never asked for',
+    ['certificates-meddled'],
+  ],
+  [
+    'cert-current-gone-unseen',
+    'cert/decide/current-gone.ts',
+    "return state !== 'Ready' && certReady === true &&",
+    "return state === 'Ready' && certReady === true &&",
+    'a certificate that is deleted by hand while its replacement fails is said to serve',
+    ['certificates-meddled'],
+  ],
+  [
+    'cert-ready-for-other-names',
+    'cert/decide/issued.ts',
+    'return isOther ? thenReplaced(seen, ready) : ready',
+    'return ready',
+    'Ready is said of the new generation for the names of the old one',
+    ['certificates-meddled'],
+  ],
+  [
+    'cert-goes-without-search',
+    'cert/observe-deletion.ts',
+    'if (wanted.primary === undefined || !(isUnlisted || isLast))',
+    'if (wanted.primary === undefined || known.length > 0 || !(isUnlisted || isLast))',
+    'certificates for which the status had no room are left behind',
+    ['certificates-replaced'],
+  ],
+]
+
 export const certificateMutants: readonly Mutant[] = [
   ...[...judged, ...rows, ...corrections].map(([id, file, find, replace, why, tests]) => ({
     id,
@@ -1053,6 +1097,14 @@ export const certificateMutants: readonly Mutant[] = [
     replace,
     why,
     tests,
+  })),
+  ...meddled.map(([id, file, find, replace, why, controllers]) => ({
+    id,
+    file: `${room}/${file}`,
+    find,
+    replace,
+    why,
+    controllers,
   })),
   ...hunted.map(([id, file, find, replace, why]) => ({ id, file, find, replace, why, controllers: ['certificates'] })),
 ]

@@ -8,8 +8,7 @@ import type { RegisteredZone } from '../zones/registry.ts'
 const minuteMs = 60_000
 const knobs = { quotas: { namesPerCertificate: 100 } }
 
-const namesOf = (letter: string): readonly string[] =>
-  Array.from({ length: 99 }, (_, index) => `${letter}${index}.${zoneName}`)
+const namesOf = (letter: string): readonly string[] => Array.from({ length: 99 }, (_, index) => `${letter}${index}.${zoneName}`)
 
 async function readyWith(world: CertWorld, letter: string): Promise<Cert> {
   await world.change('api', { spec: { subjectAlternativeNames: namesOf(letter) } })

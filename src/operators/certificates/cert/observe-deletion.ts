@@ -174,7 +174,10 @@ async function otherOf(listed: Listed, tools: DeletionTools): Promise<Other> {
     absences.present(arn)
     return 'referenced'
   }
-  return { names: whole?.names ?? listed.names, reference: () => (told ??= unlessDenied(referenceOf()).then(each => each ?? 'unknown')) }
+  return {
+    names: whole?.names ?? listed.names,
+    reference: () => (told ??= unlessDenied(referenceOf()).then(each => each ?? 'unknown')),
+  }
 }
 
 /** What keeps a record comes first. */

@@ -121,7 +121,9 @@ class Looking {
   /** One certificate at a time has the room: first what was replaced and may go, then the one that is on its way or serves. */
   async #crowd(): Promise<void> {
     const { claim, current, pending, superseded, nowMs } = this.seen
-    const going = (claim.status?.supersededCertificates ?? []).find(entry => mayGo(entry, superseded.get(entry.arn), claim, nowMs))
+    const going = (claim.status?.supersededCertificates ?? []).find(entry =>
+      mayGo(entry, superseded.get(entry.arn), claim, nowMs),
+    )
     const target = claim.status?.pendingCertificateArn === undefined ? current : pending
     const look = going === undefined ? target : superseded.get(going.arn)
     await this.#lookAtCrowd(askedBy(look), [current, pending, ...superseded.values()])

@@ -36,10 +36,7 @@ export function withRoom(
 }
 
 /** What stays listed where these have to be. */
-export function listedOf(
-  held: readonly CertValidationRecord[],
-  asked: readonly AskedRecord[],
-): readonly CertValidationRecord[] {
+export function listedOf(held: readonly CertValidationRecord[], asked: readonly AskedRecord[]): readonly CertValidationRecord[] {
   return held.filter(entry => isAsked(entry, asked))
 }
 

@@ -56,7 +56,9 @@ function removeCertificates(seen: Sighted, deletion: DeletionSeen, settings: Cer
   if (ours.length === 0) return isSomethingAmiss(deletion) && mayComeToLight(seen) ? verdict(2, stateOf(seen), unseen) : undefined
   const inUse = ours.flatMap(([, look]) => (look.kind === 'present' ? look.certificate.inUseBy : []))
   const free = freeCertificates(seen, deletion, settings)
-  const actions: CloudAction[] = withRoom(seen.claim.status?.validationRecords ?? [], free).map(arn => deleteCertificateCall(seen.claim, settings.clusterId, arn))
+  const actions: CloudAction[] = withRoom(seen.claim.status?.validationRecords ?? [], free).map(arn =>
+    deleteCertificateCall(seen.claim, settings.clusterId, arn),
+  )
   // What is found without an intent was forgotten: with one it is looked for until nothing is left.
   // Told with the last of them: once it is gone nothing says any more that there was one.
   const status = { request: seen.claim.status?.request ?? nextRequest(seen) }

@@ -9,7 +9,11 @@ const isLeft = (days: number): number => nowMs + days * dayMs
 const unused = { notBeforeMs: nowMs - 170 * dayMs, inUseBy: [] } as const
 
 const rows: readonly (readonly [what: string, seen: Partial<CloudCertificate>, told: string])[] = [
-  ['nobody uses it, and ACM says that it will not renew it', { notAfterMs: isLeft(28), eligibility: 'INELIGIBLE' }, 'False NotInUse'],
+  [
+    'nobody uses it, and ACM says that it will not renew it',
+    { notAfterMs: isLeft(28), eligibility: 'INELIGIBLE' },
+    'False NotInUse',
+  ],
   ['nobody uses it, and ACM would renew it: it was exported', { notAfterMs: isLeft(28), eligibility: 'ELIGIBLE' }, 'True NotDue'],
   ['nobody uses it, and ACM does not say whether it would renew it', { notAfterMs: isLeft(28) }, 'True NotDue'],
   ['the same, at its end', { notAfterMs: isLeft(14) }, 'False Overdue'],

@@ -295,7 +295,7 @@ function recordsWereListedFirst({ by, before, after }: Effect, world: World): st
 }
 
 const wantedBy = ({ metadata, spec }: Cert): readonly string[] =>
-  [...new Set([fqdn(`${metadata.name}-prod`), ...(spec.subjectAlternativeNames ?? [])])].sort()
+  [...new Set([fqdn(`${metadata.name}-prod`), ...spec.subjectAlternativeNames])].sort()
 
 /** S27: Ready is said of the names that the spec of that generation asks for. */
 function readyIsOfItsGeneration({ by, after, subresource }: Effect, world: World): string | undefined {
@@ -333,7 +333,7 @@ function troubleOf(cert: Cert, world: World): string | undefined {
   const made = certificatesOf(world).find(each => arnOf(each.metadata.name ?? '') === certificateArn)
   const isIssued = made?.spec['status'] === 'ISSUED'
   if (certReady !== isIssued) return `says certReady ${certReady}, and its certificate is ${String(made?.spec['status'])}`
-  const isRefused = spec.subjectAlternativeNames?.includes(fqdn(refused)) === true
+  const isRefused = spec.subjectAlternativeNames.includes(fqdn(refused))
   if (isRefused) return state === 'Failed' ? undefined : `wants what ACM refuses, and is ${state}`
   if (state !== 'Ready' || made === undefined) return `is ${state}: ${status?.message}`
   if (namesOf(made).join() !== wantedBy(cert).join()) return `has ${namesOf(made).join()} instead of ${wantedBy(cert).join()}`

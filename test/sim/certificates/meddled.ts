@@ -32,8 +32,8 @@ import {
   whenReady,
   zoneId,
   zoneName,
-} from './certificates.ts'
-import { deed } from './deeds.ts'
+} from '../certificates.ts'
+import { deed } from '../deeds.ts'
 
 const root = '/apis/acm.ops.example.dev/v1/namespaces/default/certs'
 /** ACM fails at the first look at it, and nothing but another spec helps. */

@@ -21,8 +21,8 @@ import {
   rotation,
   startWith,
   unfinished,
-} from './certificates.ts'
-import { creates, deed, edits, removes } from './deeds.ts'
+} from '../certificates.ts'
+import { creates, deed, edits, removes } from '../deeds.ts'
 
 const annotation = 'alb.ingress.kubernetes.io/certificate-arn'
 const foreign = ['a', 'b'].map(id => `arn:aws:acm:eu-west-1:999999999999:certificate/${id}`)

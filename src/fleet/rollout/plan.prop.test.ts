@@ -132,6 +132,38 @@ test('never more in flight than the strategy says, nothing begun after a breach,
   )
 })
 
+/** Another template: what stood there well is well until its turn comes, and what did not is down. */
+function edit(life: Life): void {
+  for (const { cluster, state, isDown = false } of life.states.values()) {
+    const isUnwell = state === 'ToApply' ? isDown : state !== 'Succeeded'
+    life.states.set(cluster, { cluster, state: 'ToApply', isDown: isUnwell })
+  }
+}
+
+test('edited in the middle, again and again: nothing that is well is begun while as many as may be out are out', () => {
+  fc.assert(
+    fc.property(groupsArbitrary, strategyArbitrary, dice, (groups, strategy, days) => {
+      // What is mandatory goes first, whatever is out behind it.
+      const { rest } = splitGroups(groups, strategy.progressive?.mandatoryDecisionGroups ?? [])
+      const window = windowOf(groups, strategy)
+      if (window === undefined) return
+      const life = fresh(rest)
+      for (const { seconds, rolls } of days) {
+        if (rolls[0] === 0) edit(life)
+        const plan = planOf(life, rest, strategy)
+        const begun = plan.rollout.filter(({ state }) => state === 'ToApply')
+        const down = [...life.states.values()].filter(({ isDown }) => isDown === true)
+        const out = new Set([...plan.rollout, ...down].map(({ cluster }) => cluster))
+        if (begun.some(({ isDown }) => isDown !== true)) assert.ok(out.size <= window, `${out.size} are out, ${window} may be`)
+        apply(life, plan)
+        life.now += seconds * 1000
+        live(life, rolls, true)
+      }
+    }),
+    { seed: 20261128, numRuns: 600 },
+  )
+})
+
 test('a rollout in which nothing fails reaches every cluster, whatever the strategy', () => {
   fc.assert(
     fc.property(groupsArbitrary, strategyArbitrary, (groups, strategy) => {

@@ -9,12 +9,13 @@ import { groupsOf } from './vectors.fixture.ts'
 const now = Date.parse('2026-11-22T12:00:00Z')
 const states = { T: 'ToApply', P: 'Progressing', S: 'Succeeded', F: 'Failed', O: 'TimeOut', K: 'Skip' } as const
 
-/** `S P@700`: cluster a is Succeeded, and b has been Progressing for 700 seconds. */
+/** `S P@700 D`: cluster a is Succeeded, b has been Progressing for 700 seconds, c is to be changed and is not well with what it has. */
 function statusesOf(text: string): readonly ClusterProgress[] {
   return text.split(' ').map((word, index): ClusterProgress => {
     const [letter = '', seconds] = word.split('@')
     const cluster = String.fromCodePoint('a'.codePointAt(0)! + index)
     const since = seconds === undefined ? {} : { since: now - Number(seconds) * 1000 }
+    if (letter === 'D') return { cluster, state: 'ToApply', isDown: true }
     return { cluster, state: states[letter as keyof typeof states], ...since }
   })
 }
@@ -91,6 +92,51 @@ const worked: readonly (readonly [string, Case, string, string?])[] = [
 
 test('the worked plans of the specification come out, ours where the library is unsafe [6.6]', () => {
   for (const [name, given, library, ours = library] of worked) {
+    assert.equal(planOf(given, 'ocm'), library, name)
+    assert.equal(planOf(given, 'safe'), ours, `${name}, by our rules`)
+  }
+})
+
+/** After an edit in the middle of a rollout: what is not well with the former template is out already. */
+const edited: typeof worked = [
+  ['one is down', { strategy: progressive({ maxConcurrency: 1 }), statuses: 'T T D T' }, 'a | - | -', 'c | - | -'],
+  [
+    'one is down, two may be out',
+    { strategy: progressive({ maxConcurrency: 2 }), statuses: 'T T D T' },
+    'a b | - | -',
+    'a c | - | -',
+  ],
+  [
+    'one is down beside one in flight',
+    { strategy: progressive({ maxConcurrency: 2 }), statuses: 'T D P T' },
+    'a b | - | -',
+    'b c | - | -',
+  ],
+  [
+    'one is down, and all places are taken',
+    { strategy: progressive({ maxConcurrency: 1 }), statuses: 'T D P T' },
+    'a | - | -',
+    'c | - | -',
+  ],
+  [
+    'more are down than may be in flight',
+    { strategy: progressive({ maxConcurrency: 1 }), statuses: 'T D D D' },
+    'a | - | -',
+    'b | - | -',
+  ],
+  ['one is down after a breach', { strategy: progressive({ maxConcurrency: 2 }), statuses: 'F D T T' }, 'a | - | -'],
+  ['all at once is all at once', { strategy: {}, statuses: 'T D T T' }, 'a b c d | - | -'],
+  // A group is tried before the next one, also by what would mend the next one.
+  ['one is down in a later group', { strategy: perGroup(), groups: two, statuses: 'T T D T' }, 'a b | - | -'],
+  [
+    'one is down behind a mandatory group',
+    { strategy: progressive({ maxConcurrency: 1, ...mandatory }), groups: two, statuses: 'T D T T' },
+    'c d | - | -',
+  ],
+]
+
+test('what is not well with the former template has its place in the window, and comes first', () => {
+  for (const [name, given, library, ours = library] of edited) {
     assert.equal(planOf(given, 'ocm'), library, name)
     assert.equal(planOf(given, 'safe'), ours, `${name}, by our rules`)
   }

@@ -27,6 +27,8 @@ export interface ClusterProgress {
   readonly since?: Instant
   /** When its time was over, of one that was told to be out of time: by a clock that is behind it is so still. */
   readonly timedOutAt?: Instant
+  /** Of one that is to be applied: what was applied there before is not well. Where that is so, changing it puts nobody else out. */
+  readonly isDown?: boolean
   readonly group?: GroupKey
 }
 

@@ -2,6 +2,7 @@
 // wherever its name stands in the alphabet:
 //
 //   - a cluster that was begun keeps its place until it is done, failed for good, or out of time;
+//   - one that was begun with what was wanted before, and is not well with it, has its place too, and comes first;
 //   - no cluster is begun while more have failed than may, also within a group;
 //   - a group is over when nothing of it is to do or in flight, but what failed within the limit;
 //   - only clusters of mandatory groups hold the others back before those groups are done.
@@ -27,7 +28,14 @@ export function planSafely(input: PlanningInput): PlannedOutline {
   const isBreached = view.failedOf(all).length > sizeUpTo(strategy.maxFailures, all.length, 0)
   const size = sizeUpTo(concurrency, remaining.length, remaining.length)
   const free = Math.max(0, size - view.inFlightOf(remaining).length)
-  return done(view, { begun: isBreached ? [] : view.waitingOf(remaining).slice(0, free), isBreached })
+  return done(view, { begun: isBreached ? [] : chooseNext(view.waitingOf(remaining), free), isBreached })
+}
+
+/** What is down already is helped first, and takes the place of one that is well: that one would be out besides. */
+function chooseNext(waiting: readonly PlannedCluster[], free: number): readonly PlannedCluster[] {
+  const down = waiting.filter(({ isDown }) => isDown === true)
+  const well = waiting.filter(({ isDown }) => isDown !== true)
+  return [...down.slice(0, free), ...well.slice(0, Math.max(0, free - down.length))]
 }
 
 /** What is to be begun now. */

@@ -52,20 +52,21 @@ function lookAtCluster(cluster: string, seen: ReplicaSetSeen, options: ViewOptio
     const message = `a Role ${seen.claim.metadata.name} in namespace ${cluster} is not of this set; delete or rename it`
     return failed(cluster, { phase: 'Conflict', reason: 'ChildConflict', message }, options)
   }
-  if (child === undefined) return toApply(cluster, { kind: 'create' })
+  if (child === undefined) return toApply(cluster, { kind: 'create' }, false)
   return viewChild(cluster, child, options)
 }
 
 function viewChild(cluster: string, child: ServiceAccountRole, options: ViewOptions): ClusterView {
   const { wanted, rules } = options
   const isGoing = child.metadata.deletionTimestamp !== undefined
-  if (hasOtherAccount(child, wanted)) return toApply(cluster, { kind: 'replace', child })
+  const isDown = isGoing || !isReadyNow(child)
+  if (hasOtherAccount(child, wanted)) return toApply(cluster, { kind: 'replace', child }, isDown)
   const operations = repairsOf(child, wanted, rules === 'ocm' ? 'all' : 'own')
-  if (operations.length > 0 && !isGoing) return toApply(cluster, { kind: 'repair', child, operations })
+  if (operations.length > 0 && !isGoing) return toApply(cluster, { kind: 'repair', child, operations }, isDown)
   const ready = findCondition(child.status?.conditions, 'Ready')
   const readySince = ready === undefined ? undefined : Date.parse(ready.lastTransitionTime)
   const step: ClusterStep = { kind: 'none' }
-  if (!isGoing && isReadyNow(child)) {
+  if (!isDown) {
     const since = rules === 'ocm' ? readySince : latest(readySince, changedAt(child))
     const progress: ClusterProgress = { cluster, state: 'Succeeded', ...sinceOf(since) }
     return { cluster, phase: 'Ready', reason: 'Ready', message: '', progress, step }
@@ -82,8 +83,8 @@ function isReadyNow(child: ServiceAccountRole): boolean {
   return isConditionTrue(child, 'Ready') && observedGeneration === child.metadata.generation
 }
 
-function toApply(cluster: string, step: ClusterStep): ClusterView {
-  const progress: ClusterProgress = { cluster, state: 'ToApply' }
+function toApply(cluster: string, step: ClusterStep, isDown: boolean): ClusterView {
+  const progress: ClusterProgress = { cluster, state: 'ToApply', isDown }
   return { cluster, phase: 'Pending', reason: 'RolloutPending', message: 'its turn has not come yet', progress, step }
 }
 

@@ -40,6 +40,7 @@ export {
   type FleetPlan,
   type FleetPlanning,
   isComplete,
+  isRolledOut,
   type PlacementPlan,
   planFleet,
   type RolloutCounts,

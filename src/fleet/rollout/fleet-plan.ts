@@ -42,6 +42,8 @@ export interface PlacementPlan {
   readonly availableDecisionGroups: string
   /** More failed than its strategy lets. */
   readonly isBreached: boolean
+  /** Whether a cluster may fail and the rollout be at its end all the same. */
+  readonly toleratesFailures: boolean
 }
 
 export interface FleetPlan {
@@ -85,6 +87,7 @@ export function planFleet({ placements, progressOf, now, rules = 'safe', isPause
         name: placement.name,
         clusters: selected,
         isBreached: plan.isBreached,
+        toleratesFailures: ['Progressive', 'ProgressivePerGroup'].includes(placement.strategy?.type ?? 'All'),
         availableDecisionGroups: describeGroups(placement, selected, cluster => isBegun(cluster, own.rollout, progressOf)),
         counts: count(selected, own, progressOf),
       }
@@ -167,6 +170,16 @@ function describeGroups(
 
 export function isComplete({ total, succeeded, updating, failed, timedOut }: RolloutCounts): boolean {
   return succeeded === total && updating === 0 && failed === 0 && timedOut === 0
+}
+
+/**
+ * Whether the rollout has come to its end: no cluster waits or is worked on, and no more failed than its strategy lets. All at once stops at no
+ * failure, which does not mean that it lets one pass.
+ */
+export function isRolledOut({ counts, placements }: FleetPlan): boolean {
+  const { total, updating, succeeded, failed, timedOut } = counts
+  if (total === 0 || updating > 0 || succeeded + failed + timedOut < total) return false
+  return placements.every(placement => (placement.toleratesFailures ? !placement.isBreached : isComplete(placement.counts)))
 }
 
 /** The words that stand in conditions; `what` names the objects that are rolled out. */

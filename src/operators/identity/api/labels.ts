@@ -72,7 +72,7 @@ export const annotations = {
   rolloutPaused: 'aws.identity.appthrust.io/rollout-paused',
   /** On a ReplicaSet: any new value gives clusters that failed or ran out of time their time again. */
   rolloutRetry: 'aws.identity.appthrust.io/rollout-retry',
-  /** On a ReplicaSet: `true` brings back the template that was rolled out completely last, for as long as it stands there. */
+  /** On a ReplicaSet: `true` brings back the template that was rolled out last, for as long as it stands there. */
   rolloutRollback: 'aws.identity.appthrust.io/rollout-rollback',
   /** On the signing Secret, written by whoever runs the API server: the id of the key that it signs with now. */
   signingKeyInUse: 'aws.identity.appthrust.io/signing-key-in-use',

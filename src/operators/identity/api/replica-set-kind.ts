@@ -226,7 +226,7 @@ const completedTemplate = object({
     policyDocument: openObject().optional(),
     roleName: string().optional(),
   }),
-}).describe('The template that was rolled out completely last: what a rollback brings back.')
+}).describe('The template that was rolled out last, everywhere but where its strategy lets it fail: what a rollback brings back.')
 
 const status = object({
   observedGeneration,

@@ -1,7 +1,7 @@
 // What to do about a ReplicaSet: which clusters are meant, which of them have their turn, and what each of those needs (§4.4). The plan of
 // the rollout is made anew at each pass from what is there; what is remembered stands in the status: since when it goes on, and whose time is over.
 import type { Instant } from '#base'
-import { type FleetPlan, isComplete, planFleet, type RolloutRules } from '#fleet'
+import { type FleetPlan, isComplete, isRolledOut, planFleet, type RolloutRules } from '#fleet'
 import { type Condition, findCondition } from '#kube'
 import { type Action, emptyPlan, lookAgain, type Next, type Plan } from '#runtime'
 import type { ClusterStatus, ServiceAccountRoleReplicaSet as ReplicaSet, ReplicaSetSpec } from '../api/kinds.ts'
@@ -161,7 +161,7 @@ function statusOf({ seen, placements, planning, steering, told, now }: StatusInp
     placements: placementStatuses(claim, placements, planning, now),
     rollout: rolloutStatus(claim.status?.rollout, counts, { now, generation: claim.metadata.generation }),
     retry: retry === undefined ? undefined : { request: retry.request, since: retry.since },
-    completedTemplate: isComplete(counts) && counts.total > 0 ? template : claim.status?.completedTemplate,
+    completedTemplate: isRolledOut(planning) ? template : claim.status?.completedTemplate,
   }
 }
 

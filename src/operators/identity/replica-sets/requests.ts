@@ -7,7 +7,7 @@ import { annotations } from '../api/labels.ts'
 
 export interface Steering {
   readonly paused: boolean
-  /** `unavailable`: a rollback is asked for, and no template was ever rolled out completely. */
+  /** `unavailable`: a rollback is asked for, and no template was ever rolled out to its end. */
   readonly rollback: 'none' | 'asked' | 'unavailable'
   /** The template that clusters are to have. */
   readonly template: ReplicaSetTemplate

@@ -1,6 +1,7 @@
 // What is said of a rollout that somebody steers, or that its own failures stopped. Each of these conditions is there only once it was so.
 import type { FleetPlan } from '#fleet'
 import { type Condition, type ConditionStatus, findCondition } from '#kube'
+import { isEqualJson } from '#runtime'
 import type { ConditionType, Reason } from '../api/conditions.ts'
 import type { ServiceAccountRoleReplicaSet as ReplicaSet } from '../api/kinds.ts'
 import { annotations } from '../api/labels.ts'
@@ -25,7 +26,7 @@ export function steeringConditions(claim: ReplicaSet, steering: Steering, plan: 
       reason: 'RetryEnded',
       message: 'every cluster that was tried again is done, or out of time again',
     }),
-    ...rollbackConditions(steering, held('RolloutRolledBack')),
+    ...rollbackConditions(claim, steering, held('RolloutRolledBack')),
   ]
 }
 
@@ -50,14 +51,20 @@ function retriedSaid({ retry }: Steering, { counts }: FleetPlan, held: Condition
   return { reason: 'RetryRequested', message: `request ${JSON.stringify(retry.request.slice(0, 64))} of ${retry.since}` }
 }
 
-function rollbackConditions({ rollback }: Steering, held: ConditionStatus | undefined): readonly Condition[] {
+function rollbackConditions(
+  { spec }: ReplicaSet,
+  { rollback, template }: Steering,
+  held: ConditionStatus | undefined,
+): readonly Condition[] {
   switch (rollback) {
     case 'asked': {
-      const message = `the template that was rolled out completely last counts, as long as ${annotations.rolloutRollback} says true`
+      const message = isEqualJson(template, spec.template)
+        ? 'the template of the spec is what was rolled out last, so that nothing is taken back; to go further back, put an older one there'
+        : `the template that was rolled out last counts, as long as ${annotations.rolloutRollback} says true`
       return [setCondition('RolloutRolledBack', 'True', 'RolledBack', message)]
     }
     case 'unavailable':
-      return [setCondition('RolloutRolledBack', 'False', 'RollbackUnavailable', 'no template was ever rolled out completely')]
+      return [setCondition('RolloutRolledBack', 'False', 'RollbackUnavailable', 'no template was ever rolled out to its end')]
     default:
       return held === undefined
         ? []

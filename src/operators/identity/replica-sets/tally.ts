@@ -52,17 +52,23 @@ export function timedOutAtOf({ status }: ReplicaSet, now: Instant): ReadonlyMap<
 
 export function tallyOf(clusters: readonly ClusterStatus[], desired: number, strays: number): ClusterTally {
   const having = (test: (cluster: ClusterStatus) => boolean): number => clusters.filter(test).length
-  const isPending = ({ phase }: ClusterStatus): boolean => phase === 'Pending'
   const drifted = having(cluster => isPending(cluster) && cluster.reason === 'ImmutableChildDrift')
-  const ready = having(({ phase }) => phase === 'Ready')
   return {
     desired,
-    ready,
-    applied: ready + having(cluster => isPending(cluster) && cluster.reason !== 'RolloutPending'),
+    ready: having(({ phase }) => phase === 'Ready'),
+    applied: having(isApplied),
     stale: drifted + strays,
     conflicts: having(({ phase }) => phase === 'Conflict'),
     failures: having(({ phase }) => phase === 'Failed' || phase === 'TimedOut'),
   }
+}
+
+function isApplied({ phase, reason }: ClusterStatus): boolean {
+  return phase === 'Ready' || (phase === 'Pending' && reason !== 'RolloutPending')
+}
+
+function isPending({ phase }: ClusterStatus): boolean {
+  return phase === 'Pending'
 }
 
 /** Zeros are left out, as the reference leaves them out. */

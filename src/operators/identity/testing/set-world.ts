@@ -167,6 +167,15 @@ export async function setWorld(options: SetWorldOptions = {}): Promise<SetWorld>
   return world
 }
 
+/** The clusters whose Role has the policy. */
+export async function having(world: SetWorld, policy: string): Promise<string> {
+  const found: string[] = []
+  for (const cluster of await world.clustersWith('app')) {
+    if ((await world.child(cluster))?.spec.policyARNs?.includes(policy) === true) found.push(cluster)
+  }
+  return found.join(' ')
+}
+
 export function namespace(name: string): KubeObject {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
 }

@@ -6,32 +6,35 @@ import {
   finalizers,
   type ServiceAccountRoleReplicaSet as ReplicaSet,
   reasons,
-  replicaSetKind,
   roleKind,
   type ServiceAccountRole,
 } from '#operators/identity/api'
 import { type AnyController, defineController, type Reads, troubleReasons } from '#runtime'
-import type { Effect, ProcessContext, Subject, World } from '#simulator'
+import type { Deed, Effect, ProcessContext, Subject, World } from '#simulator'
 import { createReplicaSetController } from '../../src/operators/identity/replica-sets/controller.ts'
 import { roleSource } from '../../src/operators/identity/role/sources.ts'
-import { removes, takesLease } from './deeds.ts'
+import { deed, removes, takesLease } from './deeds.ts'
 import {
   change,
+  choose,
   create,
   home,
   isOfSet,
-  isReady,
+  isWanted,
   namespace,
   onRole,
   ownerUidOf,
   publish,
   roleOf,
   rolesIn,
+  seesTheWorld,
   setCrds,
 } from './identity-sets.ts'
 import { runProbed } from './probed.ts'
+import { asksForAWhile, isInFlight, isWell, retries, steeringInvariants, unsteered, withoutPastSteering } from './steering.ts'
 
 const leaseMs = 240_000
+const path = `/apis/${roleKind.apiVersion}/namespaces/${home}/awsserviceaccountrolereplicasets/app`
 const deadlineMs = 60_000
 /** How many there are, how many of them are away, and how many may be in flight at a time. */
 interface Size {
@@ -55,6 +58,7 @@ function rolloutSubject(size: Size): Subject {
   const isAway = (cluster: string): boolean => Number(cluster.slice(1)) % (size.clusters / size.away) === 7
   const progressive = { maxConcurrency: size.window, maxFailures: '10%', progressDeadline: `${deadlineMs / 1_000}s` }
   const strategy = { type: 'Progressive', progressive }
+  const [sooner, later] = [clusters.slice(0, size.clusters / 2), clusters.slice(size.clusters / 2)]
   return {
     name: size.name,
     servers: ['hub'],
@@ -62,7 +66,7 @@ function rolloutSubject(size: Size): Subject {
     replicas: 2,
     start: process => start(process, isAway),
     script: [
-      publish('fleet', [clusters.slice(0, size.clusters / 2), clusters.slice(size.clusters / 2)]),
+      publish('fleet', [sooner, later]),
       { ...create('app', [{ name: 'fleet', rolloutStrategy: strategy }], 0), creates: true },
       // In the middle of that.
       change('app', ['S3'], 2_000),
@@ -72,17 +76,27 @@ function rolloutSubject(size: Size): Subject {
       { ...removes('delete c2/app', { path: `${rolesIn('c2')}/app` }, undefined), fault: 'F19' },
       { ...removes('delete c7/app', { path: `${rolesIn('c7')}/app` }, undefined), fault: 'F19' },
       { ...takesLease(home, 'sets', leaseMs), fault: 'F18' },
+      { ...retries(path, undefined), fault: 'F18' },
+      { ...asksForAWhile('paused', path, 40_000), fault: 'F18' },
+      { ...asksForAWhile('rollback', path, 90_000), fault: 'F18' },
+      { ...leavesForAWhile(later, 30_000), fault: 'F18' },
     ],
     roleOf,
     ownerUidOf,
     statusIsOfStandIn: true,
     purposeOf: ({ metadata }) => metadata.namespace ?? '',
-    isWanted: () => true,
+    isWanted,
     readsAtRestPerMinute: 6,
     finalizer: finalizers.replicaSet,
     leaseMs,
     reasons: [...reasons, ...Object.keys(troubleReasons)],
     invariants: [
+      { code: 'sees', check: seesTheWorld },
+      ...steeringInvariants({
+        path,
+        always: sooner.filter(cluster => !isAway(cluster)),
+        failuresMax: Math.ceil(size.clusters / 10),
+      }),
       {
         code: 'in-flight',
         check: (effect, world) =>
@@ -94,7 +108,7 @@ function rolloutSubject(size: Size): Subject {
           ),
       },
     ],
-    endsAs: withoutPastStops,
+    endsAs: withoutPastSteering,
     unfinished: world => unfinished(world, clusters, isAway),
     // Roles that were made before the clock of who leads jumped two hours back run out of time when it has come there again, maybe at half the rate.
     settleMs: 16_200_000,
@@ -102,12 +116,18 @@ function rolloutSubject(size: Size): Subject {
   }
 }
 
-/** By a clock that jumps ahead clusters run out of time that are fine, and the rollout stops until they say so: that it did stays told. */
-function withoutPastStops(object: KubeObject): unknown {
-  const { status } = object as ReplicaSet
-  if (object.kind !== replicaSetKind.type.kind || status?.conditions === undefined) return object
-  const conditions = status.conditions.filter(one => one.type !== 'RolloutStopped' || one.status === 'True')
-  return { ...object, status: { ...status, conditions } }
+/** Every other cluster of the group. */
+function leavesForAWhile(group: readonly string[], forMs: number): Deed {
+  const leaves = choose(
+    'fleet',
+    1,
+    group.filter((_, index) => index % 2 === 0),
+    0,
+  )
+  return deed('half of a group leaves for a while', undefined, undefined, async world => {
+    await leaves.run(world)
+    world.parkDeed(choose('fleet', 1, group, forMs))
+  })
 }
 
 type IsAway = (cluster: string) => boolean
@@ -150,7 +170,7 @@ function withinTheWindow(
   if (set === undefined) return undefined
   const inFlight = living.filter(cluster => {
     const role = roleIn(world, cluster)
-    return role !== undefined && isOfSet(role, set) && !isReady(role)
+    return role !== undefined && isInFlight(world, role)
   })
   // No more of them than may fail: with more nothing is begun.
   const late = inFlight.filter(cluster => isToldLate(set, cluster) || isOutOfTime(roleIn(world, cluster), sentAtMs))
@@ -175,7 +195,6 @@ function isOutOfTime(role: ServiceAccountRole | undefined, nowMs: number): boole
 }
 
 function setOf(world: World): ReplicaSet | undefined {
-  const path = `/apis/${roleKind.apiVersion}/namespaces/${home}/awsserviceaccountrolereplicasets/app`
   return world.find('hub', path) as ReplicaSet | undefined
 }
 
@@ -190,7 +209,7 @@ function unfinished(world: World, clusters: readonly string[], isAway: IsAway): 
     const role = roleIn(world, cluster) as (ServiceAccountRole & KubeObject) | undefined
     if (role === undefined) return `${cluster} has no Role`
     if (ownerUidOf(role) !== set.metadata.uid || !isOfSet(role, set)) return `${cluster} has another Role`
-    if (isReady(role) === isAway(cluster)) return `${cluster} is Ready, or not, and ought not to be`
+    if (isWell(role) === isAway(cluster)) return `${cluster} is Ready, or not, and ought not to be`
   }
   const { status } = set
   const counted = [status?.selectedClusterCount ?? 0, status?.readyClusterCount ?? 0]
@@ -201,5 +220,6 @@ function unfinished(world: World, clusters: readonly string[], isAway: IsAway): 
   const timedOut = status?.placements?.[0]?.rollout?.timedOut ?? 0
   if (timedOut !== late) return `${timedOut} of ${late} have run out of time`
   if ((status?.clusters?.length ?? 0) > 100) return `its status names ${status?.clusters?.length} clusters`
-  return findCondition(status?.conditions, 'Ready')?.status === 'False' ? undefined : 'it is Ready without those that are away'
+  if (findCondition(status?.conditions, 'Ready')?.status !== 'False') return 'it is Ready without those that are away'
+  return unsteered(set)
 }

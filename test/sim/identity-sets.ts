@@ -19,6 +19,7 @@ import { createReplicaSetController } from '../../src/operators/identity/replica
 import { roleSource } from '../../src/operators/identity/role/sources.ts'
 import { creates, deed, edits, puts, removes, takesLease, tearsDown } from './deeds.ts'
 import { runProbed } from './probed.ts'
+import { asksForAWhile, isInFlight, isWell, retries, steeringInvariants } from './steering.ts'
 
 export const home = 'platform'
 const clusters = ['c1', 'c2', 'c3', 'c4']
@@ -69,7 +70,9 @@ export const identitySetsSubject: Subject = {
     { ...foreign('c1', 'wide', undefined), fault: 'F19' },
     { ...edits('release slow', { path: `${sets}/slow` }, { metadata: { finalizers: null } }, undefined), fault: 'F20' },
     // Whether anybody ever saw it is the schedule's: what is said of it afterwards is no end that two runs share (D1).
-    { ...pausesForAWhile('slow'), fault: 'F18' },
+    { ...asksForAWhile('paused', `${sets}/slow`, 15_000), fault: 'F18' },
+    { ...asksForAWhile('rollback', `${sets}/slow`, 10_000), fault: 'F18' },
+    { ...retries(`${sets}/slow`, undefined), fault: 'F18' },
     { ...tearsDown('c2', roleAt), fault: 'F17' },
     { ...takesLease(home, 'sets', leaseMs), fault: 'F18' },
   ],
@@ -83,8 +86,10 @@ export const identitySetsSubject: Subject = {
   leaseMs,
   reasons: [...reasons, ...Object.keys(troubleReasons)],
   invariants: [
+    { code: 'sees', check: seesTheWorld },
     { code: 'in-flight', check: oneAtATime },
-    { code: 'paused', check: pausedStops },
+    // Each of them is left out by some decision.
+    ...steeringInvariants({ path: `${sets}/slow`, always: [], failuresMax: clusters.length }),
   ],
   endsAs: withoutPastTemplates,
   unfinished,
@@ -148,7 +153,7 @@ function refsOf(set: KubeObject): readonly string[] {
 }
 
 /** By the decisions of this moment. */
-function selectedOf(world: World, set: KubeObject): readonly string[] {
+export function selectedOf(world: World, set: KubeObject): readonly string[] {
   const refs = refsOf(set)
   const found = [...world.objects()].filter(
     ({ kind, metadata }) => kind === 'PlacementDecision' && refs.includes(metadata.labels?.[placementLabels.placement] ?? ''),
@@ -162,7 +167,7 @@ function clustersOf(decision: KubeObject): readonly string[] {
 }
 
 /** A Role whose cluster was always meant since it was made is wanted; one that was left out for a while may be on its way out. */
-function isWanted(claim: KubeObject, role: KubeObject, _server: string): boolean {
+export function isWanted(claim: KubeObject, role: KubeObject, _server: string): boolean {
   const world = currentWorld
   if (world === undefined) return true
   const cluster = role.metadata.namespace ?? ''
@@ -184,6 +189,11 @@ function wasLeftOut(world: World, cluster: string): boolean {
 /** The world of the effect that is being judged: `isWanted` is not given it. */
 let currentWorld: World | undefined
 
+/** An invariant that always holds: by it `isWanted` knows the world of the effects that come. */
+export function seesTheWorld(_: Effect, world: World): undefined {
+  currentWorld = world
+}
+
 /** Whether a process begins something with this effect: it makes a Role, or gives it another spec. */
 function begins({ by, before, after, subresource }: Effect): boolean {
   if (by === 'user' || after === undefined || roleOf(after) !== 'external' || subresource !== undefined) return false
@@ -193,10 +203,9 @@ function begins({ by, before, after, subresource }: Effect): boolean {
   )
 }
 
-/** Never more in flight than the strategy says: every other Role that we wrote for this set has to be Ready. */
+/** Never more out than the strategy says: every other Role that we wrote for this set, by whatever template, has to be well. */
 function oneAtATime(effect: Effect, world: World): string | undefined {
-  currentWorld = world
-  const { after } = effect
+  const { before, after } = effect
   if (!begins(effect) || after?.metadata.name !== 'slow') return undefined
   const set = [...world.objects()].find(({ metadata }) => metadata.uid === ownerUidOf(after))
   if (set === undefined) return undefined
@@ -209,30 +218,19 @@ function oneAtATime(effect: Effect, world: World): string | undefined {
       object.metadata.deletionTimestamp === undefined &&
       selected.includes(object.metadata.namespace ?? ''),
   ) as ServiceAccountRole[]
-  const inFlight = others.filter(role => !isReady(role) && isOfSet(role, set as ReplicaSet))
-  if (inFlight.length === 0) return undefined
-  const names = inFlight.map(({ metadata }) => metadata.namespace).join(', ')
+  const out = others.filter(role => isInFlight(world, role))
+  // Where nothing is well nobody else is put out by a change; but there too one comes after the other.
+  const wasDown = before !== undefined && !isWell(before as ServiceAccountRole & KubeObject)
+  const inTheWay = wasDown
+    ? out.filter(({ spec }) => JSON.stringify(spec) === JSON.stringify((after as (typeof others)[number]).spec))
+    : out
+  if (inTheWay.length === 0) return undefined
+  const names = inTheWay.map(({ metadata }) => metadata.namespace).join(', ')
   return `${after.metadata.namespace}/slow is begun while ${names} is in flight`
 }
 
 export function isOfSet(role: ServiceAccountRole, set: ReplicaSet): boolean {
   return JSON.stringify(role.spec) === JSON.stringify(set.spec.template.spec)
-}
-
-export function isReady({ metadata, status }: ServiceAccountRole): boolean {
-  const ready = findCondition(status?.conditions, 'Ready')
-  return ready?.status === 'True' && ready.observedGeneration === metadata.generation
-}
-
-/** A process that has told that it is paused begins nothing until it is resumed. */
-function pausedStops(effect: Effect, world: World): string | undefined {
-  if (!begins(effect) || effect.after?.metadata.name !== 'slow') return undefined
-  const set = [...world.objects()].find(({ metadata }) => metadata.uid === ownerUidOf(effect.after as KubeObject)) as ReplicaSet
-  const paused = findCondition(set?.status?.conditions, 'RolloutPaused')
-  const isAsked = set?.metadata.annotations?.[`${prefix}/rollout-paused`] === 'true'
-  return isAsked && paused?.status === 'True'
-    ? `${effect.by} writes ${effect.key} while the rollout says that it is paused`
-    : undefined
 }
 
 function unfinished(world: World): string | undefined {
@@ -260,7 +258,7 @@ function wrongIn(world: World, set: ReplicaSet): string | undefined {
     if (role === undefined) return `has no Role in ${cluster}`
     if (ownerUidOf(role) !== set.metadata.uid) foreigners++
     else if (!isOfSet(role, set)) return `has another template in ${cluster}`
-    else if (!isReady(role)) return `is not ready in ${cluster}`
+    else if (!isWell(role)) return `is not ready in ${cluster}`
   }
   const { status } = set
   const ready = findCondition(status?.conditions, 'Ready')
@@ -286,18 +284,8 @@ export function change(name: string, policies: readonly string[], afterMs: numbe
   return edits(`change ${name}`, { path: `${sets}/${name}` }, patch, afterMs)
 }
 
-function pausesForAWhile(name: string): Deed {
-  const place = { path: `${sets}/${name}` }
-  const paused = (value: string | null): object => ({ metadata: { annotations: { [`${prefix}/rollout-paused`]: value } } })
-  const resume = edits(`resume ${name}`, place, paused(null), 15_000)
-  return deed(`pause ${name}`, place.path, undefined, async world => {
-    await world.act('hub', 'PATCH', place.path, paused('true'), 'application/merge-patch+json')
-    world.parkDeed(resume)
-  })
-}
-
 /** The placement controller chooses others for one group. */
-function choose(placement: string, group: number, chosen: readonly string[], afterMs: number): Deed {
+export function choose(placement: string, group: number, chosen: readonly string[], afterMs: number): Deed {
   const path = `${decisions}/${placement}-decision-${group}/status`
   const status = { decisions: chosen.map(clusterName => ({ clusterName, reason: '' })) }
   return edits(`choose ${chosen.join()} for ${placement}/${group}`, { path }, { status }, afterMs)

@@ -16,6 +16,7 @@ import { identityFleetSubject } from './identity-fleet.ts'
 import { identityRolesSubject } from './identity-roles.ts'
 import { identityRolloutSubject, identityThousandSubject } from './identity-rollout.ts'
 import { identitySetsSubject } from './identity-sets.ts'
+import { identitySteeredSubject } from './identity-steered.ts'
 import { podWebhookSubject } from './pod-webhook.ts'
 import { randomKindsSubject } from './random-kinds/subject.ts'
 import { dataResourcesSubject, iamResourcesSubject } from './resources.ts'
@@ -40,6 +41,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
   'identity-roles': identityRolesSubject,
   'identity-rollout': identityRolloutSubject,
   'identity-sets': identitySetsSubject,
+  'identity-steered': identitySteeredSubject,
   'identity-thousand': identityThousandSubject,
   'pod-webhook': podWebhookSubject,
   'resources-adopted': adoptedResourcesSubject,

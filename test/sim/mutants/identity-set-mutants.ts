@@ -59,6 +59,53 @@ const hunted: readonly MutantRow<[]>[] = [
   ],
 ]
 
+/** Of annotations by which people steer a rollout. */
+const steered: readonly MutantRow<[]>[] = [
+  [
+    'steered-retries-for-ever',
+    `${room}/requests.ts`,
+    "request === '' || request === held?.request",
+    "request === ''",
+    'each pass takes the same request up again',
+  ],
+  [
+    'steered-forgets-the-request',
+    `${room}/decide.ts`,
+    'retry: retry === undefined ? undefined : { request: retry.request, since: retry.since },',
+    'retry: undefined,',
+    'a request that was taken up is not written down',
+  ],
+  [
+    'steered-takes-nothing-back',
+    `${room}/requests.ts`,
+    "template: rollback === 'asked' && completed !== undefined ? completed : spec.template",
+    "template: rollback === 'unavailable' && completed !== undefined ? completed : spec.template",
+    'what is taken back is still rolled out',
+  ],
+  [
+    'steered-ends-early',
+    `${rollout}/fleet-plan.ts`,
+    'if (total === 0 || updating > 0 || succeeded + failed + timedOut < total) return false',
+    'if (total === 0) return false',
+    'a template that was just begun is what a rollback brings back',
+  ],
+  [
+    'steered-down-has-no-place',
+    `${rollout}/safe-plan.ts`,
+    'const down = waiting.filter(({ isDown }) => isDown === true)',
+    'const down = waiting.filter(({ cluster }) => cluster.length === 0)',
+    'after an edit more are out than may',
+  ],
+  ['steered-deaf-to-pause', `${room}/decide.ts`, 'isPaused: steering.paused,', 'isPaused: false,', 'a paused rollout goes on'],
+  [
+    'steered-goes-on',
+    `${rollout}/safe-plan.ts`,
+    'begun: isBreached ? [] : chooseNext(view.waitingOf(remaining), free)',
+    'begun: chooseNext(view.waitingOf(remaining), free)',
+    'a rollout that failed goes on',
+  ],
+]
+
 /** Of what is decided: tables and worlds must notice. */
 const decided: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
@@ -80,8 +127,8 @@ const decided: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'rollout-goes-on',
     `${rollout}/safe-plan.ts`,
-    'begun: isBreached ? [] : view.waitingOf(remaining).slice(0, free)',
-    'begun: view.waitingOf(remaining).slice(0, free)',
+    'begun: isBreached ? [] : chooseNext(view.waitingOf(remaining), free)',
+    'begun: chooseNext(view.waitingOf(remaining), free)',
     'a rollout that fails goes on',
     planTests,
   ],
@@ -217,5 +264,8 @@ const decided: readonly MutantRow<[tests: readonly string[]]>[] = [
 
 export const identitySetMutants: readonly Mutant[] = [
   ...hunted.map(([id, file, find, replace, why]): Mutant => ({ id, file, find, replace, why, controllers: ['identity-sets'] })),
+  ...steered.map(
+    ([id, file, find, replace, why]): Mutant => ({ id, file, find, replace, why, controllers: ['identity-steered'] }),
+  ),
   ...decided.map(([id, file, find, replace, why, tests]): Mutant => ({ id, file, find, replace, why, tests })),
 ]

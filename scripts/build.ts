@@ -5,6 +5,8 @@ import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { commands } from './commands.ts'
+import { takeFlags } from './flags.ts'
 import { renderPackageLock } from './package-lock.ts'
 import { packPages } from './packed-pages.ts'
 
@@ -18,7 +20,7 @@ interface Manifest {
 }
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const out = resolve(process.argv[2] ?? join(root, 'dist', 'package'))
+const out = resolve(takeFlags(commands['build']).words[0] ?? join(root, 'dist', 'package'))
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
 /** What outsiders import: the name after `vouch/`, and its source. In the checkout the same names lead to the sources themselves. */
 const doors = Object.entries(manifest.exports)

@@ -6,6 +6,8 @@ import { identityFiles } from '../src/cli/charts/identity-files.ts'
 import { olmBundle } from '../src/cli/charts/olm-bundle.ts'
 import { umbrellaFiles } from '../src/cli/charts/umbrella-files.ts'
 import { type WebhookChart, webhookCharts, webhookFiles } from '../src/cli/charts/webhook-files.ts'
+import { commands } from './commands.ts'
+import { takeFlags } from './flags.ts'
 
 const top = join(import.meta.dirname, '..')
 export const chartsFolder: string = join(top, 'deploy/charts')
@@ -56,6 +58,7 @@ function inFolder(folder: string, files: readonly (readonly [string, string])[])
 const bundleFolder: string = join(top, 'deploy/olm/external-dns-operator')
 
 if (import.meta.main) {
+  takeFlags(commands['charts'])
   rmSync(bundleFolder, { recursive: true, force: true })
   for (const [name, text] of await olmBundle()) {
     mkdirSync(dirname(join(bundleFolder, name)), { recursive: true })

@@ -4,11 +4,13 @@
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { commands } from './commands.ts'
+import { takeFlags } from './flags.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const bin = (name: string): string => join(root, 'node_modules', '.bin', name)
-const fix = process.argv.includes('--fix')
-const quick = process.argv.includes('--quick')
+const given = takeFlags(commands['check'])
+const [fix, quick] = [given.isGiven('fix'), given.isGiven('quick')]
 
 interface Check {
   readonly name: string

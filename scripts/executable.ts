@@ -6,10 +6,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { commands } from './commands.ts'
 import { bundleProgram, makeExecutable } from './executable/make.ts'
+import { takeFlags } from './flags.ts'
 
 const root = dirname(import.meta.dirname)
-const out = resolve(process.argv[2] ?? join(root, 'dist', 'vouch-tools'))
+const out = resolve(takeFlags(commands['executable']).words[0] ?? join(root, 'dist', 'vouch-tools'))
 const entry = 'src/cli/consumers/executable.ts'
 const { codeBytes } = await makeExecutable(entry, out)
 const mb = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

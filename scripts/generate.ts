@@ -9,8 +9,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { ServiceModel } from '#aws'
+import { commands } from './commands.ts'
+import { takeFlags } from './flags.ts'
 
 interface Source {
   readonly name: string
@@ -64,21 +65,16 @@ function writeMissing(): void {
 }
 
 function main(): void {
-  const { values } = parseArgs({
-    options: {
-      models: { type: 'string' },
-      botocore: { type: 'string' },
-      generators: { type: 'string' },
-      check: { type: 'boolean' },
-    },
-  })
-  if (values.models === undefined && values.botocore === undefined) {
-    console.error('usage: npm run generate -- --models DIR [--botocore DIR] [--check]')
+  const given = takeFlags(commands['generate'])
+  const [models, botocore, generators] = [given.find('models'), given.find('botocore'), given.find('generators')]
+  const isCheck = given.isGiven('check')
+  if (models === undefined && botocore === undefined) {
+    console.error('one of --models DIR and --botocore DIR is needed; npm run generate -- --help lists what there is')
     process.exit(2)
   }
   let changed = 0
   for (const source of sources) {
-    const folder = values[source.from]
+    const folder = source.from === 'models' ? models : botocore
     if (folder === undefined) {
       console.log(`${source.name}: left as it is, no --${source.from}`)
       continue
@@ -88,16 +84,16 @@ function main(): void {
     const file = join(outputFolder, `${source.name}.gen.ts`)
     const same = existsSync(file) && readFileSync(file, 'utf8') === text
     if (!same) changed += 1
-    if (!same && !values.check) writeFileSync(file, text)
+    if (!same && !isCheck) writeFileSync(file, text)
     const counts = `${Object.keys(model.operations).length} operations, ${Object.keys(model.shapes).length} shapes`
     console.log(
-      `${source.name}: ${counts}, ${(text.length / 1000).toFixed(0)} kB${same ? '' : values.check ? ', DIFFERS' : ', written'}`,
+      `${source.name}: ${counts}, ${(text.length / 1000).toFixed(0)} kB${same ? '' : isCheck ? ', DIFFERS' : ', written'}`,
     )
   }
-  if (values.models !== undefined && values.generators !== undefined) {
-    for (const alias of kindAliases) changed += writeKinds(alias, values.models, values.generators, values.check === true)
+  if (models !== undefined && generators !== undefined) {
+    for (const alias of kindAliases) changed += writeKinds(alias, models, generators, isCheck)
   }
-  if (values.check && changed > 0) process.exit(1)
+  if (isCheck && changed > 0) process.exit(1)
 }
 
 /** The kinds of one service: the representation without its model, which stands in src/aws/services, and the CRDs. */

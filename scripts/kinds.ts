@@ -6,9 +6,11 @@ import { kindCases } from '../test/real/proven/cases.ts'
 import { missingData } from '../test/real/proven/services.ts'
 import { proofsOnMoto } from '../test/real/proven/side-by-side.ts'
 import { tableOf, writeTable } from '../test/real/proven/table.ts'
+import { commands } from './commands.ts'
+import { takeFlags } from './flags.ts'
 
-const words = process.argv.slice(2)
-const wanted = words.filter(word => !word.startsWith('--'))
+const given = takeFlags(commands['kinds'])
+const wanted = given.words
 const python = await pythonEnvironment()
 const missing = missingData ?? ('missing' in python ? python.missing : undefined)
 if (missing !== undefined || 'missing' in python) {
@@ -21,8 +23,8 @@ const proofs = await proofsOnMoto(cases, python, ({ service, kind, steps }) => {
     console.error(
       `${failure === undefined ? 'ok  ' : 'FAIL'} ${service} ${kind} ${name}${failure === undefined ? '' : `: ${failure.slice(0, 600)}`}`,
     )
-    if (words.includes('--calls')) console.error(`       ${calls.join(' ')}`)
+    if (given.isGiven('calls')) console.error(`       ${calls.join(' ')}`)
   }
 })
 console.log(tableOf(proofs, cases))
-if (words.includes('--write')) writeTable(proofs, cases)
+if (given.isGiven('write')) writeTable(proofs, cases)

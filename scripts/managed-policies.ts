@@ -3,18 +3,20 @@
 // newer release in test/real/python-requirements.txt brings newer ones.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { text } from '../src/emulator/policy/aws-policies.gen.ts'
 import { policyNames, recordedPolicies, renderPolicies } from '../test/real/programs/managed-policies.ts'
 import { pythonEnvironment } from '../test/real/programs/python.ts'
+import { commands } from './commands.ts'
+import { takeFlags } from './flags.ts'
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { write: { type: 'boolean', default: false } } })
+const given = takeFlags(commands['managed-policies'])
+const isWriting = given.isGiven('write')
 const python = await pythonEnvironment()
 if ('missing' in python) throw new Error(python.missing)
 const recording = recordedPolicies(python)
 const file = join(import.meta.dirname, '../src/emulator/policy/aws-policies.gen.ts')
-const wanted = renderPolicies(recording, [...policyNames(text), ...positionals])
+const wanted = renderPolicies(recording, [...policyNames(text), ...given.words])
 const isSame = wanted === readFileSync(file, 'utf8')
-if (values.write && !isSame) writeFileSync(file, wanted)
-console.log(isSame ? 'as recorded' : values.write ? `written: ${file}` : 'not as recorded; --write takes the recording')
-process.exitCode = isSame || values.write ? 0 : 1
+if (isWriting && !isSame) writeFileSync(file, wanted)
+console.log(isSame ? 'as recorded' : isWriting ? `written: ${file}` : 'not as recorded; --write takes the recording')
+process.exitCode = isSame || isWriting ? 0 : 1

@@ -4,9 +4,10 @@
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { locate } from '../test/sim/mutants/locate.ts'
 import { engineSubjects, type Mutant, mutants } from '../test/sim/mutants/mutants.ts'
+import { commands } from './commands.ts'
+import { takeFlags } from './flags.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const killedShareMin = 0.95
@@ -14,43 +15,23 @@ const killedShareMin = 0.95
 const silenceMsMax = 90_000
 /** Until its first sign: it has the whole project to load. */
 const startMsMax = 300_000
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    room: { type: 'string' },
-    effort: { type: 'string', default: '1' },
-    processes: { type: 'string', default: '2' },
-    random: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    follow: { type: 'string' },
-    also: { type: 'string', multiple: true, default: [] },
-    help: { type: 'boolean', default: false },
-  },
-})
+const given = takeFlags(commands['mutants'])
+const [only, room, follow] = [given.find('only'), given.find('room'), given.find('follow')]
 
-if (values.help) {
-  console.log(`usage: npm run mutants -- [OPTIONS]
-
-  --only ID        this defect of the table (test/sim/*mutants*.ts)
-  --room PATH      those in files whose path holds this, such as operators/identity/role
-  --effort N       so many times the schedules for each (default 1; half is 0.5)
-  --processes N    so many at a time (default 2)
-  --random N       instead of the table N defects of a single token in --room, by --seed N (default 1), judged by the tests that reach them
-  --also PATH      with --random, tests besides those
-  --follow REF     after a rename: defects whose words were renamed since this commit get the new words in the table`)
-  process.exit(0)
-}
-
-if (values.random !== undefined) {
+if (given.isGiven('random')) {
   const { randomMutants } = await import('../test/mutation/random-mutants.ts')
-  const { random, seed, room = '', also, processes } = values
-  const options = { count: Number(random), seed: Number(seed), room, also, processes: Number(processes) }
+  const [count, seed, processes] = ['random', 'seed', 'processes'].map(name => Number(given.text(name))) as [
+    number,
+    number,
+    number,
+  ]
+  const options = { count, seed, room: room ?? '', also: given.all('also'), processes }
   process.exit((await randomMutants(options)) ? 0 : 1)
 }
 
-if (values.follow !== undefined) {
+if (follow !== undefined) {
   const { followMutants } = await import('../test/sim/follow.ts')
-  const lost = followMutants(mutants, values.follow)
+  const lost = followMutants(mutants, follow)
   console.log(lost.length === 0 ? 'every defect has its text' : `to be broken in another way: ${lost.join(', ')}`)
   process.exit(lost.length === 0 ? 0 : 1)
 }
@@ -58,8 +39,7 @@ if (values.follow !== undefined) {
 type Verdict = 'killed' | 'survived' | 'broken'
 
 const chosen = mutants.filter(
-  mutant =>
-    (values.only === undefined || mutant.id === values.only) && (values.room === undefined || mutant.file.includes(values.room)),
+  mutant => (only === undefined || mutant.id === only) && (room === undefined || mutant.file.includes(room)),
 )
 if (chosen.length === 0) {
   console.error('no mutant is called so')
@@ -77,7 +57,7 @@ const broken: string[] = []
 const killers = new Map<string, number>()
 let done = 0
 await control()
-await Promise.all(Array.from({ length: Number(values.processes) }, work))
+await Promise.all(Array.from({ length: Number(given.text('processes')) }, work))
 
 const killed = done - survivors.length - broken.length
 const seconds = ((performance.now() - started) / 1000).toFixed(0)
@@ -103,7 +83,7 @@ async function control(): Promise<void> {
 
 async function work(): Promise<void> {
   for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-    const { verdict, by } = await hunt(mutant, values.effort)
+    const { verdict, by } = await hunt(mutant, given.text('effort'))
     done++
     if (verdict === 'survived') survivors.push(mutant)
     else if (verdict === 'broken') broken.push(mutant.id)

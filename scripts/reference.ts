@@ -13,6 +13,8 @@ import { createProgram } from '../src/cli/frame/program.ts'
 import { operatorFlagGroups } from '../src/cli/operator/flags.ts'
 import { filesAsInstalled, needsOf, settingsAsInstalled } from '../src/cli/operator/installed.ts'
 import { operators } from '../src/cli/operators.ts'
+import { commands } from './commands.ts'
+import { takeFlags } from './flags.ts'
 
 const top = join(import.meta.dirname, '..')
 const made = '<!-- Made by `npm run reference`. -->'
@@ -225,4 +227,7 @@ function upper(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-if (import.meta.main) for (const [name, page] of Object.entries(pages)) writeFileSync(join(top, name), await page())
+if (import.meta.main) {
+  takeFlags(commands['reference'])
+  for (const [name, page] of Object.entries(pages)) writeFileSync(join(top, name), await page())
+}

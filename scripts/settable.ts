@@ -4,12 +4,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { seededRandom } from '#base'
 import { type InferredKind, type InferredService, inferService, readModel, settableFields } from '#crdgen'
+import { commands } from './commands.ts'
+import { takeFlags } from './flags.ts'
 
-const { values } = parseArgs({ options: { data: { type: 'string' }, list: { type: 'string' } } })
-const data = values.data ?? join(homedir(), '.cache', 'vouch', 'botocore', '1.44.5', 'botocore', 'data')
+const given = takeFlags(commands['settable'])
+const data = given.find('data') ?? join(homedir(), '.cache', 'vouch', 'botocore', '1.44.5', 'botocore', 'data')
 if (!existsSync(data)) {
   console.error(`${data} is not here: --data names botocore's data folder`)
   process.exit(1)
@@ -29,8 +30,9 @@ const { services, kinds, fields, before, after, kindsBefore, kindsAfter, found }
 console.log(`${services} services, ${kinds} kinds, ${fields} fields of their specs that no rule makes immutable`)
 console.log(`by the kind's own update: ${before} fields of ${kindsBefore} kinds can be set after creation`)
 console.log(`with ${found} operations found for parts: ${after} fields of ${kindsAfter} kinds`)
-if (values.list !== undefined) {
-  const random = seededRandom(Number(values.list))
+const listSeed = given.find('list')
+if (listSeed !== undefined) {
+  const random = seededRandom(Number(listSeed))
   const drawn = evidence.map(text => [random.float(), text] as const).sort(([a], [b]) => a - b)
   for (const [, text] of drawn.slice(0, 200)) console.log(text)
 }

@@ -1,77 +1,56 @@
 // `npm run sim`: drives a controller through seeded schedules and prints what was tried. A failure is printed as seed, least script and
 // first broken invariant, and `--replay` runs it again.
-import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
+import { given } from '#base'
 import { allFaults, type Departure, type FaultCode, faultNames, randomSchedule, replay, type Schedule, shrink } from '#simulator'
 import { renderTally } from '../test/sim/mutants/tally.ts'
 import { subjects } from '../test/sim/subjects.ts'
 import { searchInThreads } from '../test/sim/workers.ts'
+import { commands } from './commands.ts'
+import { takeFlags } from './flags.ts'
 
-const { values } = parseArgs({
-  options: {
-    controller: { type: 'string', default: Object.keys(subjects)[0] ?? '' },
-    seeds: { type: 'string', default: '2000' },
-    first: { type: 'string', default: '1' },
-    seed: { type: 'string' },
-    faults: { type: 'string' },
-    script: { type: 'string' },
-    seconds: { type: 'string' },
-    least: { type: 'string' },
-    singles: { type: 'string' },
-    threads: { type: 'string', default: String(availableParallelism()) },
-    crashes: { type: 'boolean', default: false },
-    'random-only': { type: 'boolean', default: false },
-    trace: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-})
-
-if (values.help) {
-  console.log(`usage: npm run sim -- [OPTIONS]
-
-  --controller NAME   ${Object.keys(subjects).join(', ')}
-  --seeds N           random schedules after the clean run, each single fault and pairs of kills (default 2000)
-  --first N           the first seed (default 1)
-  --seconds S         stop after this time; what fitted is reported
-  --least N           with --seconds: so many schedules run in any case
-  --singles N         at most so many single faults, spread evenly over the trace
-  --threads N         so many schedules at a time (default: as many as there are processors)
-  --crashes           only a kill on both sides of each effect of the clean run (every step of what it does), and the clean run
-  --random-only       leave out single faults and pairs of kills
-  --faults F1,F4      only these faults
-  --seed N            run this one random schedule and print its trace
-  --script JSON       run this list of departures, as a failure prints it
-  --trace             print the trace of --seed or --script
-
-Faults: ${Object.entries(faultNames)
-    .map(([code, name]) => `${code} ${name}`)
-    .join('; ')}`)
-  process.exit(0)
-}
-
-const subject = subjects[values.controller]
+const names = Object.keys(subjects)
+const faultList = Object.entries(faultNames).map(([code, name]) => `${code} ${name}`)
+const { sim } = commands
+if (sim === undefined) throw new Error('the table of commands lacks sim')
+const does = `${sim.does}\n\nControllers: ${names.join(', ')}\nFaults: ${faultList.join('; ')}`
+const asked = takeFlags({ ...sim, does })
+const controllerName = asked.text('controller')
+const subject = subjects[controllerName]
 if (subject === undefined) {
-  console.error(`There is no controller "${values.controller}" to simulate; there are: ${Object.keys(subjects).join(', ')}`)
+  console.error(`There is no controller "${controllerName}" to simulate; there are: ${names.join(', ')}`)
   process.exit(2)
 }
-if (values.crashes && values['random-only']) {
+if (asked.isGiven('crashes') && asked.isGiven('random-only')) {
   console.error('--crashes and --random-only exclude each other: leave one out')
   process.exit(2)
 }
-const faults =
-  values.faults === undefined ? allFaults : (values.faults.split(',').filter(code => code in faultNames) as FaultCode[])
-if (values.seed !== undefined || values.script !== undefined) await again()
+const faults = faultsIn(asked.find('faults'))
+const [seed, script] = [asked.find('seed'), asked.find('script')]
+if (seed !== undefined || script !== undefined) await again()
 else await search()
 
+function faultsIn(list: string | undefined): readonly FaultCode[] {
+  if (list === undefined) return allFaults
+  const codes = list.split(',')
+  const wrong = codes.find(code => !(code in faultNames))
+  if (wrong === undefined) return codes as FaultCode[]
+  console.error(`there is no fault ${JSON.stringify(wrong)}; npm run sim -- --help lists them`)
+  process.exit(2)
+}
+
+function numberOf(name: string, unit = 1): number | undefined {
+  const text = asked.find(name)
+  return text === undefined ? undefined : Number(text) * unit
+}
+
 async function again(): Promise<never> {
-  const departures = values.script === undefined ? [] : (JSON.parse(values.script) as Departure[])
-  const drawn: Schedule =
-    values.seed === undefined ? { seed: 'clean', faults, departures } : randomSchedule(Number(values.seed), faults)
+  const departures = script === undefined ? [] : (JSON.parse(script) as Departure[])
+  const drawn: Schedule = seed === undefined ? { seed: 'clean', faults, departures } : randomSchedule(Number(seed), faults)
   // A script is the whole of the run's departures; without one the seed draws them.
   const { random: _drawn, ...plain } = drawn
-  const schedule = { ...(values.script === undefined ? drawn : plain), departures }
+  const schedule = { ...(script === undefined ? drawn : plain), departures }
   const result = await replay(subject as NonNullable<typeof subject>, schedule)
-  if (values.trace) result.trace.forEach((label, step) => console.log(`${String(step).padStart(5)} ${label}`))
+  if (asked.isGiven('trace')) result.trace.forEach((label, step) => console.log(`${String(step).padStart(5)} ${label}`))
   console.log(`${result.steps} steps, ${result.writes} writes, hash ${result.hash.toString(16)}`)
   console.log(`departures: ${JSON.stringify(result.departures)}`)
   console.log(result.violation === undefined ? 'all invariants hold' : result.violation.message)
@@ -82,16 +61,18 @@ async function search(): Promise<never> {
   const started = performance.now()
   const controller = subject as NonNullable<typeof subject>
   const search = {
-    seeds: Number(values.seeds),
-    firstSeed: Number(values.first),
+    seeds: Number(asked.text('seeds')),
+    firstSeed: Number(asked.text('first')),
     faults,
-    ...(values.crashes ? { only: 'crashes' as const } : values['random-only'] ? { only: 'random' as const } : {}),
-    ...(values.singles === undefined ? {} : { singlesMax: Number(values.singles) }),
-    ...(values.least === undefined ? {} : { schedulesMin: Number(values.least) }),
-    ...(values.seconds === undefined ? {} : { budgetMs: Number(values.seconds) * 1000 }),
+    ...(asked.isGiven('crashes')
+      ? { only: 'crashes' as const }
+      : asked.isGiven('random-only')
+        ? { only: 'random' as const }
+        : {}),
+    ...given({ singlesMax: numberOf('singles'), schedulesMin: numberOf('least'), budgetMs: numberOf('seconds', 1_000) }),
   }
-  const tally = await searchInThreads(values.controller, search, {
-    threads: Number(values.threads),
+  const tally = await searchInThreads(controllerName, search, {
+    threads: Number(asked.text('threads')),
     onProgress: so =>
       process.stderr.isTTY &&
       process.stderr.write(`\r${so.schedules} schedules, ${so.steps} steps, ${so.failures.length} failures `),
@@ -105,7 +86,7 @@ async function search(): Promise<never> {
     )
     for (const { step, label } of shrunk) console.log(`    step ${step}: ${label}`)
     console.log(
-      `  again: npm run sim -- --controller ${controller.name} --trace ${values.faults === undefined ? '' : `--faults ${values.faults} `}${failure.schedule.seed.startsWith('seed-') ? `--seed ${failure.schedule.seed.slice(5)} ` : ''}--script '${JSON.stringify(shrunk)}'`,
+      `  again: npm run sim -- --controller ${controller.name} --trace ${asked.isGiven('faults') ? `--faults ${asked.find('faults')} ` : ''}${failure.schedule.seed.startsWith('seed-') ? `--seed ${failure.schedule.seed.slice(5)} ` : ''}--script '${JSON.stringify(shrunk)}'`,
     )
   }
   process.exit(tally.failures.length === 0 ? 0 : 1)

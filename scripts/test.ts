@@ -8,7 +8,8 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { commands } from './commands.ts'
+import { takeFlags } from './flags.ts'
 import { dealOut, type FileSeconds, remembered } from './test-shares.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -23,48 +24,29 @@ interface Tally {
   readonly ranMs?: Readonly<Record<string, number>>
 }
 
-const { values, positionals } = parseArgs({
-  args: process.argv.slice(2),
-  allowPositionals: true,
-  options: {
-    real: { type: 'boolean', default: false },
-    processes: { type: 'string' },
-    remember: { type: 'boolean', default: false },
-    verbose: { type: 'boolean', default: false },
-    seed: { type: 'string', default: '1' },
-    help: { type: 'boolean', default: false },
-  },
-})
+const isReal = process.argv.includes('--real')
+const args = process.argv.slice(2).filter(argument => argument !== '--real')
+const given = takeFlags(commands[isReal ? 'test:real' : 'test'], args)
 
-if (values.help) {
-  console.log(`usage: npm test [-- FILTER ...] [-- --processes N] [-- --verbose] [-- --seed N|random] [-- --remember]
-
-Runs the test files whose path holds one of the filters (all without a filter). Property tests try the same inputs each time;
---seed looks at others: npm test -- .prop. --seed random. --remember keeps how long each file took, for how they are dealt out.
-npm test             needs only Node
-npm run test:real    the suites against a real kube-apiserver, the AWS CLI and others, as far as they can be had`)
-  process.exit(0)
-}
-
-const seed = values.seed === 'random' ? randomInt(2 ** 31) : Number(values.seed)
+const seed = given.text('seed') === 'random' ? randomInt(2 ** 31) : Number(given.text('seed'))
 if (!Number.isInteger(seed)) {
-  console.error(`--seed ${values.seed}: give a whole number, or random.`)
+  console.error(`--seed ${given.text('seed')}: give a whole number, or random.`)
   process.exit(2)
 }
-if (values.seed === 'random') console.log(`Property tests try new inputs; to see them again: --seed ${seed}`)
+if (given.text('seed') === 'random') console.log(`Property tests try new inputs; to see them again: --seed ${seed}`)
 
-const files = testFiles(values.real, positionals)
+const files = testFiles(isReal, given.words)
 if (files.length === 0) {
-  console.error(`No test file matches ${positionals.join(' ')}. Paths are like src/kube/selectors.test.ts.`)
+  console.error(`No test file matches ${given.words.join(' ')}. Paths are like src/kube/selectors.test.ts.`)
   process.exit(2)
 }
-const environment = { ...process.env, VOUCH_TEST_VERBOSE: values.verbose ? '1' : '', VOUCH_PROPERTY_SEED: String(seed) }
+const environment = { ...process.env, VOUCH_TEST_VERBOSE: given.isGiven('verbose') ? '1' : '', VOUCH_PROPERTY_SEED: String(seed) }
 const startedMs = Date.now()
 const secondsFile = join(root, 'scripts', 'test-seconds.json')
 const seconds = JSON.parse(readFileSync(secondsFile, 'utf8')) as FileSeconds
-const tallies = await runAll(files, Number(values.processes ?? Math.min(2, availableParallelism())))
+const tallies = await runAll(files, Number(given.find('processes') ?? Math.min(2, availableParallelism())))
 const total = sum(tallies)
-if (values.remember) remember(tallies)
+if (given.isGiven('remember')) remember(tallies)
 console.log(
   `${files.length} files in ${((Date.now() - startedMs) / 1000).toFixed(1)} s${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,
 )

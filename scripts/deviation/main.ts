@@ -3,10 +3,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { chooseKinds, isDeviating, type ShippedKinds, shippedKinds, UnknownKindError } from '#operators/resources'
+import { commands } from '../commands.ts'
+import { takeFlags } from '../flags.ts'
 import { listPath, type ScaffoldedKind, scaffold } from './scaffold.ts'
 
 const top = join(import.meta.dirname, '../..')
-const problem = write(process.argv[2] ?? '')
+const problem = write(takeFlags(commands['deviation']).words[0] ?? '')
 if (problem !== undefined) {
   console.error(problem)
   process.exitCode = 1

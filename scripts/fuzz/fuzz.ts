@@ -3,58 +3,40 @@
 // `npm run fuzz -- aws [--runs N] [--seed S] [--seconds S] [--steps N]`: random calls to the AWS emulator and to moto; see aws-fuzz.ts.
 // `npm run fuzz -- webhook [--runs N] [--seed S]`: random sound and broken reviews to the pod webhook; see webhook-fuzz.ts.
 // `npm run fuzz -- parsers [--runs N] [--seed S]`, or the name of one: mutated inputs to everything that parses; see parser-fuzz.ts.
-import { parseArgs } from 'node:util'
 import { seededRandom } from '#base'
 import { embeddedTarget } from '../../test/conformance/apiserver/embedded-target.ts'
 import { parting, play, prepareFuzz, shrink } from '../../test/conformance/apiserver/fuzz/play.ts'
 import { type FuzzStep, fuzzSteps } from '../../test/conformance/apiserver/fuzz/steps.ts'
 import { startControlPlane } from '../../test/real/control-plane.ts'
 import { realTarget } from '../../test/real/real-target.ts'
+import { commands } from '../commands.ts'
+import { takeFlags } from '../flags.ts'
 import { obtainKubernetes } from '../kubernetes.ts'
 
 const runsDefault = 200
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    runs: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    seconds: { type: 'string', default: '60' },
-    steps: { type: 'string', default: '25' },
-    show: { type: 'string', default: '20' },
-    large: { type: 'boolean', default: false },
-  },
-})
-if (positionals[0] === 'webhook') {
+const given = takeFlags(commands['fuzz'])
+const { words } = given
+const numberOf = (name: string): number => Number(given.text(name))
+const runsGiven = given.isGiven('runs') ? Number(given.find('runs')) : undefined
+if (words[0] === 'webhook') {
   const { fuzzWebhook } = await import('./webhook-fuzz.ts')
-  process.exit(
-    await fuzzWebhook({ runs: values.runs === undefined ? undefined : Number(values.runs), seed: Number(values.seed) }),
-  )
+  process.exit(await fuzzWebhook({ runs: runsGiven, seed: numberOf('seed') }))
 }
 const { targets, fuzzLargeInputs, fuzzParsers } = await import('./parser-fuzz.ts')
-const parsers = positionals[0] === 'parsers' ? Object.keys(targets) : positionals.filter(name => name in targets)
+const parsers = words[0] === 'parsers' ? Object.keys(targets) : words.filter(name => name in targets)
 if (parsers.length > 0) {
-  if (values.large) process.exit(fuzzLargeInputs(parsers))
-  const [runs, seed, show] = [values.runs ?? '20000', values.seed, values.show].map(Number) as [number, number, number]
-  process.exit(fuzzParsers(parsers, { runs, seed, show }))
+  if (given.isGiven('large')) process.exit(fuzzLargeInputs(parsers))
+  process.exit(fuzzParsers(parsers, { runs: runsGiven ?? 20_000, seed: numberOf('seed'), show: numberOf('show') }))
 }
-if (positionals[0] === 'aws') {
+if (words[0] === 'aws') {
   const { fuzzAws } = await import('./aws-fuzz.ts')
-  const [seed, seconds, steps, show] = [values.seed, values.seconds, values.steps, values.show].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-  ]
-  process.exit(await fuzzAws({ runs: values.runs === undefined ? undefined : Number(values.runs), seed, seconds, steps, show }))
+  const options = { seed: numberOf('seed'), seconds: numberOf('seconds'), steps: numberOf('steps'), show: numberOf('show') }
+  process.exit(await fuzzAws({ runs: runsGiven, ...options }))
 }
-if (positionals[0] !== 'apiserver') {
-  console.log('usage: npm run fuzz -- apiserver [--runs N] [--seed S] [--seconds S] [--steps N] [--show N]')
-  console.log('       npm run fuzz -- aws [--runs N] [--seed S] [--seconds S] [--steps N] [--show N]')
-  console.log('       npm run fuzz -- webhook [--runs N] [--seed S]')
-  console.log('       npm run fuzz -- parsers [--runs N] [--seed S] [--show N] [--large], or by name:')
-  console.log(`         ${Object.keys(targets).join(' ')}`)
-  process.exit(positionals.length === 0 ? 0 : 2)
+if (words[0] !== 'apiserver') {
+  console.error(`name what to try: apiserver, aws, webhook, parsers, or one of them: ${Object.keys(targets).join(' ')}`)
+  process.exit(2)
 }
 const obtained = await obtainKubernetes()
 if ('skipped' in obtained) {
@@ -86,15 +68,15 @@ async function fuzz(): Promise<boolean> {
   let requests = 0
   let runs = 0
   const kinds = new Map<string, number>()
-  const end = performance.now() + Number(values.seconds) * 1000
-  for (; runs < Number(values.runs ?? runsDefault) && performance.now() < end; runs++) {
-    const seed = `${values.seed}-${runs}`
-    const steps = fuzzSteps(seededRandom(seed), Number(values.steps))
+  const end = performance.now() + numberOf('seconds') * 1000
+  for (; runs < (runsGiven ?? runsDefault) && performance.now() < end; runs++) {
+    const seed = `${given.text('seed')}-${runs}`
+    const steps = fuzzSteps(seededRandom(seed), numberOf('steps'))
     const found = await part(steps).catch((error: unknown) => silent(seed, error))
     if (found === undefined) continue
     const kind = kindOf(found)
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
-    if (kinds.get(kind) !== 1 || kinds.size > Number(values.show)) continue
+    if (kinds.get(kind) !== 1 || kinds.size > numberOf('show')) continue
     const least = await shrink(steps.slice(0, found.index + 1), async some => {
       const again = await part(some)
       return again !== undefined && kindOf(again) === kind

@@ -1,6 +1,6 @@
 // What the chores of this repository are called with: `npm run sim`, `npm run bench -- NAME` and the others. Each says its flags in a table; by
 // it `--help` teaches and whatever is misspelt is refused before anything begins, since some of them run for an hour.
-import { didYouMean } from '#base'
+import { assertNever, didYouMean } from '#base'
 
 export interface FlagShape {
   /** What stands for its value in the help, `N` and `N,N` for numbers; a flag without it takes none. */
@@ -119,11 +119,16 @@ function renderUsage({ command, does, words, flags }: CommandShape): string {
 export function takeFlags(shape: CommandShape | undefined, args: readonly string[] = process.argv.slice(2)): FlagsGiven {
   if (shape === undefined) throw new Error('the table of commands does not have this one')
   const reading = readFlags(shape, args)
-  if (reading.kind === 'read') return reading.given
-  if (reading.kind === 'help') {
-    console.log(reading.text)
-    process.exit(0)
+  switch (reading.kind) {
+    case 'read':
+      return reading.given
+    case 'help':
+      console.log(reading.text)
+      return process.exit(0)
+    case 'wrong':
+      console.error(`${reading.message}\n${shape.command} --help lists what there is`)
+      return process.exit(2)
+    default:
+      return assertNever(reading)
   }
-  console.error(`${reading.message}\n${shape.command} --help lists what there is`)
-  process.exit(2)
 }

@@ -35,7 +35,7 @@ function faultsIn(list: string | undefined): readonly FaultCode[] {
   const wrong = codes.find(code => !(code in faultNames))
   if (wrong === undefined) return codes as FaultCode[]
   console.error(`there is no fault ${JSON.stringify(wrong)}; npm run sim -- --help lists them`)
-  process.exit(2)
+  return process.exit(2)
 }
 
 function numberOf(name: string, unit = 1): number | undefined {

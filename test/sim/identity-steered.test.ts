@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { replicaSetKind, type ServiceAccountRoleReplicaSet as ReplicaSet } from '#operators/identity/api'
+import { type ServiceAccountRoleReplicaSet as ReplicaSet, replicaSetKind } from '#operators/identity/api'
 import { type Effect, replay } from '#simulator'
 import { identitySteeredSubject } from './identity-steered.ts'
 import { holdsUnderFaults } from './run-sim.fixture.ts'
@@ -14,7 +14,7 @@ test('without faults the steered rollout stops, is tried again, is taken back an
     if (by === 'user' || after?.kind !== replicaSetKind.type.kind) return
     for (const { type, status } of (after as ReplicaSet & typeof after).status?.conditions ?? []) {
       const said = `${type} ${status}`
-      if (/^Rollout/.test(type) && story.findLast(line => line.startsWith(type)) !== said) story.push(said)
+      if (type.startsWith('Rollout') && story.findLast(line => line.startsWith(type)) !== said) story.push(said)
     }
   }
   const invariants = [...identitySteeredSubject.invariants, { code: 'story', check: tell }]

@@ -2,8 +2,8 @@
 // the ReplicaSet controller.
 import { findCondition, type KubeObject } from '#kube'
 import {
-  replicaSetKind,
   type ServiceAccountRoleReplicaSet as ReplicaSet,
+  replicaSetKind,
   roleKind,
   type ServiceAccountRole,
 } from '#operators/identity/api'

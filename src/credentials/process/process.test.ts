@@ -106,5 +106,9 @@ for (const word of [
 
 test('any other trouble is one line, with what looks like a secret taken out [11.3]', () => {
   assert.equal(renderTrouble(new Error('no such\nfile'), 'vague'), 'no such\\nfile')
+  assert.throws(
+    () => readProcessFlags([...needed, '--namespce=x']),
+    error => renderTrouble(error, 'vague') === "unknown option '--namespce'; did you mean --namespace?",
+  )
   assert.equal(renderTrouble('a token eyJhbGciOi.eyJzdWIiOi.c2ln', 'vague'), 'a token [token]')
 })

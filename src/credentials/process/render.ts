@@ -1,5 +1,5 @@
 // What the credential process prints: one line that every SDK of AWS reads, or one line that says why there is none.
-import { printableLine, redactText } from '#base'
+import { FlagError, printableLine, redactText } from '#base'
 import type { RemoteCredentials } from '../assume-role.ts'
 
 /** Without its line end. */
@@ -19,7 +19,11 @@ const secretWords = ['accesskeyid', 'secretaccesskey', 'sessiontoken', 'bearerto
 
 /** One line that is safe to print; `instead` takes the place of one that speaks of secrets. */
 export function renderTrouble(error: unknown, instead: string): string {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = error instanceof Error ? error.message + hintOf(error) : String(error)
   const letters = message.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
   return secretWords.some(word => letters.includes(word)) ? instead : printableLine(redactText(message))
+}
+
+function hintOf(error: Error): string {
+  return error instanceof FlagError && error.meant !== undefined ? `; did you mean ${error.meant}?` : ''
 }

@@ -86,7 +86,9 @@ export function steeringInvariants(set: SteeredSet): readonly Invariant[] {
   const check = (look: (effect: Effect, world: World, live: ReplicaSet) => string | undefined): Invariant['check'] => {
     return (effect, world) => {
       const live = world.find('hub', set.path) as ReplicaSet | undefined
-      return live === undefined ? undefined : look(effect, world, live)
+      // Its Roles have the name of the set; others are not asked what this one promises.
+      const isOfIt = (effect.after ?? effect.before)?.metadata.name === live?.metadata.name
+      return live === undefined || !isOfIt ? undefined : look(effect, world, live)
     }
   }
   return [

@@ -325,6 +325,26 @@ test('a status is not written onto a generation that nobody looked at [S8]', asy
   assert.equal(calls.length, 1)
 })
 
+test('what was decided once is not decided again by who did not see it, and nothing else of that pass is told', async () => {
+  const once = { kind: 'subresource', observedGeneration: true, decidedOnce: ['taken'] } as const
+  const said = (taken: string | undefined) => ({ ...report, status: { copies: 2, taken } })
+  const outcomeOf = async (now: object, decided: string | undefined): Promise<string> => {
+    const live = widget(9, { status: { copies: 1, ...now } })
+    const { calls, writer, target } = runner({ live, errors: [refused(422, 'Invalid')] })
+    const claim = widget(5, { status: { copies: 0 } })
+    const write = { target, type: widgets, claim, report: said(decided), place: once, now: 0 }
+    return await writeStatus(writer, write).then(
+      () => `written by call ${calls.length}`,
+      (error: Error) => error.message,
+    )
+  }
+  assert.equal(await outcomeOf({ taken: 'earlier' }, 'later'), 'what was decided meanwhile has not been heard of yet')
+  assert.equal(await outcomeOf({ taken: 'earlier' }, undefined), 'what was decided meanwhile has not been heard of yet')
+  // Somebody came to the same, or nobody decided anything.
+  assert.equal(await outcomeOf({ taken: 'later' }, 'later'), 'written by call 2')
+  assert.equal(await outcomeOf({}, 'later'), 'written by call 2')
+})
+
 test('only the fields that differ are sent, each with what it was [P7]', async () => {
   const held = { type: 'Ready', status: 'False', reason: 'X', message: '', observedGeneration: 1, lastTransitionTime: 't' }
   const foreign = { ...held, type: 'Foreign' }

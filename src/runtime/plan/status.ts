@@ -16,6 +16,8 @@ export type StatusPlace =
       readonly observedGeneration: boolean
       /** False where the kind's conditions have no `observedGeneration`: the server would drop it, and it would be sent for ever. */
       readonly conditionGeneration?: boolean
+      /** Fields that say what was decided once, such as a request that was taken up: they are not written over by who did not see them. */
+      readonly decidedOnce?: readonly string[]
     }
   /** As JSON in one annotation. */
   | { readonly kind: 'annotation'; readonly name: string }
@@ -41,6 +43,9 @@ export async function writeStatus(writer: Writer, write: StatusWrite): Promise<b
     }
     const current = readStatus(object, place)
     const wanted = wantedStatus(current, write)
+    if (isDecidedAnew(current, wanted, write)) {
+      throw new Trouble({ kind: 'soon', reason: 'Stale', message: 'what was decided meanwhile has not been heard of yet' })
+    }
     const operations =
       place.kind === 'annotation' ? annotate(object, place.name, current, wanted) : patchStatus(object, current, wanted)
     if (operations.length > 0) writes++
@@ -52,6 +57,15 @@ export async function writeStatus(writer: Writer, write: StatusWrite): Promise<b
   if (written === undefined)
     throw new Trouble({ kind: 'soon', reason: 'Stale', message: 'the claim is gone, and its end has not been heard of yet' })
   return writes > 0
+}
+
+/** Whether a field that is decided once is not any more what the decision rests on, and would be changed again. */
+function isDecidedAnew(current: Fields | undefined, wanted: Fields, { claim, place }: StatusWrite): boolean {
+  if (place.kind !== 'subresource' || place.decidedOnce === undefined) return false
+  const seen = readStatus(claim, place)
+  return place.decidedOnce.some(
+    name => !isEqualJson(current?.[name], seen?.[name]) && !isEqualJson(current?.[name], wanted[name]),
+  )
 }
 
 /** What is said of the claim now. Text in an annotation that is not ours is nothing said. */

@@ -44,6 +44,7 @@ export function createReplicaSetController({ rules = 'safe', workers }: ReplicaS
     name: replicaSetControllerName,
     fieldManager: operatorName,
     claims: replicaSetSource,
+    status: { kind: 'subresource', observedGeneration: true, decidedOnce: ['retry', 'completedTemplate'] },
     watches,
     reconciler: {
       observe: observeReplicaSet,

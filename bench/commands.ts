@@ -1,5 +1,5 @@
 // The flags of each benchmark, by its name: `npm run bench -- NAME --help` prints them, and what is misspelt is refused before anything is measured.
-import type { CommandShape } from '../scripts/flags.ts'
+import type { CommandShape } from '../scripts/flags/flags.ts'
 
 type Row = Omit<CommandShape, 'command'>
 

@@ -4,7 +4,7 @@ import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { didYouMean } from '#base'
-import { takeFlags } from '../scripts/flags.ts'
+import { takeFlags } from '../scripts/flags/flags.ts'
 import { benches } from './commands.ts'
 
 const names = globSync('*.bench.ts', { cwd: import.meta.dirname })

@@ -1,8 +1,8 @@
 // `npm run chaos -- --minutes N [--seed S]`: two real kube-apiservers, two replicas as processes, AWS that fails, roads that are cut, and a
 // hostile tenant; in the end cloud and clusters are compared with what was asked for, and each leak is named. Exits 1 when there is one.
 import { renderCounts, runChaos } from '../test/chaos/chaos.ts'
-import { commands } from './commands.ts'
-import { takeFlags } from './flags.ts'
+import { commands } from './flags/commands.ts'
+import { takeFlags } from './flags/flags.ts'
 
 const given = takeFlags(commands['chaos'])
 const minutes = Number(given.text('minutes'))

@@ -6,8 +6,8 @@ import { identityFiles } from '../src/cli/charts/identity-files.ts'
 import { olmBundle } from '../src/cli/charts/olm-bundle.ts'
 import { umbrellaFiles } from '../src/cli/charts/umbrella-files.ts'
 import { type WebhookChart, webhookCharts, webhookFiles } from '../src/cli/charts/webhook-files.ts'
-import { commands } from './commands.ts'
-import { takeFlags } from './flags.ts'
+import { commands } from './flags/commands.ts'
+import { takeFlags } from './flags/flags.ts'
 
 const top = join(import.meta.dirname, '..')
 export const chartsFolder: string = join(top, 'deploy/charts')

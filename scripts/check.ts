@@ -4,8 +4,8 @@
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { commands } from './commands.ts'
-import { takeFlags } from './flags.ts'
+import { commands } from './flags/commands.ts'
+import { takeFlags } from './flags/flags.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const bin = (name: string): string => join(root, 'node_modules', '.bin', name)

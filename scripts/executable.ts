@@ -6,9 +6,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { commands } from './commands.ts'
 import { bundleProgram, makeExecutable } from './executable/make.ts'
-import { takeFlags } from './flags.ts'
+import { commands } from './flags/commands.ts'
+import { takeFlags } from './flags/flags.ts'
 
 const root = dirname(import.meta.dirname)
 const out = resolve(takeFlags(commands['executable']).words[0] ?? join(root, 'dist', 'vouch-tools'))

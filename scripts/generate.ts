@@ -10,8 +10,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServiceModel } from '#aws'
-import { commands } from './commands.ts'
-import { takeFlags } from './flags.ts'
+import { commands } from './flags/commands.ts'
+import { takeFlags } from './flags/flags.ts'
 
 interface Source {
   readonly name: string

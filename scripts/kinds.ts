@@ -6,8 +6,8 @@ import { kindCases } from '../test/real/proven/cases.ts'
 import { missingData } from '../test/real/proven/services.ts'
 import { proofsOnMoto } from '../test/real/proven/side-by-side.ts'
 import { tableOf, writeTable } from '../test/real/proven/table.ts'
-import { commands } from './commands.ts'
-import { takeFlags } from './flags.ts'
+import { commands } from './flags/commands.ts'
+import { takeFlags } from './flags/flags.ts'
 
 const given = takeFlags(commands['kinds'])
 const wanted = given.words

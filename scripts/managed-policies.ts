@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { text } from '../src/emulator/policy/aws-policies.gen.ts'
 import { policyNames, recordedPolicies, renderPolicies } from '../test/real/programs/managed-policies.ts'
 import { pythonEnvironment } from '../test/real/programs/python.ts'
-import { commands } from './commands.ts'
-import { takeFlags } from './flags.ts'
+import { commands } from './flags/commands.ts'
+import { takeFlags } from './flags/flags.ts'
 
 const given = takeFlags(commands['managed-policies'])
 const isWriting = given.isGiven('write')

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { locate } from '../test/sim/mutants/locate.ts'
 import { engineSubjects, type Mutant, mutants } from '../test/sim/mutants/mutants.ts'
-import { commands } from './commands.ts'
-import { takeFlags } from './flags.ts'
+import { commands } from './flags/commands.ts'
+import { takeFlags } from './flags/flags.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const killedShareMin = 0.95

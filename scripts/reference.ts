@@ -13,8 +13,8 @@ import { createProgram } from '../src/cli/frame/program.ts'
 import { operatorFlagGroups } from '../src/cli/operator/flags.ts'
 import { filesAsInstalled, needsOf, settingsAsInstalled } from '../src/cli/operator/installed.ts'
 import { operators } from '../src/cli/operators.ts'
-import { commands } from './commands.ts'
-import { takeFlags } from './flags.ts'
+import { commands } from './flags/commands.ts'
+import { takeFlags } from './flags/flags.ts'
 
 const top = join(import.meta.dirname, '..')
 const made = '<!-- Made by `npm run reference`. -->'

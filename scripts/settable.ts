@@ -6,8 +6,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { seededRandom } from '#base'
 import { type InferredKind, type InferredService, inferService, readModel, settableFields } from '#crdgen'
-import { commands } from './commands.ts'
-import { takeFlags } from './flags.ts'
+import { commands } from './flags/commands.ts'
+import { takeFlags } from './flags/flags.ts'
 
 const given = takeFlags(commands['settable'])
 const data = given.find('data') ?? join(homedir(), '.cache', 'vouch', 'botocore', '1.44.5', 'botocore', 'data')

@@ -5,8 +5,8 @@ import { allFaults, type Departure, type FaultCode, faultNames, randomSchedule, 
 import { renderTally } from '../test/sim/mutants/tally.ts'
 import { subjects } from '../test/sim/subjects.ts'
 import { searchInThreads } from '../test/sim/workers.ts'
-import { commands } from './commands.ts'
-import { takeFlags } from './flags.ts'
+import { commands } from './flags/commands.ts'
+import { takeFlags } from './flags/flags.ts'
 
 const names = Object.keys(subjects)
 const faultList = Object.entries(faultNames).map(([code, name]) => `${code} ${name}`)

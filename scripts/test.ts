@@ -8,8 +8,8 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { commands } from './commands.ts'
-import { takeFlags } from './flags.ts'
+import { commands } from './flags/commands.ts'
+import { takeFlags } from './flags/flags.ts'
 import { dealOut, type FileSeconds, remembered } from './test-shares.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))

@@ -3,8 +3,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { chooseKinds, isDeviating, type ShippedKinds, shippedKinds, UnknownKindError } from '#operators/resources'
-import { commands } from '../commands.ts'
-import { takeFlags } from '../flags.ts'
+import { commands } from '../flags/commands.ts'
+import { takeFlags } from '../flags/flags.ts'
 import { listPath, type ScaffoldedKind, scaffold } from './scaffold.ts'
 
 const top = join(import.meta.dirname, '../..')

@@ -9,8 +9,8 @@ import { parting, play, prepareFuzz, shrink } from '../../test/conformance/apise
 import { type FuzzStep, fuzzSteps } from '../../test/conformance/apiserver/fuzz/steps.ts'
 import { startControlPlane } from '../../test/real/control-plane.ts'
 import { realTarget } from '../../test/real/real-target.ts'
-import { commands } from '../commands.ts'
-import { takeFlags } from '../flags.ts'
+import { commands } from '../flags/commands.ts'
+import { takeFlags } from '../flags/flags.ts'
 import { obtainKubernetes } from '../kubernetes.ts'
 
 const runsDefault = 200

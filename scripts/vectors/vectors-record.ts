@@ -5,8 +5,8 @@ import { recordThemes } from '../../test/conformance/apiserver/record.ts'
 import { vectorsFolder, writeVectors } from '../../test/conformance/apiserver/vectors.ts'
 import { startControlPlane } from '../../test/real/control-plane.ts'
 import { realTarget } from '../../test/real/real-target.ts'
-import { commands } from '../commands.ts'
-import { takeFlags } from '../flags.ts'
+import { commands } from '../flags/commands.ts'
+import { takeFlags } from '../flags/flags.ts'
 
 const { words: chosen } = takeFlags(commands['vectors:record'])
 mkdirSync(vectorsFolder, { recursive: true })

@@ -31,7 +31,15 @@ import {
   setCrds,
 } from './identity-sets.ts'
 import { runProbed } from './probed.ts'
-import { asksForAWhile, isInFlight, isWell, retries, steeringInvariants, unsteered, withoutPastSteering } from './steering.ts'
+import {
+  asksForAWhile,
+  isInFlight,
+  isWell,
+  retries,
+  steeringInvariants,
+  unsteered,
+  withoutPastSteering,
+} from './steered/steering.ts'
 
 const leaseMs = 240_000
 const path = `/apis/${roleKind.apiVersion}/namespaces/${home}/awsserviceaccountrolereplicasets/app`

@@ -19,7 +19,7 @@ import { createReplicaSetController } from '../../src/operators/identity/replica
 import { roleSource } from '../../src/operators/identity/role/sources.ts'
 import { creates, deed, edits, puts, removes, takesLease, tearsDown } from './deeds.ts'
 import { runProbed } from './probed.ts'
-import { asksForAWhile, isInFlight, isWell, retries, steeringInvariants } from './steering.ts'
+import { asksForAWhile, isInFlight, isWell, retries, steeringInvariants } from './steered/steering.ts'
 
 export const home = 'platform'
 const clusters = ['c1', 'c2', 'c3', 'c4']

@@ -16,12 +16,12 @@ import { identityFleetSubject } from './identity-fleet.ts'
 import { identityRolesSubject } from './identity-roles.ts'
 import { identityRolloutSubject, identityThousandSubject } from './identity-rollout.ts'
 import { identitySetsSubject } from './identity-sets.ts'
-import { identitySteeredSubject } from './identity-steered.ts'
 import { podWebhookSubject } from './pod-webhook.ts'
 import { randomKindsSubject } from './random-kinds/subject.ts'
 import { dataResourcesSubject, iamResourcesSubject } from './resources.ts'
 import { adoptedResourcesSubject } from './resources-adopted.ts'
 import { sharesSubject } from './shares.ts'
+import { identitySteeredSubject } from './steered/identity-steered.ts'
 
 /** Everything that `npm run sim` can drive, by name. */
 export const subjects: Readonly<Record<string, Subject>> = {

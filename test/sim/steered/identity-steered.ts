@@ -12,9 +12,9 @@ import {
 } from '#operators/identity/api'
 import { type AnyController, defineController, type Reads, troubleReasons } from '#runtime'
 import type { Deed, Effect, Subject, World } from '#simulator'
-import { createReplicaSetController } from '../../src/operators/identity/replica-sets/controller.ts'
-import { roleSource } from '../../src/operators/identity/role/sources.ts'
-import { deed, removes, takesLease, tearsDown } from './deeds.ts'
+import { createReplicaSetController } from '../../../src/operators/identity/replica-sets/controller.ts'
+import { roleSource } from '../../../src/operators/identity/role/sources.ts'
+import { deed, removes, takesLease, tearsDown } from '../deeds.ts'
 import {
   change,
   choose,
@@ -31,8 +31,8 @@ import {
   seesTheWorld,
   selectedOf,
   setCrds,
-} from './identity-sets.ts'
-import { runProbed } from './probed.ts'
+} from '../identity-sets.ts'
+import { runProbed } from '../probed.ts'
 import {
   asksForAWhile,
   isInFlight,

@@ -8,7 +8,7 @@ import {
   type ServiceAccountRole,
 } from '#operators/identity/api'
 import type { Deed, Effect, Invariant, World } from '#simulator'
-import { deed, edits } from './deeds.ts'
+import { deed, edits } from '../deeds.ts'
 
 const prefix = 'aws.identity.appthrust.io'
 const mergePatch = 'application/merge-patch+json'

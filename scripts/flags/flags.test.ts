@@ -5,11 +5,11 @@ import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
-import { benches } from '../bench/commands.ts'
+import { benches } from '../../bench/commands.ts'
 import { commands } from './commands.ts'
 import { type CommandShape, readFlags } from './flags.ts'
 
-const top = join(import.meta.dirname, '..')
+const top = join(import.meta.dirname, '..', '..')
 const shape: CommandShape = {
   command: 'npm run example --',
   does: 'Shows how.',

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ServiceAccountRoleReplicaSet as ReplicaSet, replicaSetKind } from '#operators/identity/api'
 import { type Effect, replay } from '#simulator'
+import { holdsUnderFaults } from '../run-sim.fixture.ts'
 import { identitySteeredSubject } from './identity-steered.ts'
-import { holdsUnderFaults } from './run-sim.fixture.ts'
 
 const amount = { controller: 'identity-steered', seconds: 10, least: 12, singles: 4, isRandomOnly: true }
 holdsUnderFaults('a rollout that is tried again, taken back and paused keeps what each of these promises, under faults', amount)

@@ -30,6 +30,7 @@ holdsUnderFaults('nothing is left of a Cert that was given other names more ofte
 
 seedHolds('a spec that changed before anybody saw the refusal is asked for [L1]', 'certificates-meddled', 7)
 seedHolds('an intent that a hand took from the status is found again [L1]', 'certificates-meddled', 70)
+seedHolds('a spec that changes as its certificate is deleted by hand is not said to be Ready [L1]', 'certificates-replaced', 1009)
 seedHolds('a change of names while the request is under way leaves no certificate behind [S3]', 'certificates', 33)
 seedHolds('the record of a name that is not asked for any more goes with the Cert [L4]', 'certificates', 10)
 seedHolds('a stop of a world at rest is waited for until the lease is given back [L5]', 'certificates', 1700092)

@@ -27,7 +27,9 @@ export function judgeReady(seen: Sighted, settings: CertSettings): Verdict {
     return waits(37, 'Pending', { reason: 'Requesting', message: 'the certificate is being requested' }, { next: 'at-once' })
   if (current.kind !== 'present') {
     if (current.kind === 'absent' && current.isConfirmed) return gone(seen, 32)
-    return verdict(32, 'Ready', { next: { afterMs: confirmAfterMs, why: 'an absence is looked at twice' } })
+    // What is to be said of another spec has to wait for the second look.
+    const isAside = claim.status.observedGeneration !== claim.metadata.generation
+    return verdict(32, 'Ready', { isAside, next: { afterMs: confirmAfterMs, why: 'an absence is looked at twice' } })
   }
   const { certificate } = current
   const ending = endingOf(certificate, seen.nowMs)

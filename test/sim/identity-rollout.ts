@@ -2,14 +2,8 @@
 // with leader election. A stand-in for the Role controller says of some that their clusters cannot be reached. Forty clusters are run as a test;
 // a thousand of which ten are away are `npm run sim -- --controller identity-thousand`, which takes minutes for each schedule.
 import { findCondition, type KubeObject, type ObjectKey } from '#kube'
-import {
-  finalizers,
-  type ServiceAccountRoleReplicaSet as ReplicaSet,
-  reasons,
-  roleKind,
-  type ServiceAccountRole,
-} from '#operators/identity/api'
-import { type AnyController, defineController, type Reads, troubleReasons } from '#runtime'
+import { type ServiceAccountRoleReplicaSet as ReplicaSet, roleKind, type ServiceAccountRole } from '#operators/identity/api'
+import { type AnyController, defineController, type Reads } from '#runtime'
 import type { Deed, Effect, ProcessContext, Subject, World } from '#simulator'
 import { createReplicaSetController } from '../../src/operators/identity/replica-sets/controller.ts'
 import { roleSource } from '../../src/operators/identity/role/sources.ts'
@@ -20,7 +14,6 @@ import {
   create,
   home,
   isOfSet,
-  isWanted,
   namespace,
   onRole,
   ownerUidOf,
@@ -29,6 +22,7 @@ import {
   rolesIn,
   seesTheWorld,
   setCrds,
+  setWorld,
 } from './identity-sets.ts'
 import { runProbed } from './probed.ts'
 import {
@@ -89,15 +83,8 @@ function rolloutSubject(size: Size): Subject {
       { ...asksForAWhile('rollback', path, 90_000), fault: 'F18' },
       { ...leavesForAWhile(later, 30_000), fault: 'F18' },
     ],
-    roleOf,
-    ownerUidOf,
-    statusIsOfStandIn: true,
-    purposeOf: ({ metadata }) => metadata.namespace ?? '',
-    isWanted,
-    readsAtRestPerMinute: 6,
-    finalizer: finalizers.replicaSet,
+    ...setWorld,
     leaseMs,
-    reasons: [...reasons, ...Object.keys(troubleReasons)],
     invariants: [
       { code: 'sees', check: seesTheWorld },
       ...steeringInvariants({

@@ -35,6 +35,28 @@ const policy = (name: string): string => `arn:aws:iam::aws:policy/${name}`
 /** One cluster at a time, over two groups; nothing of it ever fails for good, and no clock is looked at. */
 const slow = { type: 'Progressive', progressive: { maxConcurrency: 1, maxFailures: '100%' } }
 
+type SetWorldMember =
+  | 'roleOf'
+  | 'ownerUidOf'
+  | 'statusIsOfStandIn'
+  | 'purposeOf'
+  | 'isWanted'
+  | 'readsAtRestPerMinute'
+  | 'finalizer'
+  | 'reasons'
+
+/** What every world of sets says of its objects and of rest. */
+export const setWorld: Pick<Subject, SetWorldMember> = {
+  roleOf,
+  ownerUidOf,
+  statusIsOfStandIn: true,
+  purposeOf: ({ metadata }) => metadata.namespace ?? '',
+  isWanted,
+  readsAtRestPerMinute: 6,
+  finalizer: finalizers.replicaSet,
+  reasons: [...reasons, ...Object.keys(troubleReasons)],
+}
+
 export const identitySetsSubject: Subject = {
   name: 'identity-sets',
   servers: ['hub'],
@@ -76,15 +98,8 @@ export const identitySetsSubject: Subject = {
     { ...tearsDown('c2', roleAt), fault: 'F17' },
     { ...takesLease(home, 'sets', leaseMs), fault: 'F18' },
   ],
-  roleOf,
-  ownerUidOf,
-  statusIsOfStandIn: true,
-  purposeOf: ({ metadata }) => metadata.namespace ?? '',
-  isWanted,
-  readsAtRestPerMinute: 6,
-  finalizer: finalizers.replicaSet,
+  ...setWorld,
   leaseMs,
-  reasons: [...reasons, ...Object.keys(troubleReasons)],
   invariants: [
     { code: 'sees', check: seesTheWorld },
     { code: 'in-flight', check: oneAtATime },
@@ -167,7 +182,7 @@ function clustersOf(decision: KubeObject): readonly string[] {
 }
 
 /** A Role whose cluster was always meant since it was made is wanted; one that was left out for a while may be on its way out. */
-export function isWanted(claim: KubeObject, role: KubeObject, _server: string): boolean {
+function isWanted(claim: KubeObject, role: KubeObject, _server: string): boolean {
   const world = currentWorld
   if (world === undefined) return true
   const cluster = role.metadata.namespace ?? ''
@@ -303,7 +318,7 @@ export function onRole(cluster: string, name: string, patch: object): Deed {
   )
 }
 
-function roleAt({ kind, metadata }: KubeObject): string | undefined {
+export function roleAt({ kind, metadata }: KubeObject): string | undefined {
   return kind === 'AWSServiceAccountRole' ? `${rolesIn(metadata.namespace ?? '')}/${metadata.name}` : undefined
 }
 

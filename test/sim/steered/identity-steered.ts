@@ -3,14 +3,12 @@
 // failure is let pass. A stand-in for the Role controller says of a Role with the annotation `broken` that it is not well.
 import { findCondition, type KubeObject, type ObjectKey } from '#kube'
 import {
-  finalizers,
   type ServiceAccountRoleReplicaSet as ReplicaSet,
-  reasons,
   replicaSetKind,
   roleKind,
   type ServiceAccountRole,
 } from '#operators/identity/api'
-import { type AnyController, defineController, type Reads, troubleReasons } from '#runtime'
+import { type AnyController, defineController, type Reads } from '#runtime'
 import type { Deed, Effect, Subject, World } from '#simulator'
 import { createReplicaSetController } from '../../../src/operators/identity/replica-sets/controller.ts'
 import { roleSource } from '../../../src/operators/identity/role/sources.ts'
@@ -21,16 +19,16 @@ import {
   create,
   home,
   isOfSet,
-  isWanted,
   namespace,
   onRole,
   ownerUidOf,
   publish,
-  roleOf,
+  roleAt,
   rolesIn,
   seesTheWorld,
   selectedOf,
   setCrds,
+  setWorld,
 } from '../identity-sets.ts'
 import { runProbed } from '../probed.ts'
 import {
@@ -97,18 +95,11 @@ export const identitySteeredSubject: Subject = {
     { ...asksForAWhile('paused', path, 40_000), fault: 'F18' },
     { ...asksForAWhile('rollback', path, 40_000), fault: 'F18' },
     { ...leavesForAWhile(30_000), fault: 'F18' },
-    { ...tearsDown('c3', ({ kind, metadata }) => pathOf(kind, metadata)), fault: 'F17' },
+    { ...tearsDown('c3', roleAt), fault: 'F17' },
     { ...takesLease(home, 'sets', leaseMs), fault: 'F18' },
   ],
-  roleOf,
-  ownerUidOf,
-  statusIsOfStandIn: true,
-  purposeOf: ({ metadata }) => metadata.namespace ?? '',
-  isWanted,
-  readsAtRestPerMinute: 6,
-  finalizer: finalizers.replicaSet,
+  ...setWorld,
   leaseMs,
-  reasons: [...reasons, ...Object.keys(troubleReasons)],
   invariants: [
     { code: 'sees', check: seesTheWorld },
     ...steeringInvariants({ path, always: ['c1', 'c2', 'c3'], failuresMax: 0 }),
@@ -120,10 +111,6 @@ export const identitySteeredSubject: Subject = {
   // Who was killed by a clock of two hours before leads again when that clock has come there, maybe at half the rate.
   settleMs: 16_200_000,
   settleStreamsMs: 900_000,
-}
-
-function pathOf(kind: string | undefined, { namespace: cluster = '', name = '' }: KubeObject['metadata']): string | undefined {
-  return kind === roleKind.type.kind ? `${rolesIn(cluster)}/${name}` : undefined
 }
 
 function breaks(cluster: string, afterMs: number): Deed {

@@ -113,6 +113,14 @@ function losing(): Chosen {
   })
 }
 
+/** An object whose create call is sent, and of whose answer the process that sent it tells nobody. */
+async function createAndStop(world: ResourceWorld): Promise<void> {
+  const first = world.start()
+  await world.create('Thing', 'one', { colour: 'red' })
+  await world.settle()
+  await first.stop()
+}
+
 test('what nothing marks is told by what was there before the call whose answer is lost', async () => {
   const aws = losing()
   aws.things.set('t-1', { ThingId: 't-1', Colour: 'red' })
@@ -137,10 +145,7 @@ test('a mark that no look shows is no proof: what bears it is told by what was t
   const aws = losing()
   aws.things.set('t-1', { ThingId: 't-1', Colour: 'red' })
   await using world = resourceWorld({ services: [unreadable.service], objects: [...unreadable.crds], throughAws: aws.through })
-  const first = world.start()
-  await world.create('Thing', 'one', { colour: 'red' })
-  await world.settle()
-  await first.stop()
+  await createAndStop(world)
   const second = world.start()
   await rests(world)
   assert.deepEqual([...aws.things.keys()], ['t-1', 't-2'])
@@ -158,10 +163,7 @@ test('what no list of all there are has was not made, and its object goes', asyn
     }
   }
   await using world = resourceWorld({ services: [listed.service], objects: [...listed.crds], throughAws: through })
-  const first = world.start()
-  await world.create('Thing', 'one', { colour: 'red' })
-  await world.settle()
-  await first.stop()
+  await createAndStop(world)
   await world.remove('Thing', 'one')
   const second = world.start()
   await rests(world)
@@ -180,10 +182,7 @@ test('a call of which nobody knows whether it went out is waited for no longer t
     }
   }
   await using world = resourceWorld({ services: [listed.service], objects: [...listed.crds], throughAws: through })
-  const first = world.start()
-  await world.create('Thing', 'one', { colour: 'red' })
-  await world.settle()
-  await first.stop()
+  await createAndStop(world)
   isCut = false
   const second = world.start()
   await world.settle()
@@ -197,10 +196,7 @@ test('a call of which nobody knows whether it went out is waited for no longer t
 test('where no list tells what a lost create call made, the object says that there may be two', async () => {
   const aws = losing()
   await using world = resourceWorld({ services: [unmarked.service], objects: [...unmarked.crds], throughAws: aws.through })
-  const first = world.start()
-  await world.create('Thing', 'one', { colour: 'red' })
-  await world.settle()
-  await first.stop()
+  await createAndStop(world)
   const told = async (): Promise<readonly string[]> =>
     (await world.kube.list<EventObject>(events, { namespace: 'default' })).items.map(({ reason }) => reason)
   assert.deepEqual(
@@ -220,10 +216,7 @@ test('where no list tells what a lost create call made, the object says that the
 test('what goes before anybody knew what its create call made goes with what it made', async () => {
   const aws = losing()
   await using world = resourceWorld({ services: [listed.service], objects: [...listed.crds], throughAws: aws.through })
-  const first = world.start()
-  await world.create('Thing', 'one', { colour: 'red' })
-  await world.settle()
-  await first.stop()
+  await createAndStop(world)
   await world.remove('Thing', 'one')
   const second = world.start()
   await rests(world)
@@ -234,10 +227,7 @@ test('what goes before anybody knew what its create call made goes with what it 
 test('what may have been made and can be found by nothing is not let go; the object says so, and goes when it is to be retained', async () => {
   const aws = losing()
   await using world = resourceWorld({ services: [unmarked.service], objects: [...unmarked.crds], throughAws: aws.through })
-  const first = world.start()
-  await world.create('Thing', 'one', { colour: 'red' })
-  await world.settle()
-  await first.stop()
+  await createAndStop(world)
   await world.remove('Thing', 'one')
   const second = world.start()
   await rests(world)
@@ -267,10 +257,7 @@ test('what AWS refused to make keeps no object', async () => {
 test('of two that a lost create call may have made none is taken, and the object names both', async () => {
   const aws = losing()
   await using world = resourceWorld({ services: [listed.service], objects: [...listed.crds], throughAws: aws.through })
-  const first = world.start()
-  await world.create('Thing', 'one', { colour: 'red' })
-  await world.settle()
-  await first.stop()
+  await createAndStop(world)
   aws.things.set('t-7', { ThingId: 't-7', Colour: 'red' })
   const second = world.start()
   await rests(world)

@@ -81,6 +81,8 @@ export interface WatchOptions extends Omit<ListOptions, 'limit' | 'continue'> {
   /** WatchList: the stream begins with the present objects and a bookmark that says so. */
   readonly sendInitialEvents?: boolean
   readonly timeoutSeconds?: number
+  /** The server has agreed to the stream, which may be long before its first line. */
+  readonly onOpened?: () => void
 }
 
 export type WatchEvent<T extends KubeObject = KubeObject> =

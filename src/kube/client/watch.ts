@@ -156,6 +156,7 @@ class LineStream<T extends KubeObject> implements AsyncIterableIterator<WatchEve
       },
       timeoutSeconds * 1_000 + overtimeMs,
     )
+    options.onOpened?.()
     return wholeLines(this.#opened.body)
   }
 

@@ -448,6 +448,42 @@ test('lines that were lost without a trace come to light by the audit [B8]', asy
   await end()
 })
 
+test('a server that takes every connection and answers none is away all the time, however long each try lasts [F8, H-11]', async () => {
+  const { server, informer, settle, end } = await started()
+  const states: string[] = []
+  informer.onState(({ kind }) => states.push(kind))
+  server.isMute = true
+  const unreachable = new KubeError('unreachable', 'no connection within 10000 ms')
+  server.stream.fail(unreachable)
+  for (let round = 0; round < 12; round++) {
+    await settle(30_000)
+    server.stream.fail(unreachable)
+    await settle()
+  }
+  assert.deepEqual(new Set(states), new Set(['behind']))
+  assert.ok(informer.behindMs() > 300_000, String(informer.behindMs()))
+  server.isMute = false
+  await settle(30_000)
+  assert.equal(informer.state.kind, 'live')
+  await end()
+})
+
+test('a watch that is agreed to late, and ends at once, is no healthy one: the next is not asked for without a pause', async () => {
+  const { server, settle, end } = await started()
+  server.isMute = true
+  for (let round = 0; round < 200; round++) {
+    await settle(2_000)
+    server.stream.options.onOpened?.()
+    server.stream.finish()
+    await settle()
+  }
+  // Pauses grow to half a minute, so that 400 seconds have no room for 200 watches.
+  assert.ok(server.streams.length < 50, String(server.streams.length))
+  server.isMute = false
+  await settle(60_000)
+  await end()
+})
+
 test('a watch that ends as soon as it begins does not become a hot loop', async () => {
   const { server, settle, end } = await started()
   for (let round = 0; round < 200; round++) {

@@ -10,7 +10,7 @@
 // a slow audit lists again.
 import type { Clock, Log, Random } from '#base'
 import { type ResourceType, resourceNameOf, type StoredObject } from '#kube'
-import type { KubeClient, ListOptions, WatchEvent } from '#kube/client'
+import type { KubeClient, ListOptions, WatchEvent, WatchOptions } from '#kube/client'
 import { Backoff } from '../queue/backoff.ts'
 import { openScope, pause, type Scope, Stopped } from '../scope.ts'
 import { Cache } from './cache.ts'
@@ -183,14 +183,16 @@ export class Informer<T extends StoredObject = StoredObject> {
         scope.end(new Stopped('stall', `the watch was silent for ${allowedMs} ms`))
       },
     })
-    const startedMs = this.#options.clock.monotonicMs()
     this.#watches++
     try {
       if (streamedList) this.#beginListing()
-      const ended = await this.#follow(scope.signal, streamedList)
+      const onOpened = (): void => {
+        this.#heardMs = this.#options.clock.monotonicMs()
+        silence.opened()
+      }
+      const ended = await this.#follow({ ...this.#watchOptions(scope.signal, streamedList), onOpened }, streamedList)
       if (ended !== undefined) return ended
-      const lived = this.#options.clock.monotonicMs() - startedMs >= healthyStreamMs
-      return lived ? undefined : weather('error', 'the watch ended as soon as it began')
+      return silence.isHealthy() ? undefined : weather('error', 'the watch ended as soon as it began')
     } catch (error) {
       if (isReplaced(scope.signal)) return undefined
       throw error
@@ -201,9 +203,10 @@ export class Informer<T extends StoredObject = StoredObject> {
     }
   }
 
-  async #follow(signal: AbortSignal, streamedList: boolean): Promise<Weather | undefined> {
+  async #follow(options: WatchOptions & { readonly signal: AbortSignal }, streamedList: boolean): Promise<Weather | undefined> {
+    const { signal } = options
     let incoming = streamedList ? new ObjectStore<T>(this.#options.indexes) : undefined
-    const stream = this.#options.client.watch(this.#options.type, this.#watchOptions(signal, streamedList))
+    const stream = this.#options.client.watch(this.#options.type, options)
     for await (const event of stream) {
       if (signal.aborted) throw signal.reason
       this.#heardMs = this.#options.clock.monotonicMs()
@@ -330,7 +333,7 @@ export class Informer<T extends StoredObject = StoredObject> {
     }
   }
 
-  #watchOptions(signal: AbortSignal, streamedList: boolean): Parameters<KubeClient['watch']>[1] {
+  #watchOptions(signal: AbortSignal, streamedList: boolean): WatchOptions & { readonly signal: AbortSignal } {
     const position = this.cache.position
     const seconds = Math.round((this.#limits.watchMs / 1_000) * (1 + this.#options.random.float()))
     return {

@@ -56,6 +56,8 @@ export class ScriptedServer {
   readonly streams: ScriptedStream[] = []
   /** Thrown by the watches to come, one each. */
   readonly watchErrors: Error[] = []
+  /** Takes connections and answers no watch. */
+  isMute = false
 
   get client(): KubeClient {
     const partial: Pick<KubeClient, 'address' | 'list' | 'watch'> = {
@@ -72,6 +74,7 @@ export class ScriptedServer {
         const stream = new ScriptedStream(options ?? {})
         this.streams.push(stream)
         if (error !== undefined) stream.fail(error)
+        else if (!this.isMute) options?.onOpened?.()
         return stream as never
       },
     }

@@ -4,7 +4,7 @@ import type { Clock } from '#base'
 
 export interface SilenceOptions {
   readonly clock: Clock
-  /** A stream that stood this long counts as working. */
+  /** A stream that stood this long since the server agreed to it counts as working. */
   readonly healthyMs: number
   allowedMs(): number
   /** When the last line came. */
@@ -13,17 +13,38 @@ export interface SilenceOptions {
   onSilent(allowedMs: number): void
 }
 
-export function watchSilence(options: SilenceOptions): { stop(): void } {
+export interface SilenceWatch {
+  /** Whether the stream has stood for long enough. */
+  isHealthy(): boolean
+  /** The server agreed. Until it does nothing is known of it, however long it takes: who is cut off waits for a connection like this. */
+  opened(): void
+  stop(): void
+}
+
+export function watchSilence(options: SilenceOptions): SilenceWatch {
   const { clock, healthyMs } = options
-  const startedMs = clock.monotonicMs()
+  let openedMs = Number.POSITIVE_INFINITY
+  let isOver = false
+  const isHealthy = (): boolean => clock.monotonicMs() - openedMs >= healthyMs
   const check = (): void => {
-    const nowMs = clock.monotonicMs()
-    if (nowMs - startedMs >= healthyMs) options.onHealthy()
+    if (isHealthy()) options.onHealthy()
     const allowedMs = options.allowedMs()
-    const leftMs = options.heardMs() + allowedMs - nowMs
+    const leftMs = options.heardMs() + allowedMs - clock.monotonicMs()
     if (leftMs > 0) timer = clock.timer(leftMs, check)
     else options.onSilent(allowedMs)
   }
-  let timer = clock.timer(healthyMs, check)
-  return { stop: () => timer.cancel() }
+  let timer = clock.timer(options.allowedMs(), check)
+  return {
+    isHealthy,
+    opened: () => {
+      if (isOver) return
+      openedMs = clock.monotonicMs()
+      timer.cancel()
+      timer = clock.timer(healthyMs, check)
+    },
+    stop: () => {
+      isOver = true
+      timer.cancel()
+    },
+  }
 }

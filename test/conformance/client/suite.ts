@@ -343,6 +343,20 @@ export function registerClientSuite(name: string, start: () => Promise<ClientTar
       assert.ok((await silenced.client.list(configMaps, { namespace })).items.length > 0)
     })
 
+    test('a watch says that the server agreed before its first line, and a server that answers nothing agrees to nothing', async () => {
+      const quiet = await proxied({ connectTimeoutMs: 300 })
+      const stop = new AbortController()
+      let agreed = 0
+      const first = client.watch(configMaps, { namespace: 'client-suite-empty', signal: stop.signal, onOpened: () => agreed++ })
+      const line = first[Symbol.asyncIterator]().next()
+      await until(Date.now() + 10_000, async () => agreed === 1)
+      stop.abort(new Error('the test ends'))
+      await line.catch(() => undefined)
+      quiet.proxy.silence(true)
+      await fails(collect(quiet.client.watch(configMaps, { namespace, onOpened: () => agreed++ })), 'unreachable')
+      assert.equal(agreed, 1)
+    })
+
     test('an answer that comes in trickles, or late, is whole all the same; one that is too late is told', async () => {
       const slow = await proxied()
       slow.proxy.trickle(700)

@@ -2,7 +2,7 @@
 // Not a server: it knows ServiceAccounts and ConfigMaps, and nothing is checked.
 import { BoundedQueue } from '#base'
 import { type ObjectKey, type ResourceType, renderKey, type StoredObject } from '#kube'
-import { type KubeClient, KubeError, type WatchEvent } from '#kube/client'
+import { type KubeClient, KubeError, type WatchEvent, type WatchOptions } from '#kube/client'
 
 export type ReadBehaviour = 'answer' | 'hang' | 'absent' | 'fail' | 'refuse'
 
@@ -56,7 +56,7 @@ class Fake implements FakeCluster {
       address: 'fake',
       find: (type: ResourceType, key: ObjectKey, options?: { signal?: AbortSignal }) => this.#find(type, key, options?.signal),
       list: (type: ResourceType, options: { signal?: AbortSignal }) => this.#list(type, options.signal),
-      watch: (type: ResourceType, options: { signal?: AbortSignal }) => this.#watch(type, options.signal),
+      watch: (type: ResourceType, options: WatchOptions) => this.#watch(type, options),
       serverVersion: () => Promise.resolve({ major: '1', minor: '34', gitVersion: this.version }),
       get: told('get'),
       close: () => Promise.resolve(),
@@ -145,7 +145,8 @@ class Fake implements FakeCluster {
     return { apiVersion: 'v1', kind: `${type.kind}List`, metadata: { resourceVersion: String(this.#revision) }, items }
   }
 
-  async *#watch(type: ResourceType, signal?: AbortSignal): AsyncGenerator<WatchEvent<StoredObject>> {
+  async *#watch(type: ResourceType, { signal, onOpened }: WatchOptions): AsyncGenerator<WatchEvent<StoredObject>> {
+    onOpened?.()
     const queue = new BoundedQueue<WatchEvent<StoredObject>>(10_000)
     const watches = this.#watches.get(type.kind) ?? new Set()
     this.#watches.set(type.kind, watches.add(queue))

@@ -21,7 +21,7 @@ import {
 } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { controlPlaneKind, createHostedOperator, type HostedSettings, ourChoices } from '#operators/hosted'
-import { createManager } from '#runtime'
+import { createManager, type Reads } from '#runtime'
 import { authoritySecret, testAuthority } from '../../../src/operators/hosted/testing/authorities.fixture.ts'
 import { startTcpProxy } from '../../faults/tcp-proxy.ts'
 import { type ControlPlane, renderKubeconfig, startControlPlane } from '../control-plane.ts'
@@ -37,6 +37,7 @@ export const releaseImages: Readonly<Record<string, string>> = {
   'azure-workload-identity-webhook': 'vouch:this-checkout',
 }
 const planeKey = { namespace: planeNamespace, name: 'blue' }
+const guestName = `${planeKey.namespace}.${planeKey.name}`
 
 export interface MutatedPod extends StoredObject {
   readonly spec: {
@@ -136,6 +137,7 @@ export async function hostedRealWorld({ issuer }: HostedRealOptions = {}): Promi
   let passes = 0
   // What a pass wrote is seen before the pass has ended and is counted.
   const underWay = new Set<string>()
+  let operated: Reads | undefined
   const startOperator = (): (() => Promise<void>) => {
     const operator = createHostedOperator({ settings, seams })
     const manager = createManager({
@@ -151,6 +153,7 @@ export async function hostedRealWorld({ issuer }: HostedRealOptions = {}): Promi
       },
     })
     operator.attach?.(manager)
+    operated = manager.world
     const stop = new AbortController()
     const running = manager.run(stop.signal)
     return async () => {
@@ -230,11 +233,11 @@ export async function hostedRealWorld({ issuer }: HostedRealOptions = {}): Promi
     setGuestAway: async away => {
       wayIn.refuse(away)
       if (!away) return
-      const { accepted } = wayIn
       wayIn.reset()
+      // A connection that was tried is no sign yet: the refusal is read a moment later, and it is from then on that the silence counts.
       await comesAbout(
-        async () => wayIn.accepted > accepted,
-        () => 'the operator knocks again, so it has noticed',
+        async () => (operated?.cluster(guestName)?.behindMs(mutatingWebhookConfigurations) ?? 0) > 0,
+        () => 'the operator has noticed that its guest is away',
       )
     },
     pass: ms => {

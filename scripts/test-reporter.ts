@@ -9,7 +9,7 @@ const verbose = process.env['VOUCH_TEST_VERBOSE'] === '1'
 const slowMs = 5_000
 
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  const tally: Counts = { passed: 0, failed: 0, skipped: 0, todo: 0, ranMs: {} }
+  const tally: Counts = { passed: 0, failed: 0, skipped: 0, todo: 0, ranMs: {}, failedIn: {} }
   for await (const event of events) {
     if (event.type === 'test:pass' || event.type === 'test:fail') addTime(event.data, tally.ranMs)
     if (event.type === 'test:pass') yield* pass(event.data, tally)
@@ -21,7 +21,14 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
 }
 
 type Result = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>['data']
-type Counts = { passed: number; failed: number; skipped: number; todo: number; ranMs: Record<string, number> }
+type Counts = {
+  passed: number
+  failed: number
+  skipped: number
+  todo: number
+  ranMs: Record<string, number>
+  failedIn: Record<string, number>
+}
 
 function* pass(data: Result, tally: Counts): Generator<string> {
   if (data.skip !== undefined && data.skip !== false) {
@@ -33,6 +40,7 @@ function* pass(data: Result, tally: Counts): Generator<string> {
   // Names that are made while tests run (of rows, of settings) are seen by nobody else.
   if (leadingCodes(data.name) !== undefined) {
     tally.failed++
+    if (data.file !== undefined) addFailure(data.file, tally.failedIn)
     yield `\nFAILED ${data.name}\n  its name begins with the code of a rule: put it behind the words, in brackets\n\n`
     return
   }
@@ -50,8 +58,14 @@ function* fail(data: Result, tally: Counts): Generator<string> {
     return
   }
   tally.failed++
+  if (data.file !== undefined) addFailure(data.file, tally.failedIn)
   yield `\nFAILED ${data.name}\n  ${data.file ?? ''}${data.line === undefined ? '' : `:${data.line}`}\n`
   yield `${indent(inspect(error?.cause ?? error, { depth: 8 }))}\n\n`
+}
+
+function addFailure(file: string, failedIn: Record<string, number>): void {
+  const path = relative(process.cwd(), file)
+  failedIn[path] = (failedIn[path] ?? 0) + 1
 }
 
 /** Of outermost tests only: they hold the others. */

@@ -2,6 +2,8 @@
 // "N passed, N failed". With --real (`npm run test:real`) the suites that need a real control plane or other programs run instead.
 //
 // Files share a process, because starting one costs more than most of our tests; the long ones are dealt first (scripts/test-seconds.json).
+// A file or two that failed while others ran beside them are run once more, alone. What passes then does not fail the run, and its name
+// closes the output: a test that wavers is a fault of the test or of the program until somebody knows which.
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,18 +13,9 @@ import { fileURLToPath } from 'node:url'
 import { commands } from './flags/commands.ts'
 import { takeFlags } from './flags/flags.ts'
 import { dealOut, type FileSeconds, remembered } from './test-shares.ts'
+import { afterSecondLook, nothing, sum, type Tally, toLookAtAgain } from './test-tally.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-
-/** What one process of tests reports on its last line; see scripts/test-reporter.ts. */
-interface Tally {
-  readonly passed: number
-  readonly failed: number
-  readonly skipped: number
-  readonly todo: number
-  /** Milliseconds of each file that ran. */
-  readonly ranMs?: Readonly<Record<string, number>>
-}
 
 const isReal = process.argv.includes('--real')
 const args = process.argv.slice(2).filter(argument => argument !== '--real')
@@ -45,11 +38,14 @@ const startedMs = Date.now()
 const secondsFile = join(root, 'scripts', 'test-seconds.json')
 const seconds = JSON.parse(readFileSync(secondsFile, 'utf8')) as FileSeconds
 const tallies = await runAll(files, Number(given.find('processes') ?? Math.min(2, availableParallelism())))
-const total = sum(tallies)
+const first = sum(tallies)
+const wavering = given.isGiven('once') ? [] : await wavered(toLookAtAgain(first))
+const total = afterSecondLook(first, wavering)
 if (given.isGiven('remember')) remember(tallies)
 console.log(
   `${files.length} files in ${((Date.now() - startedMs) / 1000).toFixed(1)} s${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,
 )
+for (const file of wavering) console.log(`WAVERS ${file}: it failed beside others and passed alone; what failed is told above`)
 console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`)
 process.exit(total.failed > 0 ? 1 : 0)
 
@@ -68,6 +64,17 @@ function testFiles(real: boolean, filters: readonly string[]): string[] {
 
 function runAll(all: readonly string[], processes: number): Promise<Tally[]> {
   return Promise.all(dealOut(all, processes, seconds).map(runShare))
+}
+
+/** Those of the files that pass when nothing runs beside them. */
+async function wavered(failed: readonly string[]): Promise<readonly string[]> {
+  const passed: string[] = []
+  for (const file of failed) {
+    console.log(`Once more, alone: ${file}`)
+    const again = await runShare([file])
+    if (again.failed === 0 && again.passed > 0) passed.push(file)
+  }
+  return passed
 }
 
 function remember(tallies: readonly Tally[]): void {
@@ -108,7 +115,7 @@ function runShare(share: readonly string[]): Promise<Tally> {
     child.on('close', (code, signal) => {
       if (tally === undefined) {
         console.log(`A test process ended without its tally (exit ${code ?? signal}); its files: ${share.join(' ')}`)
-        tally = { passed: 0, failed: 1, skipped: 0, todo: 0 }
+        tally = { ...nothing, failed: 1 }
       } else if (code !== 0 && tally.failed === 0) {
         console.log(`A test process ended with exit ${code ?? signal} though no test failed.`)
         tally = { ...tally, failed: 1 }
@@ -116,21 +123,4 @@ function runShare(share: readonly string[]): Promise<Tally> {
       resolve(tally)
     })
   })
-}
-
-function sum(all: readonly Tally[]): Tally {
-  return all.reduce(
-    (a, b) => ({
-      passed: a.passed + b.passed,
-      failed: a.failed + b.failed,
-      skipped: a.skipped + b.skipped,
-      todo: a.todo + b.todo,
-    }),
-    {
-      passed: 0,
-      failed: 0,
-      skipped: 0,
-      todo: 0,
-    },
-  )
 }

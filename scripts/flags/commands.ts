@@ -11,6 +11,7 @@ const test: Pick<CommandShape, 'words' | 'flags'> = {
     verbose: { help: 'the name of each test' },
     seed: { value: 'N|random', help: 'property tests look at other inputs: .prop. --seed random', default: '1' },
     remember: { help: 'keep how long each file took, for how they are dealt out' },
+    once: { help: 'do not run a file again, alone, that failed beside others' },
   },
 }
 

@@ -2,7 +2,7 @@
 // "N passed, N failed". With --real (`npm run test:real`) the suites that need a real control plane or other programs run instead.
 //
 // Files share a process, because starting one costs more than most of our tests; the long ones are dealt first (scripts/test-seconds.json).
-// A file or two that failed while others ran beside them are run once more, alone. What passes then does not fail the run, and its name
+// In a whole run a file or two that failed while others ran beside them are run once more, alone. What passes then does not fail the run, and its name
 // closes the output: a test that wavers is a fault of the test or of the program until somebody knows which.
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -39,7 +39,7 @@ const secondsFile = join(root, 'scripts', 'test-seconds.json')
 const seconds = JSON.parse(readFileSync(secondsFile, 'utf8')) as FileSeconds
 const tallies = await runAll(files, Number(given.find('processes') ?? Math.min(2, availableParallelism())))
 const first = sum(tallies)
-const wavering = given.isGiven('once') ? [] : await wavered(toLookAtAgain(first))
+const wavering = given.isGiven('once') || given.words.length > 0 ? [] : await wavered(toLookAtAgain(first))
 const total = afterSecondLook(first, wavering)
 if (given.isGiven('remember')) remember(tallies)
 console.log(

@@ -47,4 +47,4 @@ export {
 } from './rollout/fleet-plan.ts'
 export type { RolloutRules } from './rollout/plan.ts'
 export type { ClusterProgress } from './rollout/progress.ts'
-export { asAway, away, patienceMs, seeTarget, type TargetAway, type TargetSeen } from './see-target.ts'
+export { asAway, away, seeTarget, type TargetAway, type TargetSeen } from './see-target.ts'

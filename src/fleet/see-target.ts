@@ -2,11 +2,8 @@
 // cluster stays said while its caches are being filled or are behind for a moment.
 import type { ResourceType } from '#kube'
 import { KubeError } from '#kube/client'
-import { type Reads, Trouble } from '#runtime'
+import { targetPatienceMs as patienceMs, type Reads, Trouble } from '#runtime'
 import type { Engagements } from './engagement.ts'
-
-/** Silence for longer than this is told. Shorter is a restart of somebody, theirs or ours. */
-export const patienceMs = 60_000
 
 /** As long as a dropped connection or a full server takes; a pass more in this time is cheap. */
 const readAgainMs = 2_000

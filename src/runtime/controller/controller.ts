@@ -117,6 +117,11 @@ export class Controller {
     for (const key of this.definition.toClaimsOfCluster?.(cluster, this.#options.mappingWorld) ?? []) this.add(key)
   }
 
+  /** The cluster has been silent for longer than our patience. */
+  onClusterAway(cluster: string): void {
+    for (const key of this.definition.toClaimsOfAway?.(cluster, this.#options.mappingWorld) ?? []) this.add(key)
+  }
+
   /** Someone knows that these claims are worth a look. */
   add(key: { readonly cluster?: string; readonly namespace: string; readonly name: string }, lane: Lane = 'fresh'): void {
     this.queue.add(claimKey(key), lane)

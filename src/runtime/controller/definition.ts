@@ -60,6 +60,8 @@ export interface ControllerDefinition<Seen, Own extends OwnAction = never> {
   readonly watches?: readonly Watch[]
   /** The claims to look at when a cluster joins the fleet or leaves it. */
   toClaimsOfCluster?(cluster: string, world: Reads): Targets
+  /** The claims that tell that a cluster of the fleet is not to be followed any more; of what was there all the time. */
+  toClaimsOfAway?(cluster: string, world: Reads): Targets
   readonly reconciler: Reconciler<Seen, Own>
   /** Where the report goes; `none` for controllers that speak through other objects. */
   readonly status?: StatusPlace | { readonly kind: 'none' }

@@ -448,7 +448,7 @@ test('lines that were lost without a trace come to light by the audit [B8]', asy
   await end()
 })
 
-test('a server that takes every connection and answers none is away all the time, however long each try lasts [F8, H-11]', async () => {
+test('a server that takes every connection and answers none is away all the time, however long each try lasts [F8]', async () => {
   const { server, informer, settle, end } = await started()
   const states: string[] = []
   informer.onState(({ kind }) => states.push(kind))

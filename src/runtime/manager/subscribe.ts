@@ -19,4 +19,5 @@ export function subscribe(controller: Controller, { hub, targets }: Clusters): v
     if (event === 'left') controller.onClusterLeft(cluster)
   })
   targets.onChange(cluster => controller.onClusterChanged(cluster))
+  targets.onAway(cluster => controller.onClusterAway(cluster))
 }

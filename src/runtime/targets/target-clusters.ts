@@ -11,6 +11,7 @@ import { readsOver } from '../informer/reads-over.ts'
 import { SharingByKind } from '../informer/sharing.ts'
 import type { Source } from '../informer/source.ts'
 import { openScope, type Scope, Stopped } from '../scope.ts'
+import { Patience } from './patience.ts'
 
 export interface TargetClustersOptions {
   readonly clock: Clock
@@ -35,6 +36,7 @@ interface Member {
   readonly strict: Reads
   readonly lenient: Reads
   readonly scope: Scope
+  readonly patience: Patience
 }
 
 /** Names become part of keys, labels and file-free places only, but keep them as plain as Kubernetes' own. */
@@ -47,6 +49,7 @@ export class TargetClusters {
   readonly #sharing = new SharingByKind()
   readonly #listeners: ((cluster: string, event: 'joined' | 'left') => void)[] = []
   readonly #backListeners: ((cluster: string) => void)[] = []
+  readonly #awayListeners: ((cluster: string) => void)[] = []
   readonly #leaving = new Set<Promise<void>>()
   #running: AbortSignal | undefined
   #joined = 0
@@ -68,6 +71,11 @@ export class TargetClusters {
   /** A member's caches are in step, for the first time or again. */
   onBack(listener: (cluster: string) => void): void {
     this.#backListeners.push(listener)
+  }
+
+  /** A member has not been followed for longer than our patience; once, until it is back. */
+  onAway(listener: (cluster: string) => void): void {
+    this.#awayListeners.push(listener)
   }
 
   start(signal: AbortSignal): void {
@@ -93,8 +101,16 @@ export class TargetClusters {
       random: this.#options.random.fork(name),
       log: this.#options.log.with({ cluster: name }),
       onState: (_type, state) => {
+        patience.look()
         if (state.kind !== 'live') return
         for (const listener of this.#backListeners) listener(name)
+      },
+    })
+    const patience = new Patience({
+      clock: this.#options.clock,
+      behindMs: () => behindMsOf(caches),
+      onAway: () => {
+        for (const listener of this.#awayListeners) listener(name)
       },
     })
     for (const { source, listener } of this.#sources) caches.want(source, change => listener(name, change))
@@ -102,7 +118,7 @@ export class TargetClusters {
       const { callTimeoutMs } = this.#options
       return readsOver(caches, { cluster: other => this.reads(other, strict), names: () => this.names(), strict, callTimeoutMs })
     }
-    this.#members.set(name, { client, caches, scope, strict: reads(true), lenient: reads(false) })
+    this.#members.set(name, { client, caches, scope, patience, strict: reads(true), lenient: reads(false) })
     if (this.#running !== undefined) caches.start(scope.signal)
     for (const listener of this.#listeners) listener(name, 'joined')
   }
@@ -112,6 +128,7 @@ export class TargetClusters {
     const member = this.#members.get(name)
     if (member === undefined) return
     this.#members.delete(name)
+    member.patience.end()
     member.scope.end(new Stopped('stop', `cluster ${name} left the fleet`))
     const stopping = member.caches.stopped().finally(() => this.#leaving.delete(stopping))
     this.#leaving.add(stopping)
@@ -138,8 +155,22 @@ export class TargetClusters {
 
   /** Resolves when all informers have ended, after the start's signal aborted. */
   async stopped(): Promise<void> {
-    for (const member of this.#members.values()) member.scope.end(new Stopped('stop', 'the manager stops'))
+    for (const { patience, scope } of this.#members.values()) {
+      patience.end()
+      scope.end(new Stopped('stop', 'the manager stops'))
+    }
     await Promise.all([...this.#members.values()].map(member => member.caches.stopped()))
     await Promise.all(this.#leaving)
   }
+}
+
+/** Of the kind that is behind most. A kind that the cluster does not know says nothing of the cluster. */
+function behindMsOf(caches: Caches): number {
+  let longest = 0
+  for (const informer of caches.informers()) {
+    const { state } = informer
+    if (state.kind === 'behind' && state.why === 'kind-missing') continue
+    longest = Math.max(longest, informer.behindMs())
+  }
+  return longest
 }

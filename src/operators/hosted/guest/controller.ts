@@ -39,6 +39,7 @@ export function guestController({ settings, guests, clock }: GuestControllerOpti
       },
     ],
     toClaimsOfCluster: cluster => [guests.keyOf(cluster) ?? []].flat(),
+    toClaimsOfAway: cluster => [guests.keyOf(cluster) ?? []].flat(),
     status: { kind: 'subresource', observedGeneration: false },
     summary: guestCondition,
     reconciler: {

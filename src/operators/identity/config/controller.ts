@@ -57,6 +57,7 @@ export function configController({ tools, settings, profileNamespaces, workers }
       ...runtimeWatches(configOf),
     ],
     toClaimsOfCluster: configOf,
+    toClaimsOfAway: configOf,
     summary: 'Ready',
     ...given({ workers }),
     eventsOf: transitionEvents,

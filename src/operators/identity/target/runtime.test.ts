@@ -604,6 +604,25 @@ test('more events than the reference has room for are one look, and none is lost
   assert.equal(world.said(), 'True/WebhookRuntimeSynced')
 })
 
+test('a cluster that falls silent while all is in order is told within three minutes of when its streams end', async () => {
+  for (const how of ['hang', 'unreachable'] as const) {
+    await using world = await converged()
+    world.target.faulty.judge = () => how
+    // Streams that stand end by themselves, within ten minutes.
+    const { calls } = world.target.faulty
+    const before = calls.length
+    for (let ms = 0; ms < 700_000 && calls.length === before; ms += 5_000) await world.advance(5_000)
+    assert.equal(world.said(), 'True/WebhookRuntimeSynced', how)
+    await world.advance(180_000)
+    assert.equal(world.said(), 'False/RemoteClusterUnavailable', how)
+    await world.advance(600_000)
+    assert.equal(world.said(), 'False/RemoteClusterUnavailable', how)
+    world.target.faulty.judge = () => 'pass'
+    await world.advance(61_000)
+    assert.equal(world.said(), 'True/WebhookRuntimeSynced', how)
+  }
+})
+
 test('a cluster that says who it is and cannot be listed is told after its patience, and back when it can [13.10 #227]', async () => {
   await using world = await converged()
   world.target.faulty.judge = call => (call.target.includes('/namespaces/kube-system') ? 'pass' : 'hang')

@@ -80,6 +80,7 @@ export async function runtimeWorld(options: Options = {}): Promise<RuntimeWorld>
       claims: { type: configMaps, namespaces: ['default'] },
       watches: runtimeWatches(() => claim),
       toClaimsOfCluster: () => claim,
+      toClaimsOfAway: () => claim,
       status: { kind: 'none' },
       reconciler: {
         observe: (_key, world: Reads, signal) =>

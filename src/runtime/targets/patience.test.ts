@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ManualClock } from '#base'
+import { Patience, targetPatienceMs } from './patience.ts'
+
+/** A cluster that falls silent and speaks again when a test says so. */
+function watched() {
+  const clock = new ManualClock()
+  let sinceMs: number | undefined
+  let told = 0
+  const patience = new Patience({
+    clock,
+    behindMs: () => (sinceMs === undefined ? 0 : clock.monotonicMs() - sinceMs),
+    onAway: () => told++,
+  })
+  return {
+    clock,
+    patience,
+    told: () => told,
+    silent: async () => {
+      sinceMs = clock.monotonicMs()
+      await clock.advance(1)
+      patience.look()
+    },
+    back: () => {
+      sinceMs = undefined
+      patience.look()
+    },
+  }
+}
+
+test('silence is told once when it has lasted longer than a restart, and again the next time', async () => {
+  const { clock, patience, told, silent, back } = watched()
+  await silent()
+  await clock.advance(targetPatienceMs - 1)
+  assert.equal(told(), 0)
+  await clock.advance(1)
+  assert.equal(told(), 1)
+  patience.look()
+  await clock.advance(3_600_000)
+  assert.equal(told(), 1)
+  back()
+  await silent()
+  await clock.advance(targetPatienceMs)
+  assert.equal(told(), 2)
+  assert.equal(clock.pendingCount(), 0)
+})
+
+test('a silence that ends in time is not told, and its time is not counted for the next', async () => {
+  const { clock, told, silent, back } = watched()
+  await silent()
+  await clock.advance(targetPatienceMs - 1_000)
+  back()
+  assert.equal(clock.pendingCount(), 0)
+  await silent()
+  await clock.advance(targetPatienceMs - 1_000)
+  assert.equal(told(), 0)
+})
+
+test('a cluster that leaves is waited for no more, whatever its caches say as they end', async () => {
+  const { clock, patience, told, silent } = watched()
+  await silent()
+  patience.end()
+  patience.look()
+  assert.equal(clock.pendingCount(), 0)
+  await clock.advance(3_600_000)
+  assert.equal(told(), 0)
+})

@@ -298,7 +298,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     '&& mayName(profile))',
     ')',
     'whoever may write a ClusterProfile leads to the cluster of another (X5)',
-    ['src/operators/identity/inventory/engagement.test.ts'],
+    ['src/fleet/engage.test.ts'],
   ],
   [
     'plugin-sees-all',
@@ -306,7 +306,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     ', pluginEnvironment: passedEnv })',
     ' })',
     'a plugin sees credentials of our environment (X7)',
-    ['src/operators/identity/inventory/engagement.test.ts'],
+    ['src/fleet/engage.test.ts'],
   ],
   [
     'child-of-anything',

@@ -4,7 +4,7 @@ import type { Mutant } from './mutants.ts'
 
 const room = 'src/operators/identity'
 const resolve = ['src/fleet/resolve.test.ts', 'src/fleet/access.test.ts']
-const engagement = ['src/operators/identity/inventory/engagement.test.ts']
+const engagement = ['src/fleet/engage.test.ts']
 const runtime = ['src/operators/identity/target/runtime.test.ts']
 const rotation = [`${room}/target/rotation.test.ts`]
 const annotation = [`${room}/target/annotation.test.ts`]

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ProgramResult, silentLog } from '#base'
 import { clusterManagerLabel, clusterProfileKind, createEngagement, managedClusterLabels, parseProviderFile } from '#fleet'
+import { type FleetWorld, fleetWorld, namespace, token } from '../../../fleet/testing/fleet-world.ts'
+import { secondEye } from '../../../fleet/testing/second-eye.ts'
 import { serviceAccountWatch } from '../target/annotation.ts'
-import { type FleetWorld, fleetWorld, namespace, token } from '../testing/fleet-world.ts'
 import { region, roomWorld, told } from '../testing/room-world.ts'
-import { secondEye } from '../testing/second-eye.ts'
 import { propertyNames } from './properties.ts'
 
 const execConfig = (command: string): object => ({

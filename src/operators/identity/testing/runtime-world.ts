@@ -14,11 +14,11 @@ import {
   secrets,
 } from '#kube'
 import { defineController, type Next, type PassRecord, type Reads } from '#runtime'
+import { type FleetWorld, fleetWorld, namespace, type TargetCluster } from '../../../fleet/testing/fleet-world.ts'
 import { ownWebhookImage } from '../../pods/api.ts'
 import { decideRuntimeRemoval, type RuntimeRemoval } from '../target/removal.ts'
 import { decideRuntime, observeRuntime, type RuntimeDecision, type RuntimeSeen, runtimeFailure } from '../target/runtime.ts'
 import { runtimeWatches } from '../target/watches.ts'
-import { type FleetWorld, fleetWorld, namespace, type TargetCluster } from './fleet-world.ts'
 import { pooledKeys } from './keys.fixture.ts'
 
 export const webhookNamespace = 'aws-pod-identity-webhook'

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ProgramResult, silentLog } from '#base'
-import { clusterProfileKind, createEngagement, type Engagement, type EngagementOptions, parseNameRule } from '#fleet'
-import { namespaces } from '#kube'
+import { namespaces, serviceAccounts } from '#kube'
 import type { Manager } from '#runtime'
-import { serviceAccountWatch } from '../target/annotation.ts'
-import { type FleetWorld, fleetWorld, namespace, profileNamespace, token } from '../testing/fleet-world.ts'
-import { secondEye } from '../testing/second-eye.ts'
+import { clusterProfileKind } from './cluster-profile.ts'
+import { createEngagement, type Engagement, type EngagementOptions } from './engage.ts'
+import { parseNameRule } from './name-rule.ts'
+import { type FleetWorld, fleetWorld, namespace, profileNamespace, token } from './testing/fleet-world.ts'
+import { secondEye } from './testing/second-eye.ts'
 
 interface Start {
   readonly engagement: Engagement
@@ -23,7 +24,10 @@ function start(fleet: FleetWorld, more: Partial<EngagementOptions> = {}): Start 
     ...more,
   })
   const woken: string[] = []
-  const watcher = secondEye({ watches: [serviceAccountWatch(() => [])], toClaimsOfCluster: cluster => (woken.push(cluster), []) })
+  const watcher = secondEye({
+    watches: [{ type: serviceAccounts, on: 'targets', toClaims: () => [] }],
+    toClaimsOfCluster: cluster => (woken.push(cluster), []),
+  })
   const { manager, stop } = fleet.world.start({ controllers: [engagement.controller, watcher] })
   engagement.attach(manager)
   return { engagement, manager, woken, stop }

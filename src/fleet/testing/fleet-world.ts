@@ -2,11 +2,12 @@
 // address of its own that only the right token opens, as a fleet's clusters are.
 import { type ApiServer, createApiServer } from '#apiserver'
 import { type DialOptions, given, type HttpExchange, HttpFailure, memoryFiles, type ProgramCall, type ProgramResult } from '#base'
-import { type ClusterProvider, clusterProfileKind, managedClusterLabels, parseProviderFile } from '#fleet'
 import { type KubeObject, renderCrd } from '#kube'
 import { type ConnectSeams, createKubeClient, type KubeClient } from '#kube/client'
-import { Faulty } from '../../../runtime/testing/faulty.ts'
-import { type EngineWorld, engineWorld } from '../../../runtime/testing/world.ts'
+import { Faulty } from '../../runtime/testing/faulty.ts'
+import { type EngineWorld, engineWorld } from '../../runtime/testing/world.ts'
+import { clusterProfileKind, managedClusterLabels } from '../cluster-profile.ts'
+import { type ClusterProvider, parseProviderFile } from '../provider-file.ts'
 
 export interface TargetCluster {
   readonly address: string

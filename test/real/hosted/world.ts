@@ -12,6 +12,7 @@ import {
   customResourceDefinitions,
   deployments,
   type KubeObject,
+  mutatingWebhookConfigurations,
   namespaces,
   pods,
   renderCrd,

@@ -85,6 +85,42 @@ test('no provider of the file is offered: away, with both lists in the sentence 
   )
 })
 
+test('who was told why a cluster is away is told when the reason is another one, and not when it is the same', async () => {
+  await using fleet = fleetWorld()
+  fleet.addTarget('wlc-a')
+  await fleet.publish('wlc-a', { healthy: false })
+  const run = start(fleet)
+  await fleet.world.advance(1_000)
+  const before = run.woken.length
+  await fleet.publish('wlc-a', { healthy: false, properties: { whatever: 'changed' } })
+  await fleet.world.advance(1_000)
+  assert.equal(run.woken.length, before)
+  await fleet.publish('wlc-a', { accessProviders: [{ name: 'other', cluster: { server: 'https://x' } }] })
+  await fleet.world.advance(1_000)
+  assert.match(stateOf(run, 'wlc-a'), /^away: .* offers the access providers other/)
+  assert.ok(run.woken.length > before, 'nobody was told')
+})
+
+test('a cluster that cannot be reached is tried again after half a second, then after twice as long each time, up to a minute', async () => {
+  await using fleet = fleetWorld()
+  fleet.addTarget('wlc-a').faulty.judge = () => 'unreachable'
+  const { calls } = fleet.targets.get('wlc-a')?.faulty ?? assert.fail()
+  await fleet.publish('wlc-a')
+  const run = start(fleet)
+  const triedBy = async (ms: number): Promise<number> => {
+    await fleet.world.advance(ms)
+    return calls.length
+  }
+  const tries = [await triedBy(100), await triedBy(500), await triedBy(1_000), await triedBy(2_000), await triedBy(4_000)]
+  assert.deepEqual(tries, [1, 2, 3, 4, 5])
+  await fleet.world.advance(120_000)
+  const before = calls.length
+  const inTenMinutes = (await triedBy(600_000)) - before
+  // A minute less what is drawn, so that a fleet that is away does not come back all at once.
+  assert.ok(inTenMinutes >= 10 && inTenMinutes <= 15, String(inTenMinutes))
+  await run.stop()
+})
+
 test('another proxy is another way in, the same profile again is not [13.10 #230]', async () => {
   await using fleet = fleetWorld()
   const { address } = fleet.addTarget('wlc-a')

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chooseGroups } from './placement-stand-in.ts'
+import { renderCrd } from '#kube'
+import { engineWorld } from '../runtime/testing/world.ts'
+import {
+  type OcmDecisionStatus,
+  type Placement,
+  type PlacementDecision,
+  placementDecisionKind,
+  placementKind,
+} from './placement-kinds.ts'
+import { chooseGroups, writePlacement } from './placement-stand-in.ts'
+import { resolvePlacement } from './resolve-placement.ts'
 
 const clusters = [
   { name: 'c', labels: { tier: 'late' } },
@@ -30,4 +40,27 @@ test('any predicate lets a cluster in, the first group that fits has it, and the
   const predicates = [{ requiredClusterSelector: tier('late') }, { requiredClusterSelector: tier('early') }]
   assert.deepEqual(chooseGroups({ predicates }, clusters), [{ clusters: ['b', 'c'] }])
   assert.deepEqual(chooseGroups({ predicates: predicates.slice(1), decisionStrategy }, clusters), [first, none, again])
+})
+
+test('a decision holds a hundred clusters at most, no cluster is left out or twice, and what is too many later goes [6.5]', async () => {
+  await using world = engineWorld({ objects: [renderCrd(placementKind), renderCrd(placementDecisionKind)] })
+  const key = { namespace: 'default', name: 'everywhere' }
+  const many = Array.from({ length: 250 }, (_, index) => `c${String(index).padStart(3, '0')}`)
+  const written = async () => {
+    const { items } = await world.client.list<PlacementDecision>(placementDecisionKind.type, { namespace: 'default' })
+    const sizes = items.map(({ status }) => (status as OcmDecisionStatus).decisions?.length ?? 0)
+    const placement = await world.client.get<Placement>(placementKind.type, key)
+    const found = resolvePlacement(key.name, placement, items)
+    return { sizes, groups: found.ok ? found.groups.map(({ name, clusters }) => [name, clusters]) : found.message }
+  }
+  await writePlacement(world.client, key, [{ name: 'first', clusters: ['a'] }, { clusters: many }])
+  assert.deepEqual(await written(), {
+    sizes: [1, 100, 100, 50],
+    groups: [
+      ['first', ['a']],
+      ['', many],
+    ],
+  })
+  await writePlacement(world.client, key, [{ clusters: [] }])
+  assert.deepEqual(await written(), { sizes: [0], groups: [['', []]] })
 })

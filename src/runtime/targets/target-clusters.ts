@@ -11,7 +11,7 @@ import { readsOver } from '../informer/reads-over.ts'
 import { SharingByKind } from '../informer/sharing.ts'
 import type { Source } from '../informer/source.ts'
 import { openScope, type Scope, Stopped } from '../scope.ts'
-import { Patience } from './patience.ts'
+import { TargetPatience } from './target-patience.ts'
 
 export interface TargetClustersOptions {
   readonly clock: Clock
@@ -36,7 +36,7 @@ interface Member {
   readonly strict: Reads
   readonly lenient: Reads
   readonly scope: Scope
-  readonly patience: Patience
+  readonly patience: TargetPatience
 }
 
 /** Names become part of keys, labels and file-free places only, but keep them as plain as Kubernetes' own. */
@@ -106,7 +106,7 @@ export class TargetClusters {
         for (const listener of this.#backListeners) listener(name)
       },
     })
-    const patience = new Patience({
+    const patience = new TargetPatience({
       clock: this.#options.clock,
       behindMs: () => behindMsOf(caches),
       onAway: () => {

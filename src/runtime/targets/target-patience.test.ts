@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '#base'
-import { Patience, targetPatienceMs } from './patience.ts'
+import { TargetPatience, targetPatienceMs } from './target-patience.ts'
 
 /** A cluster that falls silent and speaks again when a test says so. */
 function watched() {
   const clock = new ManualClock()
   let sinceMs: number | undefined
   let told = 0
-  const patience = new Patience({
+  const patience = new TargetPatience({
     clock,
     behindMs: () => (sinceMs === undefined ? 0 : clock.monotonicMs() - sinceMs),
     onAway: () => told++,

@@ -5,7 +5,7 @@ import type { Clock, Timer } from '#base'
 /** Silence for longer than this is told. Shorter is a restart of somebody, theirs or ours. */
 export const targetPatienceMs = 60_000
 
-export interface PatienceOptions {
+export interface TargetPatienceOptions {
   readonly clock: Clock
   /** For how long the cache that is behind most is so; 0 while all are followed. */
   readonly behindMs: () => number
@@ -13,13 +13,13 @@ export interface PatienceOptions {
   readonly onAway: () => void
 }
 
-export class Patience {
-  readonly #options: PatienceOptions
+export class TargetPatience {
+  readonly #options: TargetPatienceOptions
   #timer: Timer | undefined
   #isTold = false
   #isOver = false
 
-  constructor(options: PatienceOptions) {
+  constructor(options: TargetPatienceOptions) {
     this.#options = options
   }
 

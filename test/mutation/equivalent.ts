@@ -85,6 +85,18 @@ export const equivalents: readonly Equivalent[] = [
     becomes,
     why: 'a wait or a measure that is one millisecond longer',
   })),
+  {
+    line: 'return bySeniority(one, other) < 0',
+    was: '<',
+    becomes: '<=',
+    why: 'two profiles differ at least in their namespace and name, and so never rank alike',
+  },
+  {
+    line: "return { kind: 'unknown', message, lookAgainMs: patienceMs + 1_000 }",
+    was: '1_000',
+    becomes: '1001',
+    why: 'a second more than the patience, so that it is over for certain; a thousandth is no matter',
+  },
 ]
 
 /** Why this change makes no difference, if that is known. */

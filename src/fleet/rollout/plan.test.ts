@@ -97,6 +97,14 @@ test('the worked plans of the specification come out, ours where the library is 
   }
 })
 
+test('a mandatory group in which one failed holds all that comes after it, however many may fail elsewhere', () => {
+  const lenient = { maxFailures: 2, ...mandatory }
+  for (const strategy of [progressive({ maxConcurrency: 1, ...lenient }), perGroup(lenient)]) {
+    assert.equal(planOf({ strategy, groups: two, statuses: 'T T F S' }, 'safe'), 'c | - | -', strategy.type)
+    assert.notEqual(planOf({ strategy, groups: two, statuses: 'T T S S' }, 'safe'), '- | - | -', strategy.type)
+  }
+})
+
 /** After an edit in the middle of a rollout: what is not well with the former template is out already. */
 const edited: typeof worked = [
   ['one is down', { strategy: progressive({ maxConcurrency: 1 }), statuses: 'T T D T' }, 'a | - | -', 'c | - | -'],

@@ -266,9 +266,9 @@ function unescape(value: string): string {
     if (character === '\\') {
       const next = value[++index]
       if (next === undefined || !'\\,='.includes(next))
-        throw new SelectorError(`invalid field selector: invalid escape sequence '\\${next ?? ''}'`)
+        throw new SelectorError(`invalid field selector: invalid escape sequence: \\${next ?? ''}`)
       result += next
-    } else if (character === '=') throw new SelectorError(`invalid field selector: unescaped '=' in value`)
+    } else if (character === '=') throw new SelectorError('invalid field selector: unescaped character in value: 61')
     else result += character
   }
   return result

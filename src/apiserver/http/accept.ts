@@ -1,6 +1,6 @@
 // What the client wants to read: the first clause of its Accept header that we can serve.
 
-export type Transform = 'none' | 'table' | 'partial'
+export type Transform = 'none' | 'table' | 'partial' | 'partial-list'
 
 export interface Accepted {
   readonly format: 'json' | 'yaml'
@@ -64,9 +64,8 @@ function serve(clause: Clause): Accepted | undefined {
   const version = clause.parameters.get('v')
   if (clause.parameters.get('g') !== 'meta.k8s.io' || (version !== 'v1' && version !== 'v1beta1')) return undefined
   if (as === 'Table') return { format, transform: 'table', metaVersion: version, pretty }
-  if (as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList') {
-    return { format, transform: 'partial', metaVersion: version, pretty }
-  }
+  if (as === 'PartialObjectMetadata') return { format, transform: 'partial', metaVersion: version, pretty }
+  if (as === 'PartialObjectMetadataList') return { format, transform: 'partial-list', metaVersion: version, pretty }
   return undefined
 }
 

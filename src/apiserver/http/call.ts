@@ -26,14 +26,16 @@ export interface ResourceCall extends ApiCall {
   readonly subresource: Subresource | undefined
 }
 
+export interface ListReply {
+  readonly type: 'list'
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly versions: readonly Version[]
+}
+
 export type Reply =
   | { readonly type: 'version'; readonly code: number; readonly version: Version }
   | { readonly type: 'value'; readonly code: number; readonly value: Readonly<Record<string, unknown>> }
-  | {
-      readonly type: 'list'
-      readonly metadata: Readonly<Record<string, unknown>>
-      readonly versions: readonly Version[]
-    }
+  | ListReply
   | { readonly type: 'text'; readonly code: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> }
   | {
       readonly type: 'stream'

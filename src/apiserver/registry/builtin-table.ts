@@ -181,7 +181,6 @@ const rows: readonly BuiltinRow[] = [
     all: true,
     subresources: [scale, status('ReplicaSet')],
     scale: workloadScale,
-    fields: ['status.replicas'],
     behaviour: { statusSubresource: true, ...onSpec },
   },
   {

@@ -134,3 +134,8 @@ export function invalidName({ group, kind }: Pick<RegisteredResource, 'group' | 
 export function rowKey(resource: Pick<RegisteredResource, 'namespaced'>, namespace: string, name: string): string {
   return resource.namespaced ? `${namespace}/${name}` : name
 }
+
+/** The Go package of a group: its first label; the core group's is called so. */
+export function shortGroup(group: string): string {
+  return group === '' ? 'core' : (group.split('.')[0] ?? '')
+}

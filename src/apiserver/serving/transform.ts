@@ -2,8 +2,8 @@
 import { asJson, type Committed } from '../draft.ts'
 import type { Accepted } from '../http/accept.ts'
 import type { ApiCall, Reply } from '../http/call.ts'
-import { badRequest } from '../refusals.ts'
-import type { ServedKind } from '../registry/resource.ts'
+import { badRequest, refusal } from '../refusals.ts'
+import { type ServedKind, shortGroup } from '../registry/resource.ts'
 import { Version } from '../store/version.ts'
 import { printerOf } from '../tables/printer.ts'
 import type { WatchWire } from '../watch/wire.ts'
@@ -18,6 +18,8 @@ export function transformReply(call: ApiCall, kind: ServedKind, reply: Reply, ac
     // Deletions answer with a Status sometimes, and so do subresources with kinds of their own: those have no table.
     const { object } = reply.version
     if (object.kind !== kind.resource.kind) return reply
+    if (accepted.transform === 'partial-list')
+      throw otherForm(`PartialObjectMetadataList, but the requested object is not a list (${goType(kind)})`)
     const value =
       accepted.transform === 'partial'
         ? partial(object, accepted)
@@ -25,6 +27,8 @@ export function transformReply(call: ApiCall, kind: ServedKind, reply: Reply, ac
     return { type: 'value', code: reply.code, value }
   }
   if (reply.type !== 'list') return reply
+  if (accepted.transform === 'partial')
+    throw otherForm(`PartialObjectMetadata, but the requested object is a list (${goType(kind)}List)`)
   if (accepted.transform === 'table')
     return { type: 'value', code: 200, value: table(reply.metadata, reply.versions, kind, call, accepted, nowMs) }
   return {
@@ -39,6 +43,15 @@ export function transformReply(call: ApiCall, kind: ServedKind, reply: Reply, ac
   }
 }
 
+function otherForm(why: string): Error {
+  return refusal(406, 'NotAcceptable', `you requested ${why}`)
+}
+
+/** The type that holds objects of the kind in a real server, which is part of what it says. */
+function goType({ resource }: ServedKind): string {
+  return resource.custom === undefined ? `*${shortGroup(resource.group)}.${resource.kind}` : '*unstructured.Unstructured'
+}
+
 /** Watch lines in the accepted form. */
 export function transformWire(
   plain: WatchWire,
@@ -48,7 +61,7 @@ export function transformWire(
   now: () => number,
 ): WatchWire {
   if (accepted.transform === 'none') return plain
-  if (accepted.transform === 'partial') {
+  if (accepted.transform !== 'table') {
     return {
       event: (type, version) => line(type, partial(version.object, accepted)),
       bookmark: (revision, initialEventsEnd) =>

@@ -1,41 +1,30 @@
-// DELETE on a collection: the list's selection, each object deleted with the same options.
+// DELETE on a collection: a list like any other, a page of it when a limit is given, each object deleted with the same options.
 
 import { andThen, type Maybe } from '#base'
 import { StatusError } from '#kube'
-import type { Reply, ResourceCall } from '../http/call.ts'
+import type { ListReply, Reply, ResourceCall } from '../http/call.ts'
 import type { Version } from '../store/version.ts'
 import { type DeleteRequest, readDeleteOptions, removeObject, warnOfOrphans } from './delete.ts'
-import type { RemovePorts } from './ports.ts'
-import { readSelection } from './selection.ts'
-import { shownAs, tableOf } from './subject.ts'
+import type { ReadPorts, RemovePorts } from './ports.ts'
+import { list } from './read.ts'
 
-export function removeCollection(ports: RemovePorts, call: ResourceCall): Maybe<Reply> {
+interface RemoveCollectionPorts extends RemovePorts, ReadPorts {}
+
+export function removeCollection(ports: RemoveCollectionPorts, call: ResourceCall): Maybe<Reply> {
   const options = readDeleteOptions(ports, call)
   warnOfOrphans(call, options)
-  const selection = readSelection(call)
-  const rows: Version[] = []
-  tableOf(ports, call.kind).rows.visit(selection.keyPrefix, (version, key) => {
-    if (!key.startsWith(selection.keyPrefix)) return false
-    rows.push(version)
-    return true
-  })
-  return andThen(ports.converter.prepare(rows, call.kind), () => {
-    const chosen = rows.map(version => shownAs(version, call.kind)).filter(({ object }) => selection.matches(object))
-    return removeChosen(ports, call, options, chosen)
-  })
+  return andThen(list(ports, call), page => removeListed(ports, call, options, page))
 }
 
-function removeChosen(ports: RemovePorts, call: ResourceCall, options: DeleteRequest, chosen: readonly Version[]): Maybe<Reply> {
+/** The answer is the list as it was read, less what was gone already. */
+function removeListed(ports: RemovePorts, call: ResourceCall, options: DeleteRequest, page: ListReply): Maybe<Reply> {
   const removed: Version[] = []
   const next = (index: number): Maybe<Reply> => {
-    const version = chosen[index]
-    if (version === undefined) {
-      return { type: 'list', metadata: { resourceVersion: String(ports.store.revision) }, versions: removed }
-    }
+    const version = page.versions[index]
+    if (version === undefined) return { ...page, versions: removed }
     const { name, namespace = '' } = version.object.metadata
     const one: ResourceCall = { ...call, info: { ...call.info, verb: 'delete', name, namespace } }
     return andThen(removeOne(ports, one, options), deletion => {
-      // The answer is the list as it was read.
       if (deletion !== undefined) removed.push(version)
       return next(index + 1)
     })

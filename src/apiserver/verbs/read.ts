@@ -3,7 +3,7 @@
 import { andThen, isRecord, type Maybe } from '#base'
 import { type FieldError, fieldError } from '#schema'
 import { usesWebhook } from '../conversion/converter.ts'
-import type { Reply, ResourceCall } from '../http/call.ts'
+import type { ListReply, Reply, ResourceCall } from '../http/call.ts'
 import { badRequest, expired, invalid, notFound, refusal, tooLargeResourceVersion } from '../refusals.ts'
 import type { OrderedMap } from '../store/ordered-map.ts'
 import type { Version } from '../store/version.ts'
@@ -30,7 +30,7 @@ function found(ports: ReadPorts, call: ResourceCall): Maybe<Reply> {
   return answerWith(ports, call.kind, 200, requireLive(ports, call))
 }
 
-export function list(ports: ReadPorts, call: ResourceCall): Maybe<Reply> {
+export function list(ports: ReadPorts, call: ResourceCall): Maybe<ListReply> {
   const options = readListOptions(call)
   const selection = readSelection(call)
   const wait = options.at === 'not-older' && options.revision > 0 ? ports.waitForRevision(options.revision) : undefined
@@ -50,7 +50,7 @@ interface ListRequest {
   readonly startKey: string
 }
 
-function listNow(ports: ReadPorts, call: ResourceCall, options: ListRequest, selection: ObjectSelection): Maybe<Reply> {
+function listNow(ports: ReadPorts, call: ResourceCall, options: ListRequest, selection: ObjectSelection): Maybe<ListReply> {
   const table = tableOf(ports, call.kind)
   const stale = options.at === 'not-older' || call.faults !== undefined ? staleRevision(ports, call) : undefined
   if (stale !== undefined && options.at !== 'exact')
@@ -66,18 +66,18 @@ function listNow(ports: ReadPorts, call: ResourceCall, options: ListRequest, sel
   )
 }
 
-function renderPage(page: Page, call: ResourceCall, revision: number, selection: ObjectSelection): Reply {
+function renderPage(page: Page, call: ResourceCall, revision: number, selection: ObjectSelection): ListReply {
   return {
     type: 'list',
     metadata: {
       resourceVersion: String(revision),
       // The lists of custom resources are untyped in a real server, and so print an empty token as well.
-      ...(page.nextKey === undefined
+      ...(page.remaining === 0
         ? call.kind.resource.custom === undefined
           ? {}
           : { continue: '' }
-        : { continue: renderContinue(revision, page.nextKey) }),
-      ...(page.nextKey !== undefined && selection.everything ? { remainingItemCount: page.remaining } : {}),
+        : { continue: renderContinue(revision, startAfter(page.lastKey, selection)) }),
+      ...(page.remaining > 0 && selection.everything ? { remainingItemCount: page.remaining } : {}),
     },
     versions: page.versions,
   }
@@ -85,29 +85,25 @@ function renderPage(page: Page, call: ResourceCall, revision: number, selection:
 
 interface Page {
   readonly versions: Version[]
-  nextKey: string | undefined
+  /** Of the last object that is shown. */
+  lastKey: string
+  /** How many rows come after a full page; with a selection only whether there are any, for they may not match. */
   remaining: number
 }
 
 function takePage(rows: OrderedMap<Version>, call: ResourceCall, options: ListRequest, selection: ObjectSelection): Page {
-  const page: Page = { versions: [], nextKey: undefined, remaining: 0 }
+  const page: Page = { versions: [], lastKey: '', remaining: 0 }
   const { keyPrefix } = selection
-  const from = options.startKey > keyPrefix ? options.startKey : keyPrefix
-  rows.visit(from, (version, key) => {
+  rows.visit(keyPrefix + options.startKey, (version, key) => {
     if (!key.startsWith(keyPrefix)) return false
-    const isFull = options.limit > 0 && page.versions.length >= options.limit
-    if (isFull && selection.everything) {
-      page.nextKey ??= key
+    if (options.limit > 0 && page.versions.length >= options.limit) {
       page.remaining++
-      return true
+      return selection.everything
     }
     const shown = shownAs(version, call.kind)
     if (!selection.matches(shown.object)) return true
-    if (isFull) {
-      page.nextKey ??= key
-      return false
-    }
     page.versions.push(shown)
+    page.lastKey = key
     return true
   })
   return page
@@ -118,7 +114,7 @@ function pageRows(rows: OrderedMap<Version>, call: ResourceCall, options: ListRe
   const versions: Version[] = []
   if (!usesWebhook(call.kind)) return versions
   const { keyPrefix } = selection
-  rows.visit(options.startKey > keyPrefix ? options.startKey : keyPrefix, (version, key) => {
+  rows.visit(keyPrefix + options.startKey, (version, key) => {
     if (!key.startsWith(keyPrefix)) return false
     versions.push(version)
     return options.limit === 0 || !selection.everything || versions.length < options.limit
@@ -178,6 +174,11 @@ export function readRevision(text: string, isList = false): number {
   throw isList ? badRequest(`invalid resource version: ${why}`) : refusal(500, '', why)
 }
 
+/** What comes right after a key, below the scope of the request: a token of one kind may be used for another. */
+function startAfter(key: string, { keyPrefix }: ObjectSelection): string {
+  return `${key.slice(keyPrefix.length)}\0`
+}
+
 /** The token says where to go on and at which revision; -1 is "wherever things are now". */
 export function renderContinue(revision: number, startKey: string): string {
   const text = JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: startKey })
@@ -188,8 +189,9 @@ function parseContinue(token: string): { revision: number; startKey: string } {
   const { v, rv, start } = decodeContinue(token)
   if (v !== 'meta.k8s.io/v1')
     throw invalidContinue(`server does not recognize this encoded version ${typeof v === 'string' ? v : ''}`)
-  if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || typeof start !== 'string' || start === '')
+  if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0)
     throw invalidContinue('incorrect encoded start resourceVersion (version meta.k8s.io/v1)')
+  if (typeof start !== 'string' || start === '') throw invalidContinue('encoded start key empty (version meta.k8s.io/v1)')
   return { revision: rv, startKey: start }
 }
 

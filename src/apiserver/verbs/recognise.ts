@@ -5,7 +5,7 @@ import { builtinKind, type JsonObject } from '#schema'
 import { type Draft } from '../draft.ts'
 import { type DecodedBody, goKind, type ParsedBody, parseBody } from '../http/body.ts'
 import { badRequest } from '../refusals.ts'
-import type { ServedKind } from '../registry/resource.ts'
+import { type ServedKind, shortGroup } from '../registry/resource.ts'
 import { JsonError, type NumbersAs } from '../text/json.ts'
 
 /** The text of a body as an object. */
@@ -122,9 +122,4 @@ function unhandled(bodyKind: string, apiVersion: string, kind: ServedKind, metad
   const field = kind.resource.custom === undefined ? `struct field ${bodyKind}.metadata` : 'value'
   const why = `json: cannot unmarshal ${goKind(metadata)} into Go ${field} of type v1.ObjectMeta`
   return badRequest(`${bodyKind} in version "${version}" cannot be handled as a ${kind.resource.kind}: ${why}`)
-}
-
-/** The Go package of a group: its first label; the core group's is called so. */
-function shortGroup(group: string): string {
-  return group === '' ? 'core' : (group.split('.')[0] ?? '')
 }

@@ -42,12 +42,13 @@ function checkOptions(given: { match: string; asksInitial: boolean; hasContinue:
   if (given.match !== '') {
     if (!given.asksInitial)
       forbid('resourceVersionMatch', 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')
-    else if (given.match !== 'NotOlderThan') {
+    else if (given.match !== 'NotOlderThan')
       forbid('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')
+    if (given.match !== 'NotOlderThan')
       errors.push(fieldError.notSupported('resourceVersionMatch', given.match, ['NotOlderThan']))
-    }
-    if (given.hasContinue) forbid('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided')
   }
+  // A watch has no pages, with a match or without one.
+  if (given.hasContinue) forbid('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided')
   if (given.asksInitial) {
     if (given.match === '')
       forbid('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')

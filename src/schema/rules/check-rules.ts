@@ -20,8 +20,26 @@ export interface RuleResult {
 
 export function checkRules(root: SchemaNode, object: JsonObject, old: JsonObject | undefined): RuleResult {
   const run = new Checking()
-  run.visit(root, object, old, '', true)
+  run.visit(root, compared(object, old, undefined), '', true)
   return { errors: run.errors, warnings: run.warnings }
+}
+
+/** A part of an object beside its older self. */
+interface Compared {
+  readonly value: Json
+  /** Undefined where there is none to compare with: on creation, for a new key, for an item of a list without keys. */
+  readonly old: Json | undefined
+  /** The nearest part around it, or it itself, that has an older self. */
+  readonly nearest: { readonly value: Json; readonly old: Json } | undefined
+}
+
+function compared(value: Json, old: Json | undefined, around: Compared | undefined): Compared {
+  return { value, old, nearest: old === undefined ? around?.nearest : { value, old } }
+}
+
+/** What has no older self of its own is as unchanged as the nearest part around it that has one. */
+function isUnchanged({ nearest }: Compared): boolean {
+  return nearest !== undefined && jsonEqual(nearest.value, nearest.old)
 }
 
 class Checking {
@@ -30,33 +48,37 @@ class Checking {
   private spent = 0
   private stopped = false
 
-  visit(node: SchemaNode, value: Json, old: Json | undefined, at: string, isResource: boolean): void {
+  visit(node: SchemaNode, part: Compared, at: string, isResource: boolean): void {
     if (this.stopped || !node.has.rules) return
-    if (node.rules.length > 0 && value !== null) this.runRules(node, value, old, at, isResource)
-    if (isList(value)) this.visitItems(node, value, old, at)
-    else if (isObject(value)) this.visitMembers(node, value, old, at)
+    const { value } = part
+    if (node.rules.length > 0 && value !== null) this.runRules(node, part, at, isResource)
+    if (isList(value)) this.visitItems(node, value, part, at)
+    else if (isObject(value)) this.visitMembers(node, value, part, at)
   }
 
-  private visitItems(node: SchemaNode, list: readonly Json[], old: Json | undefined, at: string): void {
+  private visitItems(node: SchemaNode, list: readonly Json[], part: Compared, at: string): void {
     const { items } = node
     if (items === undefined || !items.has.rules) return
-    const before = isList(old) && node.listType === 'map' ? itemsByKey(node, old) : undefined
-    list.forEach((item, index) => this.visit(items, item, before?.get(itemKey(node, item)), `${at}[${index}]`, items.embedded))
+    const before = isList(part.old) && node.listType === 'map' ? itemsByKey(node, part.old) : undefined
+    list.forEach((item, index) =>
+      this.visit(items, compared(item, before?.get(itemKey(node, item)), part), `${at}[${index}]`, items.embedded),
+    )
   }
 
-  private visitMembers(node: SchemaNode, value: JsonObject, old: Json | undefined, at: string): void {
-    const before = isObject(old) ? old : undefined
+  private visitMembers(node: SchemaNode, value: JsonObject, part: Compared, at: string): void {
+    const before = isObject(part.old) ? part.old : undefined
     for (const key of Object.keys(value)) {
       const property = node.properties?.[key]
       const child = property ?? node.additional
       if (child === undefined || !child.has.rules) continue
       const older = before !== undefined && Object.hasOwn(before, key) ? before[key] : undefined
       const path = property === undefined ? `${at}[${key}]` : at === '' ? key : `${at}.${key}`
-      this.visit(child, value[key] as Json, older, path, child.embedded)
+      this.visit(child, compared(value[key] as Json, older, part), path, child.embedded)
     }
   }
 
-  private runRules(node: SchemaNode, value: Json, old: Json | undefined, at: string, isResource: boolean): void {
+  private runRules(node: SchemaNode, part: Compared, at: string, isResource: boolean): void {
+    const { value, old } = part
     const { rules } = rulesOf(node, isResource)
     const self = toCel(node, value, isResource)
     const oldSelf = old === undefined ? undefined : toCel(node, old, isResource)
@@ -68,7 +90,7 @@ class Checking {
       if (rule.usesOldSelf && oldSelf === undefined && !optional) continue
       const error = this.runRule(rule, node, [self, optional ? new CelOptional(oldSelf) : (oldSelf ?? null)], at)
       if (error === undefined) continue
-      unchanged ??= old !== undefined && jsonEqual(value, old)
+      unchanged ??= isUnchanged(part)
       if (unchanged && !rule.usesOldSelf) this.warnings.push(renderFieldError(error))
       else this.errors.push(error)
     }

@@ -48,6 +48,11 @@ export function evaluate(expression: string, surroundings: ExpressionSurrounding
   }
 }
 
+/** How it is told that an expression could not be judged. */
+export function failureOf(expression: string, problem: string): string {
+  return `expression '${expression}' resulted in error: ${problem}`
+}
+
 /** The objects, the request, and what may be asked about the rights of who asks. */
 export function surroundingsOf({ authorizer }: AuthorizerPort, attributes: AdmissionAttributes): ExpressionSurroundings {
   const { object, oldObject } = attributes

@@ -1,5 +1,5 @@
 // Match conditions of webhooks and policies: expressions all of which must hold for the owner to have a say.
-import { type ExpressionSurroundings, evaluate } from './expressions.ts'
+import { type ExpressionSurroundings, evaluate, failureOf } from './expressions.ts'
 
 export interface MatchCondition {
   readonly name: string
@@ -12,11 +12,11 @@ export function meetsConditions(
   surroundings: ExpressionSurroundings,
 ): boolean | { readonly problem: string } {
   let problem: string | undefined
-  for (const { name, expression } of conditions) {
+  for (const { expression } of conditions) {
     const outcome = evaluate(expression, surroundings)
-    if ('problem' in outcome) problem ??= `${name}: ${outcome.problem}`
+    if ('problem' in outcome) problem ??= failureOf(expression, outcome.problem)
     else if (outcome.value === false) return false
-    else if (outcome.value !== true) problem ??= `${name}: the expression gives no boolean`
+    else if (outcome.value !== true) problem ??= failureOf(expression, 'the expression gives no boolean')
   }
   return problem === undefined ? true : { problem }
 }

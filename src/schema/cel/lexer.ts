@@ -1,5 +1,6 @@
 // Source text into tokens. Positions count code points, as messages do.
 import { codePointsOf } from './code-points.ts'
+import type { CelProblem } from './problems.ts'
 import { CelBytes, CelUint, type CelValue } from './values.ts'
 
 export type CelToken =
@@ -14,6 +15,20 @@ export class SyntaxProblem extends Error {
     super(message)
     this.at = at
   }
+}
+
+/** Text that is no token: it is told, passed over, and what is left is read on. */
+class StrayText extends SyntaxProblem {
+  readonly end: number
+  constructor(text: string, at: number, length: number) {
+    super(`Syntax error: token recognition error at: '${text}'`, at)
+    this.end = at + length
+  }
+}
+
+export interface Tokens {
+  readonly tokens: readonly CelToken[]
+  readonly problems: readonly CelProblem[]
 }
 
 const symbols = [
@@ -46,19 +61,29 @@ const symbols = [
 /** Longer expressions are refused, as on a real server: 100 kB of code points. */
 const lengthMax = 100_000
 
-export function tokenize(source: string): CelToken[] {
+/** More are not told: a text of nothing but stray characters has as many. */
+const problemsMax = 100
+
+export function tokenize(source: string): Tokens {
   const characters = codePointsOf(source)
   if (characters.length > lengthMax)
     throw new SyntaxProblem(`expression code point size exceeds limit: size: ${characters.length}, limit ${lengthMax}`, 0)
   const tokens: CelToken[] = []
+  const problems: CelProblem[] = []
   let at = 0
   while (at < characters.length) {
-    const [token, next] = readToken(characters, at)
-    if (token !== undefined) tokens.push(token)
-    at = next
+    try {
+      const [token, next] = readToken(characters, at)
+      if (token !== undefined) tokens.push(token)
+      at = next
+    } catch (error) {
+      if (!(error instanceof StrayText) || problems.length === problemsMax) throw error
+      problems.push({ at: error.at, message: error.message })
+      at = error.end
+    }
   }
   tokens.push({ kind: 'end', text: '<EOF>', at: characters.length })
-  return tokens
+  return { tokens, problems }
 }
 
 function readToken(characters: readonly string[], at: number): readonly [CelToken | undefined, number] {
@@ -74,7 +99,7 @@ function readToken(characters: readonly string[], at: number): readonly [CelToke
     if (symbol === characters.slice(at, at + symbol.length).join(''))
       return [{ kind: 'symbol', text: symbol, at }, at + symbol.length]
   }
-  throw new SyntaxProblem(`Syntax error: token recognition error at: '${character}'`, at)
+  throw new StrayText(character, at, 1)
 }
 
 function endOfLine(characters: readonly string[], at: number): number {
@@ -94,7 +119,7 @@ function readIdent(characters: readonly string[], at: number): readonly [CelToke
 function readQuotedIdent(characters: readonly string[], at: number): readonly [CelToken, number] {
   const end = characters.indexOf('`', at + 1)
   const text = characters.slice(at + 1, Math.max(end, 0)).join('')
-  if (end < 0 || !/^[A-Za-z0-9_./ -]+$/.test(text)) throw new SyntaxProblem("Syntax error: token recognition error at: '`'", at)
+  if (end < 0 || !/^[A-Za-z0-9_./ -]+$/.test(text)) throw new StrayText('`', at, 1)
   return [{ kind: 'ident', text, at, quoted: true }, end + 1]
 }
 
@@ -136,7 +161,7 @@ function readString(characters: readonly string[], at: number, prefix: Prefix): 
     end += characters[end] === '\\' && !prefix.raw ? 2 : 1
   }
   if (!closes(characters, end, mark, triple)) {
-    throw new SyntaxProblem(`Syntax error: token recognition error at: '${characters.slice(at).join('')}'`, at)
+    throw new StrayText(characters.slice(at).join(''), at, characters.length - at)
   }
   const body = characters.slice(start + closing, end)
   const value = unescape(body, prefix, at)

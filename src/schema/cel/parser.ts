@@ -7,11 +7,14 @@ import type { CelProblem } from './problems.ts'
 export type Parsed = { readonly expr: Expr } | { readonly problems: readonly CelProblem[] }
 
 export function parse(source: string): Parsed {
+  let problems: readonly CelProblem[] = []
   try {
-    const parser = new Parser(tokenize(source))
-    return { expr: parser.whole() }
+    const read = tokenize(source)
+    problems = read.problems
+    const expr = new Parser(read.tokens).whole()
+    return problems.length === 0 ? { expr } : { problems }
   } catch (error) {
-    if (error instanceof SyntaxProblem) return { problems: [{ at: error.at, message: error.message }] }
+    if (error instanceof SyntaxProblem) return { problems: [...problems, { at: error.at, message: error.message }] }
     throw error
   }
 }

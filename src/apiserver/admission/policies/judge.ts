@@ -1,12 +1,14 @@
 // What a policy says of a request: each validation that fails, in the words of the real server.
 import { type CelMap, type CelValue, EvalError } from '#schema'
-import { type ExpressionSurroundings, evaluate, withoutRights } from '../expressions.ts'
+import { type ExpressionSurroundings, evaluate, failureOf, withoutRights } from '../expressions.ts'
 import { meetsConditions } from '../match-conditions.ts'
-import type { AdmissionPolicy, PolicyVariable, Validation } from './policy-config.ts'
+import type { AdmissionPolicy, AuditAnnotation, PolicyVariable, Validation } from './policy-config.ts'
 
 export interface Objection {
   readonly message: string
   readonly reason: string
+  /** The request is refused whatever the actions of the binding. */
+  readonly isFinal?: boolean
 }
 
 const reasonDefault = 'Invalid'
@@ -20,11 +22,23 @@ export function judge(policy: AdmissionPolicy, surroundings: ExpressionSurroundi
   if (isMeant === false) return []
   if (isMeant !== true) return failure(isMeant.problem)
   const whole = new Map([...surroundings, ['variables', new Variables(policy.variables, surroundings)]])
-  return policy.validations.flatMap(validation => {
+  const objections = policy.validations.flatMap(validation => {
     const outcome = evaluate(validation.expression, whole)
-    if ('problem' in outcome) return failure(`expression '${validation.expression}' resulted in error: ${outcome.problem}`)
+    if ('problem' in outcome) return failure(failureOf(validation.expression, outcome.problem))
     return outcome.value === true ? [] : [{ message: messageOf(validation, whole), reason: validation.reason ?? reasonDefault }]
   })
+  return [...objections, ...policy.auditAnnotations.flatMap(annotation => unaudited(annotation, policy, whole))]
+}
+
+/** No records are kept here, but a request of which nothing can be recorded is refused as elsewhere. */
+function unaudited(
+  { valueExpression }: AuditAnnotation,
+  { ignoresFailure }: AdmissionPolicy,
+  surroundings: ExpressionSurroundings,
+): readonly Objection[] {
+  const outcome = evaluate(valueExpression, surroundings)
+  if (ignoresFailure || !('problem' in outcome)) return []
+  return [{ message: failureOf(valueExpression, outcome.problem), reason: reasonDefault, isFinal: true }]
 }
 
 /** What its expression says, else its message, else the expression. */

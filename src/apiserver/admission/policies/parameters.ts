@@ -41,7 +41,9 @@ function find(
   }
   const selector = selectorFromObject(ref.selector ?? {})
   const found: Readonly<Draft>[] = []
-  rows.visit(resource.namespaced ? `${namespace}/` : '', ({ object }) => {
+  const prefix = resource.namespaced ? `${namespace}/` : ''
+  rows.visit(prefix, ({ object }, key) => {
+    if (!key.startsWith(prefix)) return false
     if (selector.matches(object.metadata.labels)) found.push(object)
     return true
   })

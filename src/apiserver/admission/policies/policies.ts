@@ -51,7 +51,7 @@ function withNamespace(
 
 function act(attributes: AdmissionAttributes, bound: BoundPolicy, objection: Objection): void {
   const { policy, binding, actions } = bound
-  if (actions.includes('Deny')) throw denied(attributes, bound, objection)
+  if (objection.isFinal === true || actions.includes('Deny')) throw denied(attributes, bound, objection)
   if (actions.includes('Warn'))
     attributes.warnings.push(
       `Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding}': ${objection.message}`,

@@ -12,6 +12,11 @@ export interface Validation {
   readonly reason?: string
 }
 
+export interface AuditAnnotation {
+  readonly key: string
+  readonly valueExpression: string
+}
+
 export interface PolicyVariable {
   readonly name: string
   readonly expression: string
@@ -23,6 +28,7 @@ export interface AdmissionPolicy {
   readonly matchConditions: readonly MatchCondition[]
   readonly variables: readonly PolicyVariable[]
   readonly validations: readonly Validation[]
+  readonly auditAnnotations: readonly AuditAnnotation[]
   readonly paramKind: ParamKind | undefined
   readonly ignoresFailure: boolean
 }
@@ -61,7 +67,8 @@ interface RawMatch {
   readonly objectSelector?: LabelSelectorObject
 }
 
-interface RawPolicy extends Partial<Pick<AdmissionPolicy, 'matchConditions' | 'variables' | 'validations' | 'paramKind'>> {
+interface RawPolicy
+  extends Partial<Pick<AdmissionPolicy, 'matchConditions' | 'variables' | 'validations' | 'auditAnnotations' | 'paramKind'>> {
   readonly matchConstraints?: RawMatch
   readonly failurePolicy?: string
 }
@@ -120,6 +127,7 @@ function readPolicy({ metadata, spec }: Readonly<Draft>): AdmissionPolicy {
     matchConditions: raw.matchConditions ?? [],
     variables: raw.variables ?? [],
     validations: raw.validations ?? [],
+    auditAnnotations: raw.auditAnnotations ?? [],
     paramKind: raw.paramKind,
     ignoresFailure: failurePolicy === 'Ignore',
   }

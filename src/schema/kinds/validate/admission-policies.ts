@@ -1,9 +1,10 @@
 // Validating admission policies: their expressions are compiled when they are written, so that none fails at every request.
+import { dns1035LabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '#kube'
 import type { Variables } from '../../cel/checker.ts'
 import { type CelType, dynType } from '../../cel/types.ts'
 import { fieldError } from '../../field-error.ts'
 import { isObject, type Json, type JsonObject } from '../../json.ts'
-import { type Errors, eachItem, listOf, objectOf, oneOf, text } from './checks.ts'
+import { type Errors, eachItem, listOf, objectOf, oneOf, say, text } from './checks.ts'
 import { checkConditions, checkExpression, requestVariables, rightsVariables } from './expressions.ts'
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge']
@@ -15,29 +16,80 @@ export function validateAdmissionPolicy(object: JsonObject): Errors {
   oneOf(spec.failurePolicy, 'spec.failurePolicy', ['Fail', 'Ignore'], errors)
   if (listOf(spec.validations).length === 0 && listOf(spec.auditAnnotations).length === 0)
     errors.push(fieldError.required('spec.validations', nothing), fieldError.required('spec.auditAnnotations', nothing))
+  if (isObject(spec.paramKind)) checkParamKind(spec.paramKind, errors)
   const base = isObject(spec.paramKind) ? [['params', dynType] as const] : []
   checkConditions(spec.matchConditions, 'spec.matchConditions', new Map([...rightsVariables, ...base]), errors)
   const more = [['namespaceObject', dynType] as const, ...base]
   const named = variablesOf(spec.variables, new Map([...rightsVariables, ...more]), errors)
   const inRules: Variables = new Map([...rightsVariables, ...more, ['variables', named]])
   const inMessages: Variables = new Map([...requestVariables, ...more, ['variables', named]])
-  eachItem(spec.validations, 'spec.validations', (validation, at) => {
-    const source = text(validation.expression)
-    if (source.trim() === '') errors.push(fieldError.required(`${at}.expression`, 'expression is not specified'))
-    else checkExpression({ source, at: `${at}.expression`, wanted: ['bool'] }, inRules, errors)
-    const message = text(validation.messageExpression)
-    if (message !== '')
-      checkExpression({ source: message, at: `${at}.messageExpression`, wanted: ['string'] }, inMessages, errors)
-    const { reason } = validation
-    if (typeof reason === 'string' && reason !== '' && !reasons.includes(reason))
-      errors.push(fieldError.notSupported(`${at}.reason`, reason, reasons))
-  })
+  eachItem(spec.validations, 'spec.validations', (validation, at) =>
+    checkValidation(validation, at, { inRules, inMessages }, errors),
+  )
+  const policy = text(objectOf(object.metadata).name)
+  const keys = new Set<string>()
   eachItem(spec.auditAnnotations, 'spec.auditAnnotations', (annotation, at) => {
-    const source = text(annotation.valueExpression)
+    const [key, source] = [text(annotation.key), text(annotation.valueExpression)]
+    // Keys of all policies stand side by side in the records.
+    const whole = policy === '' ? key : `${policy}/${key}`
+    say(errors, `${at}.key`, whole, qualifiedNameErrors(whole))
+    if (keys.has(key)) errors.push(fieldError.duplicate(`${at}.key`, key))
+    keys.add(key)
     if (source.trim() === '') errors.push(fieldError.required(`${at}.valueExpression`, 'valueExpression is not specified'))
     else checkExpression({ source, at: `${at}.valueExpression`, wanted: ['string', 'null'] }, inRules, errors)
   })
   return errors
+}
+
+interface Scopes {
+  readonly inRules: Variables
+  readonly inMessages: Variables
+}
+
+const blank = 'must be non-empty if specified'
+
+function checkValidation(validation: JsonObject, at: string, { inRules, inMessages }: Scopes, errors: Errors): void {
+  const source = text(validation.expression)
+  if (source.trim() === '') errors.push(fieldError.required(`${at}.expression`, 'expression is not specified'))
+  else checkExpression({ source, at: `${at}.expression`, wanted: ['bool'] }, inRules, errors)
+  const said = text(validation.messageExpression)
+  if (said !== '' && said.trim() === '') errors.push(fieldError.invalid(`${at}.messageExpression`, said, blank))
+  else if (said !== '') checkExpression({ source: said, at: `${at}.messageExpression`, wanted: ['string'] }, inMessages, errors)
+  const message = text(validation.message)
+  if (message !== '' && message.trim() === '') errors.push(fieldError.invalid(`${at}.message`, message, blank))
+  else if (/[\n\r]/.test(message.trim()))
+    errors.push(fieldError.invalid(`${at}.message`, message, 'must not contain line breaks'))
+  const { reason } = validation
+  if (typeof reason === 'string' && reason !== '' && !reasons.includes(reason))
+    errors.push(fieldError.notSupported(`${at}.reason`, reason, reasons))
+}
+
+function checkParamKind(paramKind: JsonObject, errors: Errors): void {
+  const [apiVersion, kind] = [text(paramKind.apiVersion), text(paramKind.kind)]
+  const at = 'spec.paramKind.apiVersion'
+  const parts = apiVersion.split('/')
+  const [group, version] = parts.length === 1 ? ['', apiVersion] : [parts[0] ?? '', parts[1] ?? '']
+  if (apiVersion === '') errors.push(fieldError.required(at))
+  else if (parts.length > 2) errors.push(fieldError.invalid(at, apiVersion, `unexpected GroupVersion string: ${apiVersion}`))
+  else {
+    if (group !== '') say(errors, at, group, joined(dnsSubdomainErrors(group)))
+    if (version === '') errors.push(fieldError.invalid(at, apiVersion, 'version must be specified'))
+    else say(errors, at, version, joined(dns1035LabelErrors(version)))
+  }
+  const mixed = 'may have mixed case, but should otherwise match: '
+  if (kind === '') errors.push(fieldError.required('spec.paramKind.kind'))
+  else
+    say(
+      errors,
+      'spec.paramKind.kind',
+      kind,
+      joined(dns1035LabelErrors(kind.toLowerCase())).map(why => mixed + why),
+    )
+}
+
+/** All that is wrong with one name, in one sentence. */
+function joined(problems: readonly string[]): readonly string[] {
+  return problems.length === 0 ? [] : [problems.join(',')]
 }
 
 const identifier = /^[_a-zA-Z][_a-zA-Z0-9]*$/

@@ -4,7 +4,7 @@
 import { NumberText } from '#base'
 import { isList, isObject, type Json, type JsonObject, setKey } from '../json.ts'
 import type { DecodedObject, DecodeOptions } from '../kind-schema.ts'
-import { isQuantity } from '../quantity.ts'
+import { keptQuantity } from '../quantity.ts'
 import { type ReadTime, readMicroTime, readTime } from './times.ts'
 import { type StructType, type TypeField, type TypeNode, typeNamed } from './types.ts'
 
@@ -120,7 +120,7 @@ function decodeNumberText(type: TypeNode, number: NumberText, at: string, state:
     case 'int-or-string':
       throw mismatch(number, state, 'int32')
     case 'quantity':
-      return decodeQuantity(number.text)
+      return decodeQuantity(number.text, 9)
     default:
       if (!Number.isFinite(number.value)) throw mismatch(number, state, 'float64')
       return decodeValue(type, number.value, at, state)
@@ -146,9 +146,14 @@ function decodeMap(values: TypeNode, value: Json, at: string, state: DecodeState
   const out: Record<string, Json> = {}
   for (const key of Object.keys(value)) {
     const item = value[key] as Json
-    setKey(out, key, item === null ? zeroOfType(values) : decodeValue(values, item, `${at}.${key}`, state))
+    setKey(out, key, item === null ? zeroOfType(values) : decodeEntry(values, item, `${at}.${key}`, state))
   }
   return out
+}
+
+/** Lists of resources know nothing finer than a thousandth. */
+function decodeEntry(values: TypeNode, item: Json, at: string, state: DecodeState): Json {
+  return values.kind === 'quantity' ? decodeQuantity(item, 3) : decodeValue(values, item, at, state)
 }
 
 function decodeList(items: TypeNode, value: Json, at: string, state: DecodeState): Json {
@@ -185,7 +190,7 @@ function decodeLeaf(
       if (typeof value === 'string') return value
       return decodeInteger('int32', value, state)
     case 'quantity':
-      return decodeQuantity(value)
+      return decodeQuantity(value, 9)
     case 'time':
       return decodeTime(value, state, readTime)
     case 'micro-time':
@@ -211,12 +216,13 @@ function decodeInteger(kind: 'int32' | 'int64', value: Json, state: DecodeState)
   return value
 }
 
-function decodeQuantity(value: Json): Json {
-  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
-  if (typeof text !== 'string' || !isQuantity(text)) {
+function decodeQuantity(value: Json | NumberText, finest: 3 | 9): Json {
+  const text = value instanceof NumberText ? value.text : typeof value === 'number' ? String(value) : value
+  const kept = typeof text === 'string' || typeof text === 'bigint' ? keptQuantity(String(text), finest) : undefined
+  if (kept === undefined) {
     throw new Malformed("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'")
   }
-  return text
+  return kept
 }
 
 function decodeTime(value: Json, state: DecodeState, readAs: (text: string) => ReadTime): Json {

@@ -26,7 +26,7 @@ class StrayText extends SyntaxProblem {
   }
 }
 
-export interface Tokens {
+interface Tokens {
   readonly tokens: readonly CelToken[]
   readonly problems: readonly CelProblem[]
 }

@@ -6,6 +6,7 @@ import { prelude } from './fixtures.ts'
 import { playSteps } from './fuzz/play.ts'
 import { fuzzSteps } from './fuzz/steps.ts'
 import { catalogueForReal } from './register.ts'
+import { amountScripts } from './scripts/amounts.ts'
 import { appScripts } from './scripts/app-life.ts'
 import { bodyScripts } from './scripts/bodies.ts'
 import { celScripts } from './scripts/cel.ts'
@@ -61,6 +62,7 @@ const themes: readonly Theme[] = [
     file: 'lives.jsonl',
     scripts: () => [...numberScripts, ...appScripts, ...readerScripts, ...transitionScripts, ...policyEdgeScripts],
   },
+  { file: 'amounts.jsonl', scripts: () => amountScripts },
   { file: 'patches.jsonl', scripts: () => patchScripts },
   { file: 'programs.jsonl', scripts: () => programScripts },
   { file: 'bodies.jsonl', scripts: () => bodyScripts },

@@ -116,7 +116,10 @@ export function tooLarge(message: string): StatusError {
 }
 
 export function tooManyRequests(message: string, retryAfterSeconds: number, causes?: readonly StatusCause[]): StatusError {
-  return refusal(429, 'TooManyRequests', message, { ...given({ causes }), retryAfterSeconds })
+  return refusal(429, 'TooManyRequests', message, {
+    ...given({ causes }),
+    ...(retryAfterSeconds > 0 && { retryAfterSeconds }),
+  })
 }
 
 function detailsOf(resource: NamedResource, name: string): StatusDetails {

@@ -37,6 +37,8 @@ export type Reply =
   | { readonly type: 'value'; readonly code: number; readonly value: Readonly<Record<string, unknown>> }
   | ListReply
   | { readonly type: 'text'; readonly code: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> }
+  /** Done, and there is nothing to say. */
+  | { readonly type: 'nothing' }
   | {
       readonly type: 'stream'
       readonly stream: AsyncIterable<Uint8Array>

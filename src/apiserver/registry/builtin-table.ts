@@ -65,6 +65,7 @@ const rows: readonly BuiltinRow[] = [
       { name: 'exec', verbs: toConnect, kind: 'PodExecOptions' },
       { name: 'log', verbs: ['get'], kind: 'Pod' },
       { name: 'portforward', verbs: toConnect, kind: 'PodPortForwardOptions' },
+      { name: 'proxy', verbs: ['create', 'delete', 'get', 'patch', 'update'], kind: 'PodProxyOptions' },
       { name: 'resize', verbs: readWrite, kind: 'Pod' },
       status('Pod'),
     ],

@@ -30,7 +30,7 @@ export interface VerbPorts extends SubresourcePorts, WatchPorts {
 /** The call with its kind; undefined when nothing is served under that path. */
 export function resolve(ports: VerbPorts, call: ApiCall): ResourceCall | undefined {
   const { info } = call
-  if (info.kind !== 'resource' || info.rest.length > 0) return undefined
+  if (info.kind !== 'resource' || (info.rest.length > 0 && info.subresource !== 'proxy')) return undefined
   const kind = ports.registry.find(info.group, info.version, info.resource)
   if (kind === undefined) return undefined
   const subresource = kind.subresources.find(candidate => candidate.name === info.subresource)

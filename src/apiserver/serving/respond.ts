@@ -39,6 +39,8 @@ export function respond(
   switch (reply.type) {
     case 'text':
       return { status: reply.code, headers: { ...headers, ...textHeaders, ...reply.headers }, body: Buffer.from(reply.text) }
+    case 'nothing':
+      return { status: 204, headers, body: null }
     case 'stream':
       return { status: 200, headers: { ...headers, 'content-type': 'application/json' }, body: reply.stream }
     case 'version':

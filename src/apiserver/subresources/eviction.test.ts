@@ -60,11 +60,14 @@ const budget = (name: string): object => ({
 test('a budget guards a pod that runs, two guard none that anybody may evict, and one that is pending is free to go', async () => {
   const server = await worldWithPod('Running')
   await ask(server, 'POST', budgets, budget('one'))
-  const guarded = await evict(server, { name: 'p' })
-  assert.deepEqual(
-    [guarded.status, guarded.body.details.causes.map(({ message }) => message)],
-    [429, ['The disruption budget one needs 0 healthy pods and has 0 currently']],
-  )
+  const guarded = async (): Promise<unknown> => {
+    const { status, body } = await evict(server, { name: 'p' })
+    return [status, body.details.retryAfterSeconds, body.details.causes.map(({ message }) => message)]
+  }
+  assert.deepEqual(await guarded(), [429, 10, ['The disruption budget one is still being processed by the server.']])
+  const counted = { observedGeneration: 1, disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 1, expectedPods: 1 }
+  await ask(server, 'PATCH', `${budgets}/one/status`, { status: counted }, { type: 'application/merge-patch+json' })
+  assert.deepEqual(await guarded(), [429, undefined, ['The disruption budget one needs 1 healthy pods and has 0 currently']])
   await ask(server, 'POST', budgets, budget('two'))
   assert.match((await evict(server, { name: 'p' })).body.message, /^This pod has more than one PodDisruptionBudget/)
   await ask(server, 'PATCH', `${pods}/p/status`, { status: { phase: 'Pending' } }, { type: 'application/merge-patch+json' })

@@ -7,6 +7,7 @@ import { badRequest, conflict, refusal, tooManyRequests } from '../refusals.ts'
 import type { Version } from '../store/version.ts'
 import { timestamp } from '../timestamp.ts'
 import { type DeleteRequest, readDeletion, removeObject } from '../verbs/delete.ts'
+import { trackBuiltin } from '../verbs/field-management.ts'
 import { readWriteOptions } from '../verbs/options.ts'
 import { keyOfCall, requireLive, tableOf } from '../verbs/subject.ts'
 import { bodyOf, success } from './pod-requests.ts'
@@ -20,7 +21,7 @@ export function evictPod(ports: SubresourcePorts, call: ResourceCall): Maybe<Rep
   const wish = readDeletion(isRecord(body.deleteOptions) ? body.deleteOptions : {})
   const options = { ...wish, dryRun: wish.dryRun || dryRun, propagation: undefined }
   const live = requireLive(ports, call)
-  if (!isLeaving(live.object)) askBudgets(ports, live.object, options.dryRun)
+  if (!isLeaving(live.object)) askBudgets(ports, call, live.object, options.dryRun)
   checkPreconditions(live.object, options)
   if (options.dryRun) return andThen(removeObject(ports, call, options), () => success(201))
   const told = tell(ports, call, live)
@@ -34,13 +35,16 @@ function isLeaving({ metadata, status }: Committed): boolean {
   return metadata.deletionTimestamp !== undefined || phase === 'Pending' || phase === 'Succeeded' || phase === 'Failed'
 }
 
-function askBudgets(ports: SubresourcePorts, pod: Committed, dryRun: boolean): void {
+function askBudgets(ports: SubresourcePorts, call: ResourceCall, pod: Committed, dryRun: boolean): void {
   const [budget, other] = budgetsOf(ports, pod)
   if (other !== undefined) {
     const why = 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
     throw refusal(500, '', why)
   }
-  if (budget !== undefined && !isUnguarded(pod, budget)) spend(ports, budget, dryRun)
+  if (budget === undefined || isUnguarded(pod, budget)) return
+  checkCounted(budget)
+  if (counts(budget).disruptionsAllowed <= 0) throw budgetSpent(budget)
+  if (!dryRun) spend(ports, call, budget)
 }
 
 function budgetsOf(ports: SubresourcePorts, pod: Committed): Committed[] {
@@ -72,24 +76,48 @@ function counts(budget: Committed): Record<'currentHealthy' | 'desiredHealthy' |
   return { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, ...(isRecord(budget.status) ? budget.status : {}) }
 }
 
+/** What a budget allows is known when it was counted since it last changed. */
+function checkCounted({ metadata, status }: Committed): void {
+  const seen = isRecord(status) ? status.observedGeneration : undefined
+  if ((typeof seen === 'number' ? seen : 0) >= (metadata.generation ?? 0)) return
+  const what = `The disruption budget ${metadata.name} is still being processed by the server.`
+  throw tooManyRequests(violation, 10, [{ reason: 'DisruptionBudget', message: what }])
+}
+
 /** One less may go until the budget is counted anew, so that two evictions at once do not spend the same allowance. */
-function spend({ store }: SubresourcePorts, budget: Committed, dryRun: boolean): void {
-  const { disruptionsAllowed } = counts(budget)
-  if (disruptionsAllowed <= 0) throw budgetSpent(budget)
-  const table = store.table('poddisruptionbudgets.policy')
+function spend(ports: SubresourcePorts, call: ResourceCall, budget: Committed): void {
+  const kind = ports.registry.find('policy', 'v1', 'poddisruptionbudgets')
+  const table = ports.store.table('poddisruptionbudgets.policy')
   const key = `${budget.metadata.namespace}/${budget.metadata.name}`
   const row = table.rows.get(key)
-  if (row === undefined || dryRun) return
-  const status = { ...(isRecord(budget.status) ? budget.status : {}), disruptionsAllowed: disruptionsAllowed - 1 }
-  store.update(table, key, row, { ...draftFrom(budget), status })
+  if (row === undefined || kind === undefined) return
+  const now = timestamp(ports.clock.now())
+  const before = isRecord(budget.status) ? budget.status : {}
+  const { disruptionsAllowed } = counts(budget)
+  const status = {
+    ...before,
+    disruptionsAllowed: disruptionsAllowed - 1,
+    disruptedPods: { ...(isRecord(before.disruptedPods) ? before.disruptedPods : {}), [call.info.name]: now },
+    ...(disruptionsAllowed === 1 && { conditions: withoutAllowance(budget, now) }),
+  }
+  const own: ResourceCall = { ...call, kind, info: { ...call.info, subresource: 'status' } }
+  const draft = trackBuiltin(ports, own, { ...draftFrom(budget), status }, { fieldManager: 'kube-apiserver' }, budget)
+  ports.store.update(table, key, row, draft)
 }
+
+function withoutAllowance(budget: Committed, now: string): readonly object[] {
+  const seen = isRecord(budget.status) ? budget.status.observedGeneration : undefined
+  const others = conditionsOf(budget).filter(({ type }) => type !== 'DisruptionAllowed')
+  const said = { type: 'DisruptionAllowed', status: 'False', reason: 'InsufficientPods', message: '' }
+  return [...others, { ...said, observedGeneration: seen, lastTransitionTime: now }]
+}
+
+const violation = "Cannot evict pod as it would violate the pod's disruption budget."
 
 function budgetSpent(budget: Committed): Error {
   const { currentHealthy, desiredHealthy } = counts(budget)
   const what = `The disruption budget ${budget.metadata.name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`
-  return tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", 0, [
-    { reason: 'DisruptionBudget', message: what },
-  ])
+  return tooManyRequests(violation, 0, [{ reason: 'DisruptionBudget', message: what }])
 }
 
 /** Looked at before anything is written: the words name a kind where others name a resource. */

@@ -10,7 +10,7 @@ import { answerWith } from '../verbs/subject.ts'
 import { updateObject } from '../verbs/update-flow.ts'
 import { bindPod } from './binding.ts'
 import { evictPod } from './eviction.ts'
-import { enterPod, podLog } from './pod-processes.ts'
+import { enterPod, podLog, proxyToPod } from './pod-processes.ts'
 import type { SubresourcePorts } from './ports.ts'
 import { scale } from './scale.ts'
 import { requestToken } from './token-request.ts'
@@ -33,6 +33,8 @@ export function answerSubresource(ports: SubresourcePorts, call: ResourceCall): 
     case 'exec':
     case 'portforward':
       return enterPod(ports, call)
+    case 'proxy':
+      return proxyToPod(ports, call)
     default:
       throw methodNotAllowed(call.info.verb, call.kind.resource)
   }

@@ -50,14 +50,15 @@ function withoutOwners(draft: Draft): Draft {
   return draft
 }
 
-/** The same for a new object of a kind that no webhook converts: it is known at once. */
+/** The same for an object of a kind that no webhook converts: it is known at once. */
 export function trackBuiltin(
   ports: ClockPort,
   call: ResourceCall,
   draft: Draft,
   options: Pick<RequestWriteOptions, 'fieldManager'>,
+  live?: Readonly<Draft>,
 ): Draft {
-  return finished(call, trackUpdate(requestFor(ports, call, undefined, draft, options, object => object)))
+  return finished(call, trackUpdate(requestFor(ports, call, live, draft, options, object => object)))
 }
 
 function requestFor(

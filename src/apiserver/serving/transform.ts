@@ -1,4 +1,5 @@
 // Objects and lists as tables or as metadata alone, for those who asked for that.
+import { isRecord } from '#base'
 import { asJson, type Committed } from '../draft.ts'
 import type { Accepted } from '../http/accept.ts'
 import type { ApiCall, Reply } from '../http/call.ts'
@@ -6,6 +7,7 @@ import { badRequest, refusal } from '../refusals.ts'
 import { type ServedKind, shortGroup } from '../registry/resource.ts'
 import { Version } from '../store/version.ts'
 import { printerOf } from '../tables/printer.ts'
+import { scaleCells, scaleColumns } from '../tables/scale.ts'
 import type { WatchWire } from '../watch/wire.ts'
 import { line } from '../watch/wire.ts'
 
@@ -26,6 +28,8 @@ export function transformReply(call: ApiCall, kind: ServedKind, reply: Reply, ac
         : table({ resourceVersion: object.metadata.resourceVersion }, [reply.version], kind, call, accepted, nowMs)
     return { type: 'value', code: reply.code, value }
   }
+  if (reply.type === 'value' && reply.value.kind === 'Scale' && accepted.transform === 'table')
+    return { ...reply, value: scaleTable(reply.value, accepted, nowMs) }
   if (reply.type !== 'list') return reply
   if (accepted.transform === 'partial')
     throw otherForm(`PartialObjectMetadata, but the requested object is a list (${goType(kind)}List)`)
@@ -117,6 +121,18 @@ function table(
     metadata: withoutEmptyToken(metadata),
     columnDefinitions: printer.columns,
     rows,
+  }
+}
+
+function scaleTable(scale: Readonly<Record<string, unknown>>, { metaVersion }: Accepted, nowMs: number): Record<string, unknown> {
+  const apiVersion = `meta.k8s.io/${metaVersion}`
+  const { metadata } = scale
+  return {
+    kind: 'Table',
+    apiVersion,
+    metadata: { resourceVersion: isRecord(metadata) ? metadata.resourceVersion : '' },
+    columnDefinitions: scaleColumns,
+    rows: [{ cells: scaleCells(scale, nowMs), object: { kind: 'PartialObjectMetadata', apiVersion, metadata } }],
   }
 }
 

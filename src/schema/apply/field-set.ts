@@ -103,19 +103,16 @@ function withoutBranch(set: FieldSet, path: readonly string[], at: number): Fiel
   return node(set.member, children)
 }
 
-/** Calls back with every path of the set, in the order in which they are written. */
+/** Calls back with every path of the set: those of one level before those below. */
 export function eachPath(set: FieldSet, visit: (path: readonly string[]) => void): void {
   walk(set, [], visit)
 }
 
-function walk(set: FieldSet, path: string[], visit: (path: readonly string[]) => void): void {
-  if (set.member && path.length > 0) visit([...path])
-  if (set.children === undefined) return
-  for (const element of sortedElements(set.children)) {
-    path.push(element)
-    walk(set.children.get(element) as FieldSet, path, visit)
-    path.pop()
-  }
+function walk({ children }: FieldSet, path: readonly string[], visit: (path: readonly string[]) => void): void {
+  if (children === undefined) return
+  const elements = sortedElements(children)
+  for (const element of elements) if (children.get(element)?.member === true) visit([...path, element])
+  for (const element of elements) walk(children.get(element) ?? emptySet, [...path, element], visit)
 }
 
 export function sortedElements(children: ReadonlyMap<string, FieldSet>): string[] {

@@ -1,7 +1,7 @@
 // Nodes, leases, disruption budgets, namespaces.
 import { fieldError } from '../../field-error.ts'
 import { parseNetwork } from '../../ip.ts'
-import { isObject, type Json, type JsonObject } from '../../json.ts'
+import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
 import { type Errors, eachItem, listOf, nonNegative, objectOf, oneOf, text } from './checks.ts'
 import { checkSelector } from './selectors.ts'
@@ -9,9 +9,7 @@ import { checkSelector } from './selectors.ts'
 export function validateNode(object: JsonObject, { old }: ValidationContext): Errors {
   const errors: Errors = []
   const spec = objectOf(object.spec)
-  eachItem(spec.taints, 'metadata.taints', (taint, at) =>
-    oneOf(taint.effect ?? '', `${at}.effect`, ['NoSchedule', 'PreferNoSchedule', 'NoExecute'], errors),
-  )
+  checkTaints(spec.taints, old === undefined ? 1 : 2, errors)
   listOf(spec.podCIDRs).forEach((cidr, index) => {
     if (parseNetwork(text(cidr)) === undefined) {
       errors.push(
@@ -19,11 +17,35 @@ export function validateNode(object: JsonObject, { old }: ValidationContext): Er
       )
     }
   })
+  const networks = networksOf(objectOf(old?.spec))
+  if (networks.length > 0 && !jsonEqual(networks, networksOf(spec)))
+    errors.push(fieldError.forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid'))
   const before = text(objectOf(old?.spec).providerID)
   if (before !== '' && before !== text(spec.providerID)) {
     errors.push(fieldError.forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid'))
   }
   return errors
+}
+
+/** One network may be given alone; what it contradicts does not count. */
+function networksOf({ podCIDR, podCIDRs }: JsonObject): readonly Json[] {
+  const list = listOf(podCIDRs)
+  return typeof podCIDR === 'string' && podCIDR !== '' && podCIDR !== list[0] ? [podCIDR] : list
+}
+
+/** A real server looks at them twice when a node changes, and says so; the text of its refusal says it once. */
+function checkTaints(taints: Json | undefined, rounds: number, errors: Errors): void {
+  for (let round = 0; round < rounds; round++) {
+    const known = new Set<string>()
+    eachItem(taints, 'metadata.taints', (taint, at) => {
+      const [Key, Effect] = [text(taint.key), text(taint.effect)]
+      oneOf(Effect, `${at}.effect`, ['NoSchedule', 'PreferNoSchedule', 'NoExecute'], errors)
+      const value = { Key, Value: text(taint.value), Effect, TimeAdded: taint.timeAdded ?? null }
+      const detail = 'taints must be unique by key and effect pair'
+      if (known.has(`${Key}:${Effect}`)) errors.push({ type: 'FieldValueDuplicate', field: at, value, detail, ordered: true })
+      known.add(`${Key}:${Effect}`)
+    })
+  }
 }
 
 export function validateLease(object: JsonObject): Errors {

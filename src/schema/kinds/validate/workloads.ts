@@ -8,8 +8,23 @@ import { checkClaimSpec } from './claims.ts'
 import { checkTemplate } from './pods/pods.ts'
 import { checkSelector, isReadable, selects } from './selectors.ts'
 
-export function validateDeployment(object: JsonObject, { old }: ValidationContext): Errors {
+/** Counts of pods, by what they may not be greater than. */
+function checkCounts(status: JsonObject, counts: readonly string[], errors: Errors): void {
+  for (const name of ['replicas', ...counts]) nonNegative(status[name], `status.${name}`, errors)
+  for (const name of counts)
+    if (Number(status[name] ?? 0) > Number(status.replicas ?? 0))
+      errors.push(fieldError.invalid(`status.${name}`, status[name], 'cannot be greater than status.replicas'))
+  const { availableReplicas = 0, readyReplicas = 0 } = status
+  if (Number(availableReplicas) > Number(readyReplicas))
+    errors.push(fieldError.invalid('status.availableReplicas', availableReplicas, 'cannot be greater than readyReplicas'))
+}
+
+export function validateDeployment(object: JsonObject, { old, subresource }: ValidationContext): Errors {
   const errors: Errors = []
+  if (subresource === 'status') {
+    checkCounts(objectOf(object.status), ['updatedReplicas', 'readyReplicas', 'availableReplicas'], errors)
+    return errors
+  }
   const spec = objectOf(object.spec)
   nonNegative(spec.replicas, 'spec.replicas', errors)
   checkWorkload(spec, errors, { restart: ['Always'] })
@@ -101,8 +116,12 @@ export function checkAmount(value: Json | undefined, at: string, errors: Errors)
   nonNegative(value, at, errors)
 }
 
-export function validateReplicaSet(object: JsonObject, { old }: ValidationContext): Errors {
+export function validateReplicaSet(object: JsonObject, { old, subresource }: ValidationContext): Errors {
   const errors: Errors = []
+  if (subresource === 'status') {
+    checkCounts(objectOf(object.status), ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'], errors)
+    return errors
+  }
   const spec = objectOf(object.spec)
   nonNegative(spec.replicas, 'spec.replicas', errors)
   nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors)

@@ -360,3 +360,90 @@ describe('what a config says of an operation', () => {
     assert.deepEqual(adoptionKeys(version), ['functionName', 'version'])
   })
 })
+
+describe('identifiers that an API calls by another word than the kind', () => {
+  const id = (name: string): Readonly<Record<string, string>> => ({ [`!${name}`]: 'String' })
+  const parts = (operations: SmallModel['operations']): SmallModel => ({
+    operations,
+    shapes: { Answer: structure({ Id: 'String', Arn: 'String' }), Gate: structure({ GateId: 'String', State: 'String' }) },
+  })
+  const deletionOf = (model: KindModel, status: Values, arn?: string): Values =>
+    requestOf(model, model.kind.operations.delete ?? '', { spec: { name: 'n' }, status, arn }, { method: 'Delete' })
+
+  test('what the read and the deletion ask for alone is the id that AWS gave, as the ApplicationId of an App', async () => {
+    const app = modelOf(
+      parts({
+        CreateApp: [{ Name: 'String' }, { Answer: 'Answer' }],
+        GetApp: [id('ApplicationId'), { Answer: 'Answer' }],
+        DeleteApp: [id('ApplicationId')],
+      }),
+      'App',
+    )
+    assert.deepEqual(adoptionKeys(app), ['id'])
+    const { asked } = await read(app, { status: { id: 'a-1' } }, { Answer: { Id: 'a-1' } })
+    assert.deepEqual(asked, [['GetApp', { ApplicationId: 'a-1' }]])
+    assert.deepEqual(deletionOf(app, { id: 'a-1' }), { ApplicationId: 'a-1' })
+  })
+
+  test('an end of the name of the kind means its id, or where it has none its ARN', () => {
+    const made = (told: Readonly<Record<string, string>>): KindModel =>
+      modelOf(
+        parts({
+          CreateCustomModel: [{ '!ModelName': 'String' }, told],
+          GetCustomModel: [id('ModelIdentifier'), told],
+          DeleteCustomModel: [id('ModelIdentifier')],
+        }),
+        'CustomModel',
+      )
+    assert.deepEqual(deletionOf(made({ Id: 'String' }), { id: 'm-1' }), { ModelIdentifier: 'm-1' })
+    assert.deepEqual(deletionOf(made({ ModelArn: 'String' }), {}, 'arn:m'), { ModelIdentifier: 'arn:m' })
+  })
+
+  test('the id within what is called after the kind is its own: that of a gateway beside a token', async () => {
+    const gate = modelOf(
+      parts({
+        CreateRedGate: [{ Name: 'String' }, { Token: 'String', RedGate: 'Gate' }],
+        GetRedGate: [id('GateId'), { Token: 'String', RedGate: 'Gate' }],
+        DeleteRedGate: [id('GateId')],
+      }),
+      'RedGate',
+    )
+    const status = { redGate: { gateID: 'g-1' } }
+    const { asked } = await read(gate, { status }, { RedGate: { GateId: 'g-1' } })
+    assert.deepEqual(asked, [['GetRedGate', { GateId: 'g-1' }]])
+    assert.deepEqual(deletionOf(gate, status), { GateId: 'g-1' })
+  })
+
+  test('an identifier that is a structure holds the ARN, or the name before it is known', async () => {
+    const small = parts({
+      CreateRegistry: [{ '!RegistryName': 'String' }, { RegistryArn: 'String' }],
+      GetRegistry: [{ '!RegistryId': 'RegistryId' }, { RegistryName: 'String', RegistryArn: 'String' }],
+      DeleteRegistry: [{ '!RegistryId': 'RegistryId' }],
+    })
+    const RegistryId = structure({ RegistryName: 'String', RegistryArn: 'String' })
+    const registry = modelOf({ ...small, shapes: { ...small.shapes, RegistryId } }, 'Registry')
+    const { asked } = await read(registry, { spec: { registryName: 'r' } }, { RegistryName: 'r', RegistryArn: 'arn:r' })
+    assert.deepEqual(asked, [['GetRegistry', { RegistryId: { RegistryName: 'r' } }]])
+    assert.deepEqual(deletionOf(registry, {}, 'arn:r'), { RegistryId: { RegistryArn: 'arn:r' } })
+  })
+
+  test('what the creation is told, and the id of another kind, is that of something around', () => {
+    const small = parts({
+      CreateShopItem: [{ '!ItemId': 'String' }, { Id: 'String' }],
+      DeleteShopItem: [id('ItemId')],
+      CreateBox: [{ Name: 'String' }, { BoxId: 'String' }],
+      CreateRedBox: [{ Name: 'String' }, { Id: 'String' }],
+      DeleteRedBox: [id('BoxId')],
+    })
+    assert.deepEqual(deletionOf(modelOf(small, 'ShopItem'), { id: 'x' }), {})
+    assert.deepEqual(deletionOf(modelOf(small, 'RedBox'), { id: 'x' }), {})
+  })
+
+  test('a deletion that is to match what was read says the tag that the answer bore', () => {
+    const small = parts({
+      CreateFilm: [{ '!Name': 'String' }, { ETag: 'String' }],
+      DeleteFilm: [{ ...id('Name'), '!IfMatch': 'String' }],
+    })
+    assert.deepEqual(deletionOf(modelOf(small, 'Film'), { eTag: 'v1' }), { Name: 'n', IfMatch: 'v1' })
+  })
+})

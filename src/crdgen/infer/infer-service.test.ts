@@ -1,8 +1,11 @@
 // The edge cases of §4.16 of docs/rules/resources.md and the vectors of its 10.2, on models made by hand.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readGeneratorConfig } from '../config/read-config.ts'
+import { resourceService } from '../render/ir.ts'
 import { classify } from './classify.ts'
-import { fieldsOf, inferSmall, structure } from './model.fixture.ts'
+import { inferService } from './infer-service.ts'
+import { fieldsOf, inferSmall, smallModel, structure } from './model.fixture.ts'
 
 const plain = {
   CreateThing: [{ '!Name': 'String' }, {}],
@@ -508,4 +511,13 @@ test('a resource of the config that no operation creates is told with its line, 
   const said = (name: string) => `generator.yaml:2: no operation creates "${name}", so this says nothing`
   assert.deepEqual(warnings('Zebra'), [said('Zebra')])
   assert.deepEqual(warnings('Thin'), [`${said('Thin')}; did you mean "Thing"?`])
+})
+
+test('kinds and operations are called as the model calls them, also where a date stands behind their names on the wire', () => {
+  const model = smallModel({ operations: { CreateFilm: [{ '!Name': 'String' }], DeleteFilm: [{ '!Name': 'String' }] } })
+  const dated = Object.entries(model.operations).map(([key, operation]) => [key, { ...operation, name: `${key}2020_05_31` }])
+  const loaded = readGeneratorConfig('')
+  const service = inferService({ ...model, operations: Object.fromEntries(dated) }, { alias: 'small', loaded })
+  const { kinds } = resourceService(service, { kinds: service.kinds, madeOf: { model: '', config: '', program: '' } })
+  assert.deepEqual(kinds['Film']?.operations, { create: 'CreateFilm', delete: 'DeleteFilm' })
 })

@@ -87,13 +87,14 @@ function exportedMembers(members: Extract<Shape, { type: 'structure' | 'union' }
  * from one does not go from another; shapes that merely end so get an underscore, as the type names of published kinds have it.
  */
 function clonePayloads({ service, shapes, operations }: Api): void {
-  const found = Object.values(service.operations).sort((a, b) => compareText(a.name, b.name))
-  const payloads = new Set(found.flatMap(({ input, output }) => [input, output]))
+  const found = Object.entries(service.operations).sort(([a], [b]) => compareText(a, b))
+  const payloads = new Set(found.flatMap(([, { input, output }]) => [input, output]))
   const copies: [string, ApiStructure][] = []
-  for (const operation of found) {
-    const name = exported(operation.name)
+  // By what the model calls it: CloudFront's operations go over the wire with a date behind their names.
+  for (const [key, operation] of found) {
+    const name = exported(key)
     copies.push([`${name}Input`, copyPayload(shapes, operation.input)], [`${name}Output`, copyPayload(shapes, operation.output)])
-    operations.set(name, operationOf(name, operation))
+    operations.set(name, operationOf(name, { ...operation, name: key }))
   }
   const cloned = new Set(copies.map(([name]) => name))
   renameSuffixed(shapes, copies, name => /(?:Input|Output)$/.test(name) && !payloads.has(name) && cloned.has(name))

@@ -108,7 +108,7 @@ function companions({ api }: InferredService, { resource }: InferredKind): reado
   ]
   const around = new RegExp(`^(?:${patterns.join('|')})`)
   const tags =
-    /^(?:Tag|Untag)Resource$|^GetTags$|^ListTags(?:ForResource|OfResource)?$|^ListResourceTags$|^(?:Add|Remove|Change|List)Tags?(?:To|From|For|Of)\w+$/
+    /^(?:Tag|Untag)Resource$|^(?:Get|Describe|Add|Remove|Create|Delete)Tags$|^ListTags(?:ForResource|OfResource)?$|^ListResourceTags$|^(?:Add|Remove|Change|List)Tags?(?:To|From|For|Of)\w+$/
   return [...api.operations.keys()].filter(name => around.test(name) || tags.test(name))
 }
 

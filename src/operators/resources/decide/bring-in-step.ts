@@ -35,7 +35,7 @@ export function bringInStep(situation: Situation, latest: Content): ResourcePlan
     case 'in-step':
       return (
         planOutput(situation, latest) ??
-        withCompanions(situation, latest, isSettled(situation, latest, inStepSaid(situation, update)))
+        withCompanions(situation, latest, isSettled(situation, latest, inStepSaid(situation, latest, update)))
       )
     case 'calls':
       return (
@@ -143,9 +143,10 @@ function sendUpdate(situation: Situation, latest: Content, update: SomeCalls): R
 /** What is said of a resource that is as it should be, as far as anybody can know: every field of the manifest of which that is not so, by name. */
 function inStepSaid(
   situation: Situation,
+  latest: Content,
   { advisories, left = [], kept, staying, hasOwnChoices }: Extract<Update, { readonly kind: 'in-step' }>,
 ): RestOptions {
-  const { advisories: ofUntold, unsynced } = untoldSaid(situation)
+  const { advisories: ofUntold, unsynced } = untoldSaid(situation, latest)
   const leftText = `nothing here changes ${left.join(', ')}, and AWS has something else there`
   const unsaid = left.length > 0 ? leftText : (kept ?? unsynced)
   return {

@@ -5,13 +5,15 @@ import type { Condition } from '#kube'
 import { conditions } from '../api.ts'
 import { inOrder, isAtOrBelow } from '../delta/compare.ts'
 import { isLookedAfter } from '../kinds/looked-after.ts'
+import { showsTags } from '../model/answer.ts'
 import { isAttributesMap } from '../model/attributes.ts'
 import { entriesOf } from '../model/entries.ts'
 import { inputOf } from '../model/kind-model.ts'
 import { creationOf } from '../model/makings.ts'
 import { partWith } from '../model/parts.ts'
-import { fieldOf } from '../model/request.ts'
+import { type Content, fieldOf } from '../model/request.ts'
 import { isSentOnRecord, type Sent, sentCondition, sentOf } from '../model/sent.ts'
+import { tagField, tagsIn } from '../model/tags.ts'
 import { takesWithin, type Untold, untoldOf, valueAtPath } from '../model/untold.ts'
 import { mayHoldSecret } from '../secrets/named-secrets.ts'
 import type { Situation } from '../seen/seen.ts'
@@ -143,21 +145,34 @@ function spokenNote(situation: Situation, hasOwnChoices: boolean): Sent | undefi
 }
 
 /** What cannot be known, and what nothing carries out: each field by name. */
-export function untoldSaid(situation: Situation): { readonly advisories: readonly Condition[]; readonly unsynced?: string } {
+export function untoldSaid(
+  situation: Situation,
+  latest: Content,
+): { readonly advisories: readonly Condition[]; readonly unsynced?: string } {
   const sent = sentOf(situation.claim)
   const given = untold(situation).filter(each => isGiven(situation, each))
   const idle = given.filter(each => !isCarried(situation, each)).map(({ path }) => `Spec.${path}`)
   const unknown = given.filter(each => isCarried(situation, each) && sent[each.path]?.startsWith('?') !== false)
-  const unsynced = `nothing here sends ${idle.join(', ')} to AWS`
+  const unasked = unaskedTags(situation, latest)
+  const unsent = `nothing here sends ${idle.join(', ')} to AWS`
+  const unsynced = [...(idle.length === 0 ? [] : [unsent]), ...unasked]
   const names = unknown.map(({ path }) => `Spec.${path}`).join(', ')
   const taken = `AWS does not tell ${names}; they are taken to be as the manifest says`
   return {
     advisories: [
-      ...(idle.length === 0 ? [] : [notCarriedOut(unsynced)]),
+      ...unsynced.map(notCarriedOut),
       ...(unknown.length === 0 ? [] : [{ ...notCarriedOut(taken), reason: 'NotReadable' }]),
     ],
-    ...(idle.length === 0 ? {} : { unsynced }),
+    ...(unsynced.length === 0 ? {} : { unsynced: unsynced.join('; ') }),
   }
+}
+
+/** Tags that a look at the kind shows, and a look at this very resource did not: nobody knows by what AWS would have to be asked. */
+function unaskedTags({ model, claim }: Situation, latest: Content): readonly string[] {
+  const isUnasked = latest.hasUntoldTags === true && showsTags(model)
+  const isGivenTags = Object.keys(tagsIn(model, claim.spec ?? {})).length > 0
+  if (!isUnasked || !isGivenTags) return []
+  return [`AWS cannot be asked for Spec.${tagField(model)}: what names this resource there is not known`]
 }
 
 export function notCarriedOut(message: string): Condition {

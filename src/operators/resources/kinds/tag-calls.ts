@@ -34,6 +34,8 @@ function operationsOf({ service, kind }: KindModel): { readonly tag: string; rea
     { tag: 'TagResource', untag: 'UntagResource' },
     { tag: 'AddTagsToResource', untag: 'RemoveTagsFromResource' },
     { tag: 'AddTags', untag: 'RemoveTags' },
+    { tag: 'AddTags', untag: 'DeleteTags' },
+    { tag: 'CreateTags', untag: 'DeleteTags' },
   ]
   return pairs.find(({ tag, untag }) => [tag, untag].every(name => Object.hasOwn(service.model.operations, name)))
 }
@@ -54,7 +56,10 @@ function inputFor(
     const key = nameKey(name)
     if (/^(?:tagkeys|tagkeylist|keys)$/.test(key)) made[name] = keys
     else if (/^tags(?:list)?$|^taglist$/.test(key))
-      made[name] = tags === undefined ? keys : tagsAs(model.service.model, member.target, tags)
+      made[name] =
+        tags === undefined
+          ? keysAs(model.service.model, member.target, keys ?? [])
+          : tagsAs(model.service.model, member.target, tags)
   }
   // Members of the input that are neither tags nor keys of tags identify the resource.
   const identified = requestOf(model, operation, { ...content, spec: { ...content.spec } }, { method: 'Delete' })
@@ -64,11 +69,21 @@ function inputFor(
 
 /** In the form that the operation takes: a map, or a list of structures with the key first by name. */
 function tagsAs(model: ServiceModel, target: string, tags: Tags): unknown {
-  const shape = model.shapes[target]
-  if (shape?.type !== 'list') return tags
-  const element = model.shapes[shape.member.target]
-  const names = element?.type === 'structure' ? Object.keys(element.members) : []
+  if (model.shapes[target]?.type !== 'list') return tags
+  const names = elementNames(model, target)
   const key = names.find(name => /key$/i.test(name)) ?? 'Key'
   const value = names.find(name => /value$/i.test(name)) ?? 'Value'
   return Object.entries(tags).map(([name, held]) => ({ [key]: name, [value]: held }))
+}
+
+/** Some take tags away by the very structures that put them there, of which the key is enough. */
+function keysAs(model: ServiceModel, target: string, keys: readonly string[]): unknown {
+  const key = elementNames(model, target).find(name => /key$/i.test(name))
+  return key === undefined ? keys : keys.map(each => ({ [key]: each }))
+}
+
+function elementNames({ shapes }: ServiceModel, target: string): readonly string[] {
+  const shape = shapes[target]
+  const element = shape?.type === 'list' ? shapes[shape.member.target] : undefined
+  return element?.type === 'structure' ? Object.keys(element.members) : []
 }

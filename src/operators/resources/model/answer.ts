@@ -6,7 +6,8 @@ import { attributesIn, attributeValue } from './attributes.ts'
 import { fromWire, isRecord, isReferenceField } from './convert.ts'
 import { inputOf, type KindModel, outputOf, structureNamed } from './kind-model.ts'
 import { nameKey, propertyNamed, sameName } from './names.ts'
-import { bindingOf, type Content, isShortArnName, type Method, ownIdentifier, renamesOf, type Values } from './request.ts'
+import { arnNames, bindingOf, ownIdentifier, renamesOf, tellsArn } from './own-names.ts'
+import { type Content, type Method, requestOf, type Values } from './request.ts'
 import { tagField } from './tags.ts'
 
 export interface Answered extends Content {
@@ -58,9 +59,8 @@ export function readPart(model: KindModel, operation: string, reading: Reading):
   }
   const spec = read(model.spec.all, wanted.spec)
   const status = read(model.status.all, wanted.status)
-  const short = Object.keys(part.shape.members).filter(name => isShortArnName(model, name))
   const holders = [reading.attributes ?? {}, part.value, ...namedPart(model, part).map(({ value }) => value)]
-  const arns = [model.kind.arnMember ?? 'Arn', 'Arn', `${model.kind.resource}Arn`, ...short]
+  const arns = arnNames(model, part.shape)
     .flatMap(name => holders.map(holder => propertyNamed<unknown>(holder, name)?.value))
     .filter((value): value is string => typeof value === 'string' && value !== '')
   // A log group has two: one for policies, which ends so, and one by which it is tagged.
@@ -86,34 +86,6 @@ export function toldByRead(model: KindModel): ReadonlySet<string> {
   if (readMany === undefined) return new Set()
   const part: Part = { shape: candidatesOf(model, readMany, {}).shape, value: {} }
   return readPart(model, readMany, { part, whole: part, wanted: nothing.wanted, method: 'ReadMany' }).told
-}
-
-/** Of each kind once: each pass asks, and the answer takes a look at all fields. */
-const tagsShown = new WeakMap<KindModel, boolean>()
-
-/** Whether a look at a resource of the kind can show its tags. Where none can, a mark among them proves nothing. */
-export function showsTags(model: KindModel): boolean {
-  const known = tagsShown.get(model)
-  if (known !== undefined) return known
-  const field = tagField(model)
-  const shown = field !== undefined && (toldByRead(model).has(field) || tagListOperation(model) !== undefined)
-  tagsShown.set(model, shown)
-  return shown
-}
-
-/** What tells the tags of a resource, under one of the names that services have for it, where it can be asked for one resource. */
-export function tagListOperation({ service, kind }: KindModel): string | undefined {
-  const { operations } = service.model
-  const names = [
-    `List${kind.resource}Tags`,
-    `ListTagsFor${kind.resource}`,
-    'ListTagsForResource',
-    'ListResourceTags',
-    'ListTagsOfResource',
-    'ListTags',
-    'GetTags',
-  ]
-  return names.find(name => Object.hasOwn(operations, name))
 }
 
 /** What is kept for some weeks after its deletion says since when or until when. */
@@ -302,4 +274,46 @@ function askedFor(model: KindModel, operation: string): readonly string[] {
 function identifyingNames({ kind }: KindModel): readonly string[] {
   const { resource } = kind
   return ['Id', 'Name', `${resource}Id`, `${resource}Name`, `${resource}Identifier`].map(nameKey)
+}
+
+/** Of each kind once: each pass asks, and the answer takes a look at all fields. */
+const tagsShown = new WeakMap<KindModel, boolean>()
+
+/** Where none can, a mark among them proves nothing, and what a manifest says of them is known by what was sent. */
+export function showsTags(model: KindModel): boolean {
+  const known = tagsShown.get(model)
+  if (known !== undefined) return known
+  const field = tagField(model)
+  const shown = field !== undefined && (toldByRead(model).has(field) || isAskable(model))
+  tagsShown.set(model, shown)
+  return shown
+}
+
+/** What tells the tags of a resource, under one of the names that services have for it, where it can be asked for one resource. */
+export function tagListOperation({ service, kind }: KindModel): string | undefined {
+  const { operations } = service.model
+  const names = [
+    `List${kind.resource}Tags`,
+    `ListTagsFor${kind.resource}`,
+    'ListTagsForResource',
+    'ListResourceTags',
+    'ListTagsOfResource',
+    'ListTags',
+    'GetTags',
+    'DescribeTags',
+  ]
+  // A description of all tags there are takes a filter, and names no resource.
+  const isOfOne = (name: string): boolean => name !== 'DescribeTags' || inputOf(service.model, name).required.length > 0
+  return names.find(name => Object.hasOwn(operations, name) && isOfOne(name))
+}
+
+/** Whether all that the list needs can ever be known: what goes by an ARN that no answer tells cannot be asked for. */
+function isAskable(model: KindModel): boolean {
+  const operation = tagListOperation(model)
+  if (operation === undefined) return false
+  const named = (fields: KindModel['spec']): Values =>
+    Object.fromEntries(fields.all.filter(({ type }) => type.kind === 'string').map(({ json }) => [json, 'x']))
+  const known = { spec: named(model.spec), status: named(model.status), arn: tellsArn(model) ? 'x' : undefined }
+  const input = requestOf(model, operation, known, { method: 'Delete' })
+  return inputOf(model.service.model, operation).required.every(name => input[name] !== undefined)
 }

@@ -11,7 +11,6 @@ import type {
 } from '#aws'
 import { Bug } from '#base'
 import type { ResourceType } from '#kube'
-import { constantsOf } from './constants.ts'
 import { nameKey } from './names.ts'
 
 export interface KindModel {
@@ -105,4 +104,17 @@ export function structureOfMember(model: ServiceModel, member: Member | undefine
   const shape = member === undefined ? undefined : model.shapes[member.target]
   if (shape?.type === 'list') return structureOfMember(model, shape.member)
   return shape?.type === 'structure' || shape?.type === 'union' ? shape : undefined
+}
+
+// Members that an API takes and that leave no choice: a key of KMS has one policy, and it has a name.
+type Constants = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+const constants: Readonly<Record<string, Constants>> = {
+  'kms/Key': { GetKeyPolicy: { PolicyName: 'default' }, PutKeyPolicy: { PolicyName: 'default' } },
+}
+
+/** By operation; `id` is `service/Kind`. */
+function constantsOf(id: string): Constants {
+  const found = Object.hasOwn(constants, id) ? constants[id] : undefined
+  return found ?? {}
 }

@@ -1,7 +1,8 @@
 // The input of a read, out of what is known of a resource.
 import { inputOf, type KindModel } from './kind-model.ts'
 import { nameKey } from './names.ts'
-import { type Content, fieldOf, isRenamedFor, requestOf, type Values } from './request.ts'
+import { isRenamedFor } from './own-names.ts'
+import { type Content, fieldOf, requestOf, type Values } from './request.ts'
 
 /** The input of a read; `undefined` when an identifier is missing. */
 export function readInput(model: KindModel, operation: string, wanted: Content): Values | undefined {

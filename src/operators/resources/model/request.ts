@@ -1,10 +1,11 @@
 // From a manifest to the input of an operation: each member gets the value of the field that means the same.
-import type { Member, OperationBinding, ResourceField, Values } from '#aws'
+import type { Member, ResourceField, Values } from '#aws'
 import type { Fields } from '../api.ts'
 import { attributesOf, isAttributesMap } from './attributes.ts'
-import { isRecord, own, toWire } from './convert.ts'
+import { isRecord, toWire } from './convert.ts'
 import { inputOf, type KindModel, structureFields, structureNamed } from './kind-model.ts'
 import { nameKey, sameName } from './names.ts'
+import { bindingOf, isRenamedFor, isShortArnName, isShortIdentifier, ownIdentifier, renamesOf } from './own-names.ts'
 
 /** What a resource is, by manifest and by AWS. */
 export interface Content {
@@ -56,10 +57,6 @@ function requestFrom(model: KindModel, operation: string, content: Content, opti
     ...outer,
     [member[0]]: membersOf(model, { operation, members: inner.members, required: inner.required, content, options }),
   }
-}
-
-export function bindingOf({ kind }: KindModel, operation: string): OperationBinding {
-  return own(kind.bindings, operation) ?? {}
 }
 
 interface Members {
@@ -119,7 +116,12 @@ function memberValue(model: KindModel, one: OneMember): unknown {
   const field = fieldOf(model, operation, name)
   if (field !== undefined && !isKeptBack(field, options.method)) {
     const isRead = options.method === 'ReadOne' || options.method === 'ReadMany'
-    const names = isRequired || field.primaryKey === true || isIdentifierName(model, name) || isRenamedFor(model, operation, name)
+    const names =
+      isRequired ||
+      field.primaryKey === true ||
+      isIdentifierName(model, name) ||
+      ownIdentifier(model, name) === field ||
+      isRenamedFor(model, operation, name)
     const wanted = isRead ? names : isRequired || (options.sends?.(field) ?? true)
     const value = wanted ? valueOf(model, field, content) : undefined
     if (value !== undefined && value !== null)
@@ -149,16 +151,6 @@ function overrideOf(model: KindModel, operation: string, name: string, member: M
   }
 }
 
-/** What a config gives a name for this very operation is what the operation is told by, also where the model does not ask for it. */
-export function isRenamedFor(model: KindModel, operation: string, member: string): boolean {
-  return Object.keys(bindingOf(model, operation).inputRenames ?? {}).some(each => sameName(each, member))
-}
-
-/** A name that the creation gives a member is its name everywhere, unless the operation has one of its own for it. */
-export function renamesOf(model: KindModel, operation: string): Readonly<Record<string, string>> {
-  return { ...bindingOf(model, model.kind.operations.create).inputRenames, ...bindingOf(model, operation).inputRenames }
-}
-
 /** The field that a member of an operation's input means. */
 export function fieldOf(model: KindModel, operation: string, member: string): ResourceField | undefined {
   const renames = renamesOf(model, operation)
@@ -185,12 +177,16 @@ interface Identifier {
 
 /** The value of an identifier that is spelled otherwise in the kind: `InstanceIds` for a status field `instanceID`, `Arn`. */
 function identifierValue(model: KindModel, { name, member, content }: Identifier): unknown {
+  const { members } = structureNamed(model.service.model, member.target)
+  if (Object.keys(members).length > 0 && isIdentifierName(model, name)) return identifierStructure(model, members, content)
   const resource = nameKey(model.kind.resource)
   const key = nameKey(name)
   const isList = model.service.model.shapes[member.target]?.type === 'list'
   const wrap = (value: unknown): unknown => (value === undefined ? undefined : isList ? [value] : value)
-  const bare = isList ? key.replace(/s$/, '') : key
+  const bare = isList ? key.replace(/s$|list$/, '') : key
   if (isArnName(model, bare)) return wrap(content.arn)
+  // The version that was read last, by the word that the answer's header has for it.
+  if (bare === 'ifmatch') return fieldValues(model, content, ['etag']).found
   for (const kind of ['id', 'identifier', 'name'] as const) {
     if (bare !== kind && bare !== `${resource}${kind}`) continue
     const own = fieldValues(model, content, [`${resource}${kind}`, kind])
@@ -200,6 +196,8 @@ function identifierValue(model: KindModel, { name, member, content }: Identifier
     if (own.isArn) return wrap(content.arn ?? fieldValues(model, content, [`${resource}name`, 'name']).found)
     // A kind that has no id goes by its name where an id is asked for, or by its ARN.
     if (own.isKnown) continue
+    const inner = withinStatus(model, bare, content)
+    if (inner !== undefined) return wrap(inner)
     return wrap(fieldValues(model, content, [`${resource}name`, 'name']).found ?? content.arn)
   }
   if (bare === 'resource') return wrap(content.arn)
@@ -211,16 +209,39 @@ function identifierValue(model: KindModel, { name, member, content }: Identifier
   if (bare === resource)
     return wrap(fieldValues(model, content, [`${resource}name`, 'name', `${resource}id`, 'id']).found ?? content.arn)
   const own = ownIdentifier(model, name)
-  return own === undefined ? undefined : wrap(valueOf(model, own, content) ?? undefined)
+  const value = own === undefined ? undefined : (valueOf(model, own, content) ?? undefined)
+  if (value !== undefined) return wrap(value)
+  // An identifier that only AWS can have given, and that it told by no other word than an ARN.
+  return wrap(withinStatus(model, bare, content) ?? (isShortIdentifier(model, bare) ? content.arn : undefined))
 }
 
-/** The id or name of the kind's own that a member asks for by a shorter word than the kind's: `GroupIds`, `AlarmNames`. */
-export function ownIdentifier(model: KindModel, member: string): ResourceField | undefined {
-  const [, stem = '', what = ''] = /^(.+?)(id|name|identifier)s?$/.exec(nameKey(member)) ?? []
-  if (stem === '' || !nameKey(model.kind.resource).endsWith(stem)) return undefined
-  const renames = renamesOf(model, model.kind.operations.create)
-  const name = Object.entries(renames).find(([from]) => nameKey(from) === `${stem}${what}`)?.[1] ?? `${stem}${what}`
-  return model.spec.named(name) ?? model.status.named(name)
+/** An identifier that is a structure: of its members the ARN, or else each that is known. `RegistryId` of a registry of schemas. */
+function identifierStructure(model: KindModel, members: Readonly<Record<string, Member>>, content: Content): unknown {
+  const values = Object.entries(members).flatMap(([name, member]) => {
+    const field = model.spec.named(name) ?? model.status.named(name)
+    const known = field === undefined ? undefined : (valueOf(model, field, content) ?? undefined)
+    const value = isArnName(model, nameKey(name)) ? content.arn : (known ?? identifierValue(model, { name, member, content }))
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const arns = values.filter(([name]) => isArnName(model, nameKey(name)))
+  const chosen = arns.length > 0 ? arns : values
+  return chosen.length === 0 ? undefined : Object.fromEntries(chosen)
+}
+
+/** The id within a part of the status that is called after the kind: `NatGateway` beside a token, `ConstraintDetail` beside parameters. */
+function withinStatus(model: KindModel, member: string, { status }: Content): unknown {
+  const resource = nameKey(model.kind.resource)
+  const around = new Set(['', 'detail', 'details', 'summary', 'info', 'response'].map(end => `${resource}${end}`))
+  for (const { camel, json, type } of model.status.all) {
+    const value = status[json]
+    const name = nameKey(camel)
+    if (type.kind !== 'structure' || !isRecord(value) || !(around.has(name) || (name.length > 2 && resource.endsWith(name))))
+      continue
+    const inner = structureFields(model.service, type.shape)
+    const found = inner.find(field => nameKey(field.camel) === member) ?? inner.find(field => nameKey(field.camel) === 'id')
+    if (found?.type.kind === 'string' && /id(?:entifier)?$/.test(member)) return value[found.json] ?? undefined
+  }
+  return undefined
 }
 
 /** The first value among fields of these names, and whether the kind has any of them. */
@@ -262,10 +283,4 @@ function isArnName(model: KindModel, key: string): boolean {
   const { kind } = model
   const names = ['arn', `${kind.resource}arn`, 'resourcearn', kind.arnMember ?? 'arn']
   return names.some(name => nameKey(name) === key) || isShortArnName(model, key)
-}
-
-/** A kind that goes by its ARN may be asked for by a shorter word than its own: `EndpointArn` of a platform endpoint. */
-export function isShortArnName({ kind }: KindModel, name: string): boolean {
-  const stem = /^(.{3,})arn$/.exec(nameKey(name))?.[1]
-  return kind.settings.arnIsPrimaryKey === true && stem !== undefined && nameKey(kind.resource).endsWith(stem)
 }

@@ -5,6 +5,7 @@ import type { Caller, DeviatingKind } from '../kinds/deviation.ts'
 import { candidatesOf } from '../model/answer.ts'
 import { inputOf, type KindModel, outputOf } from '../model/kind-model.ts'
 import { propertyNamed } from '../model/names.ts'
+import { ownIdentifier } from '../model/own-names.ts'
 import { type Content, fieldOf, type Values } from '../model/request.ts'
 import { adoptionKeys } from '../ownership/adoption-keys.ts'
 
@@ -85,7 +86,9 @@ function identified(model: KindModel, element: Values): Content | undefined {
   const keys = operation === undefined ? adoptionKeys(model).filter(key => key !== 'arn') : required
   for (const member of keys) {
     const field =
-      operation === undefined ? (model.spec.named(member) ?? model.status.named(member)) : fieldOf(model, operation, member)
+      operation === undefined
+        ? (model.spec.named(member) ?? model.status.named(member))
+        : (fieldOf(model, operation, member) ?? ownIdentifier(model, member))
     const names = [member, field?.camel ?? '', 'Name', 'Id', `${kind.resource}Name`, `${kind.resource}Id`]
     const value = names.map(name => propertyNamed(element, name)?.value).find(each => typeof each === 'string')
     if (value === undefined || field === undefined) continue

@@ -2,7 +2,8 @@
 import type { ResourceService } from '#aws'
 import { inputOf, type KindModel, kindModel } from '../model/kind-model.ts'
 import { nameKey } from '../model/names.ts'
-import { fieldOf, isIdentifierName, isRenamedFor, ownIdentifier } from '../model/request.ts'
+import { isRenamedFor, ownIdentifier } from '../model/own-names.ts'
+import { fieldOf, isIdentifierName } from '../model/request.ts'
 
 /** The same for a kind of a representation, by its name. */
 export function adoptionKeysOf(service: ResourceService, kind: string): readonly string[] {
@@ -20,7 +21,7 @@ export function adoptionKeys(model: KindModel): readonly string[] {
   const shape = inputOf(service.model, operation)
   const renamed = Object.keys(shape.members).filter(name => isRenamedFor(model, operation, name))
   const required = [...new Set([...shape.required, ...renamed])].map(member => {
-    const field = fieldOf(model, operation, member)
+    const field = fieldOf(model, operation, member) ?? ownIdentifier(model, member)
     if (field !== undefined) return field.json
     return nameKey(member).endsWith('arn') ? 'arn' : member
   })

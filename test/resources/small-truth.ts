@@ -69,7 +69,7 @@ function capital(name: string): string {
 }
 
 /** In a condition of its own, or as what keeps the object from being Ready. */
-export function isNamed(object: Resource | undefined, { name }: SmallField): boolean {
+export function isNamed(object: Resource | undefined, { name }: Pick<SmallField, 'name'>): boolean {
   const all = object?.status?.conditions ?? []
   const told = all.filter(({ type, status }) => /Advisory|Terminal|Recoverable/.test(type) && status === 'True')
   const isReady = findCondition(all, 'Ready')?.status === 'True'

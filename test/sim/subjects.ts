@@ -17,6 +17,7 @@ import { identityRolesSubject } from './identity-roles.ts'
 import { identityRolloutSubject, identityThousandSubject } from './identity-rollout.ts'
 import { identitySetsSubject } from './identity-sets.ts'
 import { podWebhookSubject } from './pod-webhook.ts'
+import { randomKinds, taggedKinds } from './random-kinds/kinds.ts'
 import { randomKindsSubject } from './random-kinds/subject.ts'
 import { dataResourcesSubject, iamResourcesSubject } from './resources.ts'
 import { adoptedResourcesSubject } from './resources-adopted.ts'
@@ -47,9 +48,13 @@ export const subjects: Readonly<Record<string, Subject>> = {
   'resources-adopted': adoptedResourcesSubject,
   'resources-data': dataResourcesSubject,
   'resources-iam': iamResourcesSubject,
-  'resources-random-1': randomKindsSubject('resources-random-1', 1),
-  'resources-random-2': randomKindsSubject('resources-random-2', 2),
-  'resources-random-3': randomKindsSubject('resources-random-3', 3),
+  'resources-random-1': randomKindsSubject('resources-random-1', 1, randomKinds(1)),
+  'resources-random-2': randomKindsSubject('resources-random-2', 2, randomKinds(2)),
+  'resources-random-3': randomKindsSubject('resources-random-3', 3, randomKinds(3)),
+  'resources-tagged-1': randomKindsSubject('resources-tagged-1', 1, taggedKinds(1)),
+  'resources-tagged-5': randomKindsSubject('resources-tagged-5', 5, taggedKinds(5)),
+  'resources-tagged-8': randomKindsSubject('resources-tagged-8', 8, taggedKinds(8)),
+  'resources-tagged-9': randomKindsSubject('resources-tagged-9', 9, taggedKinds(9)),
   shares: sharesSubject,
   'tenant-children': tenantChildrenSubject,
   'tenant-direct': tenantDirectSubject,

@@ -55,11 +55,36 @@ const rows: readonly MutantRow<[]>[] = [
   ],
 ]
 
-export const randomKindMutants: readonly Mutant[] = rows.map(([id, file, find, replace, why]) => ({
-  id: `random-kinds-${id}`,
-  file: `${room}/${file}`,
-  find,
-  replace,
-  why,
-  controllers: ['resources-random-1', 'resources-random-2', 'resources-random-3'],
-}))
+/** Of tags, and of resources that go by their ARN. */
+const taggedRows: readonly MutantRow<[]>[] = [
+  [
+    'tags-go-as-texts',
+    'kinds/tag-calls.ts',
+    'return key === undefined ? keys :',
+    'return key === undefined || keys.length > 0 ? keys :',
+    'tags that are taken away by structures are never taken away',
+  ],
+  [
+    'arn-unheard',
+    'model/own-arn.ts',
+    "...(isOwnResourceArn(model) ? ['ResourceArn'] : [])",
+    "...(isOwnResourceArn(model) ? [] : ['ResourceArn'])",
+    'what goes by an ARN that AWS told once is asked for by nothing',
+  ],
+  [
+    'strangers-name-taken',
+    'ownership/ownership.ts',
+    "return mark === undefined ? { kind: 'unknown' } : { kind: 'marked', mark }",
+    "return mark === undefined ? { kind: 'ours' } : { kind: 'marked', mark }",
+    'what a stranger has under the name of a manifest is changed, and deleted',
+  ],
+]
+
+export const randomKindMutants: readonly Mutant[] = [
+  ...rows.map(row => mutantOf(row, ['resources-random-1', 'resources-random-2', 'resources-random-3'])),
+  ...taggedRows.map(row => mutantOf(row, ['resources-tagged-1', 'resources-tagged-5', 'resources-tagged-8'])),
+]
+
+function mutantOf([id, file, find, replace, why]: MutantRow<[]>, controllers: readonly string[]): Mutant {
+  return { id: `random-kinds-${id}`, file: `${room}/${file}`, find, replace, why, controllers }
+}

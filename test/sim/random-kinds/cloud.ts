@@ -6,7 +6,8 @@ import type { CloudBeside } from '#simulator'
 import { kept, type SmallField, told } from '../../resources/small-aws.ts'
 import { absentPart, type Input, json } from '../../resources/small-server.ts'
 import type { AwsObject } from '../aws/objects.ts'
-import type { RandomKind } from './kinds.ts'
+import { arnName, type RandomKind, type RandomKinds } from './kinds.ts'
+import { keysFrom, type Removal, type Tags, tagsAs, tagsFrom } from './tagging.ts'
 
 type Effect = Parameters<CloudBeside['serve']>[1]['effect']
 
@@ -17,6 +18,8 @@ export interface Thing {
   /** What its manifest calls it; an object that is made again gets another one. */
   readonly label: string
   readonly values: Readonly<Record<string, unknown>>
+  /** Nobody made it for an object. */
+  readonly isForeign?: true
 }
 
 /** What a reader of old may still be answered from. */
@@ -29,13 +32,15 @@ interface Past {
 const pastMs = 60_000
 
 export class RandomCloud implements CloudBeside {
-  readonly #kinds: readonly RandomKind[]
-  #things: readonly Thing[] = []
+  readonly #drawn: RandomKinds
+  #things: readonly Thing[]
   #past: readonly Past[] = []
   #made = 0
 
-  constructor(kinds: readonly RandomKind[]) {
-    this.#kinds = kinds
+  /** `things`: what is there before anything starts. */
+  constructor(drawn: RandomKinds, things: readonly Thing[] = []) {
+    this.#drawn = drawn
+    this.#things = things
   }
 
   serve(request: HttpRequest, { nowMs, effect }: { readonly nowMs: number; readonly effect: Effect }): HttpResponse | undefined {
@@ -46,21 +51,46 @@ export class RandomCloud implements CloudBeside {
     if (effect?.kind === 'html-502')
       return { status: 502, headers: { 'content-type': 'text/html' }, body: new TextEncoder().encode('<html></html>') }
     const operation = target.slice('Small.'.length)
-    const kind = this.#kinds.find(each => operation.includes(each.kind))
-    if (kind === undefined) throw new Error(`nothing here is called ${operation}`)
     const text = Buffer.from((request.body as Uint8Array | null) ?? Buffer.from('{}')).toString()
-    const call = { operation, kind, input: JSON.parse(text) as Input }
-    if (!/^(?:Get|List)/.test(operation)) return this.#write(call, nowMs)
-    const things = effect?.kind === 'stale-read' ? this.#asOf(nowMs - effect.ageMs) : this.#things
-    return read(things, call, effect?.kind === 'partial-list')
+    const input = JSON.parse(text) as Input
+    const isRead = /^(?:Get|List|Describe)/.test(operation)
+    const things = isRead && effect?.kind === 'stale-read' ? this.#asOf(nowMs - effect.ageMs) : this.#things
+    const { common, kinds } = this.#drawn
+    if (common !== undefined && [...common.verbs, common.tells].includes(operation)) {
+      const [arn] = [input[common.address]].flat()
+      // A `ResourceId` is an id, where there is one, or an ARN.
+      const thing = things.find(each => arnOf(each) === arn || (common.address === 'ResourceId' && each.key === arn))
+      if (thing === undefined) return json(404, { __type: 'ResourceNotFoundException', message: 'there is none' })
+      return this.#tagged(thing, { operation, input, ...common }, nowMs)
+    }
+    const kind = kinds.find(each => operation.includes(each.kind))
+    if (kind === undefined) throw new Error(`nothing here is called ${operation}`)
+    const call = { operation, kind, input }
+    return isRead ? read(things, call, effect?.kind === 'partial-list') : this.#write(call, nowMs)
+  }
+
+  #tagged(thing: Thing, { operation, input, form, removes, isWithin }: TagCall, nowMs: number): HttpResponse {
+    const held = tagsOf(thing.values)
+    if (/^(?:Get|List)/.test(operation)) {
+      const told = { Tags: tagsAs(form, held) }
+      return json(200, isWithin ? { TagInfo: told } : told)
+    }
+    const gone = /^(?:Untag|Remove)/.test(operation) ? keysFrom({ removes, form }, input) : undefined
+    const tags =
+      gone === undefined
+        ? { ...held, ...tagsFrom(form, input['Tags']) }
+        : Object.fromEntries(Object.entries(held).filter(([key]) => !gone.includes(key)))
+    this.#remember(nowMs)
+    this.#things = this.#things.map(each => (each === thing ? { ...each, values: { ...each.values, Tags: tags } } : each))
+    return json(200, {})
   }
 
   objects(): readonly AwsObject[] {
-    return this.#things.map(({ kind, key, label, values }) => ({
+    return this.#things.map(({ kind, key, label, values, isForeign }) => ({
       apiVersion: 'aws/small',
       kind,
       metadata: { name: key, uid: key, labels: tagsOf(values) },
-      spec: { ...values, label },
+      spec: { ...values, label, ...(isForeign === true ? { isForeign } : {}) },
     }))
   }
 
@@ -73,11 +103,16 @@ export class RandomCloud implements CloudBeside {
     return this.#past.find(({ untilMs }) => untilMs > thenMs)?.things ?? this.#things
   }
 
-  #write({ operation, kind, input }: Call, nowMs: number): HttpResponse {
+  #remember(nowMs: number): void {
     this.#past = [...this.#past.filter(({ untilMs }) => untilMs > nowMs - pastMs), { untilMs: nowMs, things: this.#things }]
+  }
+
+  #write({ operation, kind, input }: Call, nowMs: number): HttpResponse {
+    this.#remember(nowMs)
     if (operation === `Create${kind.kind}`) return this.#create(kind, input)
     const thing = find(this.#things, kind, input)
     if (thing === undefined) return absent(kind)
+    if (/^(?:Tag|Untag)/.test(operation)) return this.#tagged(thing, ownTagCall(kind, operation, input), nowMs)
     if (operation.endsWith('Rule')) return this.#writeRule(thing, { operation, kind, input })
     if (operation === `Delete${kind.kind}`) {
       if (Object.keys(rulesOf(thing)).length > 0) return json(409, { __type: 'DeleteConflictException', message: 'it has rules' })
@@ -105,8 +140,8 @@ export class RandomCloud implements CloudBeside {
     return json(200, {})
   }
 
-  #create(kind: RandomKind, { [kind.key]: given, Label: label, ...sent }: Input): HttpResponse {
-    const values = heldOf(kind, sent)
+  #create(kind: RandomKind, { [kind.key]: given, Label: label, Tags: tags, ...sent }: Input): HttpResponse {
+    const values = { ...heldOf(kind, sent), Tags: tagsFrom(kind.tagging?.form ?? 'map', tags) }
     const name = String(kind.identity === 'named' ? given : label)
     const isTaken = this.#things.some(each => each.kind === kind.kind && each.label === name)
     if (isTaken && (kind.identity === 'named' || kind.identity === 'unread'))
@@ -115,8 +150,31 @@ export class RandomCloud implements CloudBeside {
     const key = kind.identity === 'named' ? name : typeof given === 'string' ? given : chosen
     const thing = { kind: kind.kind, key, label: name, values }
     this.#things = [...this.#things, thing]
-    return json(200, { ...(kind.identity === 'unread' ? {} : { [kind.key]: key }), [`${kind.kind}Arn`]: arnOf(thing) })
+    return json(200, around(kind, kind.identity === 'unread' ? { [`${kind.kind}Arn`]: arnOf(thing) } : idsOf(kind, thing)))
   }
+}
+
+function idsOf(kind: RandomKind, thing: Thing): object {
+  return { [kind.key]: addressOf(kind, thing), [arnName(kind)]: arnOf(thing) }
+}
+
+/** By which it is asked for. */
+function addressOf({ identity }: RandomKind, thing: Thing): string {
+  return identity === 'by-arn' ? arnOf(thing) : thing.key
+}
+
+function around({ kind, isWithin }: RandomKind, output: object): object {
+  return isWithin ? { [kind]: output } : output
+}
+
+interface TagCall extends Removal {
+  readonly operation: string
+  readonly input: Input
+  readonly isWithin: boolean
+}
+
+function ownTagCall({ tagging }: RandomKind, operation: string, input: Input): TagCall {
+  return { operation, input, form: tagging?.form ?? 'map', removes: 'TagKeys', isWithin: false }
 }
 
 interface Call {
@@ -127,11 +185,15 @@ interface Call {
 
 function read(things: readonly Thing[], { operation, kind, input }: Call, isPartial: boolean): HttpResponse {
   if (operation === `List${kind.kind}s`) {
-    const all = things.filter(each => each.kind === kind.kind).map(({ key, label }) => ({ [kind.key]: key, Label: label }))
+    const all = things
+      .filter(each => each.kind === kind.kind)
+      .map(thing => ({ [kind.key]: addressOf(kind, thing), Label: thing.label }))
     return json(200, { [`${kind.kind}s`]: isPartial ? all.slice(1) : all })
   }
+  if (operation === `Describe${kind.kind}s`) return readSeveral(things, { operation, kind, input }, isPartial)
   const thing = find(things, kind, input)
   if (thing === undefined) return absent(kind)
+  if (operation === `List${kind.kind}Tags`) return json(200, { Tags: tagsAs(kind.tagging?.form ?? 'map', tagsOf(thing.values)) })
   const rules = rulesOf(thing)
   if (operation === `List${kind.kind}Rules`) return json(200, { RuleNames: Object.keys(rules) })
   const name = String(input['RuleName'])
@@ -140,19 +202,32 @@ function read(things: readonly Thing[], { operation, kind, input }: Call, isPart
   const part = kind.fields.find(field => operation === `Get${kind.kind}${field.name}`)
   if (part !== undefined)
     return thing.values[part.name] === undefined ? absentPart : json(200, { [part.name]: told(part, thing.values[part.name]) })
+  return json(200, around(kind, toldOf(kind, thing)))
+}
+
+/** Without a name, it tells all that there is. */
+function readSeveral(things: readonly Thing[], { kind, input }: Call, isPartial: boolean): HttpResponse {
+  const keys = input[`${kind.key}s`] as readonly string[] | undefined
+  const all = things.filter(each => each.kind === kind.kind)
+  const found = keys === undefined ? all : all.filter(({ key }) => keys.includes(key))
+  if (keys !== undefined && found.length < keys.length && !kind.isSilent) return absent(kind)
+  const told = found.map(thing => toldOf(kind, thing))
+  return json(200, { [`${kind.kind}s`]: isPartial && keys === undefined ? told.slice(1) : told })
+}
+
+function toldOf(kind: RandomKind, thing: Thing): object {
   const tells = kind.fields.filter(({ name, isTold }) => isTold && thing.values[name] !== undefined)
-  const tags = kind.identity === 'listed' ? {} : { Tags: tagsOf(thing.values) }
-  return json(200, {
-    [kind.key]: thing.key,
-    [`${kind.kind}Arn`]: arnOf(thing),
+  const { tagging } = kind
+  return {
+    ...idsOf(kind, thing),
     Label: thing.label,
-    ...tags,
+    ...(tagging?.toldBy === 'read' ? { Tags: tagsAs(tagging.form, tagsOf(thing.values)) } : {}),
     ...Object.fromEntries(tells.map(field => [field.name, told(field, thing.values[field.name])])),
-  })
+  }
 }
 
 function find(things: readonly Thing[], kind: RandomKind, input: Input): Thing | undefined {
-  return things.find(each => each.kind === kind.kind && each.key === input[kind.key])
+  return things.find(each => each.kind === kind.kind && input[kind.key] === addressOf(kind, each))
 }
 
 /** By their names, as the manifest has them: in a map, or in a list of names. */
@@ -190,8 +265,8 @@ function arnOf({ kind, key }: Thing): string {
   return `arn:aws:small:eu-west-1:111122223333:${kind.toLowerCase()}/${key}`
 }
 
-function tagsOf(values: Thing['values']): Record<string, string> {
-  return (values['Tags'] ?? {}) as Record<string, string>
+function tagsOf(values: Thing['values']): Tags {
+  return (values['Tags'] ?? {}) as Tags
 }
 
 export function markOf(object: AwsObject): string | undefined {

@@ -1,6 +1,7 @@
 // Kinds that nobody prepared, in the simulator: random kinds of a random API, random manifests that change within the first minute, an AWS
 // that loses answers and tells old ones, and people who meddle. What must hold: an object that says Ready speaks the truth of each field or
-// names it (S27), nothing is made twice, nothing that was made is let go, and updates that undo each other come to an end.
+// names it (S27), nothing is made twice, nothing that was made is let go, nothing of a stranger's is taken, and updates that undo each other come
+// to an end.
 import { type Random, seededRandom } from '#base'
 import type { KubeObject } from '#kube'
 import { annotations, type Resource } from '#operators/resources'
@@ -13,22 +14,28 @@ import { creates, deed, edits, removes } from '../deeds.ts'
 import { conditionReasons } from '../resources.ts'
 import { account, leaseMs, region, runResources } from '../run-resources.ts'
 import { keyOf, markOf, RandomCloud, type Thing } from './cloud.ts'
-import { type RandomKind, type RandomKinds, randomKinds } from './kinds.ts'
+import type { RandomKind, RandomKinds } from './kinds.ts'
+import { areTagsNamed, areTagsTrue, strangersName, strangersThings, tagWish, tellsTags } from './tag-truth.ts'
 
 /** No look by the clock within a run: what is not put right at once, or when somebody asks, stays wrong. */
 const resyncSeconds = 36_000
 
 /** `seed` draws the kinds and the manifests, not what goes wrong. */
-export function randomKindsSubject(name: string, seed: number): Subject {
-  const drawn = randomKinds(seed)
+export function randomKindsSubject(name: string, seed: number, drawn: RandomKinds): Subject {
   return {
     name,
     servers: ['hub'],
-    cloud: { options: { accounts: [account], region }, look: () => [], beside: () => new RandomCloud(drawn.kinds) },
+    cloud: {
+      options: { accounts: [account], region },
+      look: () => [],
+      beside: () => new RandomCloud(drawn, strangersThings(drawn)),
+    },
     objects: () => [...drawn.service.crds],
     replicas: 2,
     start: process => start(process, drawn),
-    script: drawn.kinds.flatMap((kind, index) => scriptOf(kind, { index, random: seededRandom(`script ${seed} ${index}`) })),
+    script: drawn.kinds.flatMap((kind, index) =>
+      scriptOf(kind, { index, random: seededRandom(`script ${seed} ${index}`), drawn }),
+    ),
     disturbances: drawn.kinds.flatMap(kind => disturbancesOf(kind, seededRandom(`meddle ${seed} ${kind.kind}`))),
     roleOf,
     ownerUidOf,
@@ -70,13 +77,17 @@ function lower(name: string): string {
 interface Draw {
   readonly index: number
   readonly random: Random
+  readonly drawn: RandomKinds
 }
 
 /** Two objects of each kind: one lives and changes, the other one goes soon and comes again under its name. */
-function scriptOf(kind: RandomKind, { index, random }: Draw): readonly Deed[] {
+function scriptOf(kind: RandomKind, { index, random, drawn }: Draw): readonly Deed[] {
   const at = (ms: number): number => ms + index * 500
   const path = pathOf(kind, 'one')
-  const wish = (): Record<string, unknown> => wishOf(kind, random)
+  const wish = (isPatch = false): Record<string, unknown> => ({
+    ...wishOf(kind, random),
+    ...tagWish(kind, drawn, { random, isPatch }),
+  })
   const [push, pull] = kind.undoing.map(lower)
   const both: readonly Deed[] =
     push === undefined || pull === undefined
@@ -102,8 +113,8 @@ function scriptOf(kind: RandomKind, { index, random }: Draw): readonly Deed[] {
         ]
   return [
     { ...make(kind, { name: 'one', label: 'one', spec: { ...wish(), ...removable(kind, random) } }, at(0)), creates: true },
-    edits(`change ${kind.kind} at once`, { path }, { spec: { ...replaced(kind, wish()), ...removable(kind) } }, at(6_000)),
-    edits(`change ${kind.kind} again`, { path }, { spec: replaced(kind, wish()) }, at(20_000)),
+    edits(`change ${kind.kind} at once`, { path }, { spec: { ...replaced(kind, wish(true)), ...removable(kind) } }, at(6_000)),
+    edits(`change ${kind.kind} again`, { path }, { spec: replaced(kind, wish(true)) }, at(20_000)),
     ...(kind.identity === 'unread'
       ? said
       : [
@@ -111,8 +122,14 @@ function scriptOf(kind: RandomKind, { index, random }: Draw): readonly Deed[] {
           removes(`delete ${kind.kind} two`, { path: pathOf(kind, 'two') }, at(12_000)),
           make(kind, { name: 'two', label: 'two-again', spec: wish() }, at(30_000)),
         ]),
-    edits(`change ${kind.kind} late`, { path }, { spec: { ...replaced(kind, wish()), ...removable(kind) } }, at(90_000)),
+    edits(`change ${kind.kind} late`, { path }, { spec: { ...replaced(kind, wish(true)), ...removable(kind) } }, at(90_000)),
     ...both,
+    ...(strangersThings(drawn).some(({ kind: of, label }) => of === kind.kind && label === strangersName)
+      ? [
+          make(kind, { name: 'three', label: strangersName, spec: wish() }, at(2_000)),
+          removes(`delete ${kind.kind} three`, { path: pathOf(kind, 'three') }, 150_000),
+        ]
+      : []),
   ]
 }
 
@@ -156,7 +173,9 @@ function disturbancesOf(kind: RandomKind, random: Random): Subject['disturbances
   const meddle = (label: string, to: (thing: Thing) => Thing | undefined): Subject['disturbances'][number] => ({
     ...deed(label, undefined, undefined, world => {
       const cloud = world.cloud?.beside as RandomCloud
-      world.meddle(label, () => cloud.change(kind.kind, each => (each.label === 'one' ? to(each) : each)))
+      world.meddle(label, () =>
+        cloud.change(kind.kind, each => (each.label === 'one' && each.isForeign !== true ? to(each) : each)),
+      )
       const patch = { metadata: { annotations: { [annotations.reconcileAt]: label.replaceAll(' ', '-') } } }
       world.parkDeed({ label: `tell of: ${label}`, afterMs: 10_000, run: edits('', { path }, patch, 10_000).run })
       return Promise.resolve()
@@ -170,8 +189,15 @@ function disturbancesOf(kind: RandomKind, random: Random): Subject['disturbances
       values: { ...thing.values, [field.name]: value },
     }))
   })
+  const tagChanges = (['hand', undefined] as const).map(team =>
+    meddle(`somebody ${team === undefined ? 'takes the tags off' : 'changes a tag of'} a ${kind.kind}`, thing => ({
+      ...thing,
+      values: { ...thing.values, Tags: team === undefined ? {} : { ...(thing.values['Tags'] as object), team } },
+    })),
+  )
   return [
     ...changes,
+    ...(tellsTags(kind) ? tagChanges : []),
     meddle(`somebody deletes a ${kind.kind}`, () => undefined),
     { ...edits(`label ${kind.kind}`, { path }, { metadata: { labels: { team: 'a' } } }, undefined), fault: 'F18' },
     { ...removes(`delete ${kind.kind} one`, { path }, undefined), fault: 'F19' },
@@ -189,13 +215,14 @@ function roleOf({ kind, apiVersion }: KubeObject): ObjectRole {
 function ownerUidOf(external: KubeObject, world: World): string | undefined {
   const object = external as AwsObject
   const label = object.spec['label']
+  if (object.spec['isForeign'] === true) return markOf(object)
   const claim = world.effects.find(({ after }) => after !== undefined && after.kind === object.kind && labelOf(after) === label)
   return markOf(object) ?? claim?.after?.metadata.uid
 }
 
 function labelOf(object: KubeObject): unknown {
   const spec = (object as Resource).spec ?? {}
-  return roleOf(object) === 'claim' ? (spec['label'] ?? spec[`${lower(object.kind)}Name`]) : undefined
+  return roleOf(object) === 'claim' ? (spec['label'] ?? spec[`${lower(object.kind)}Name`] ?? spec['name']) : undefined
 }
 
 const claimsOf = (world: World): readonly Resource[] =>
@@ -237,6 +264,11 @@ function readyIsTrue(kinds: readonly RandomKind[]) {
           ),
         ),
     )
+    const areTagsSo = specs.some(({ after: object }) =>
+      held.some(({ after: thing }) => areTagsTrue(kind, (object as Resource).spec, thing?.metadata.labels ?? {})),
+    )
+    if (!areTagsSo && !areTagsNamed(claim))
+      return `${claim.kind} ${claim.metadata.name} is Ready, and its tags are neither so nor named`
     return wrong === undefined
       ? undefined
       : `${claim.kind} ${claim.metadata.name} is Ready, and ${wrong.name} is neither so nor named`
@@ -276,6 +308,9 @@ function unfinished(world: World, kinds: readonly RandomKind[]): string | undefi
       if (isTrueOf(field, { wanted, held, isDrift: false }) || isNamed(claim, field)) continue
       return `${name}: the manifest says ${field.name} ${JSON.stringify(wanted)}, AWS ${JSON.stringify(held)}, and ${JSON.stringify(claim.status?.conditions)}`
     }
+    const of = kinds.find(each => each.kind === claim.kind)
+    if (of !== undefined && !areTagsTrue(of, claim.spec, made.metadata.labels ?? {}) && !areTagsNamed(claim))
+      return `${name}: tags ${JSON.stringify(claim.spec?.['tags'])}, AWS ${JSON.stringify(made.metadata.labels)}, and ${JSON.stringify(claim.status?.conditions)}`
     if (!isReady(claim) && !kinds.some(({ fields }) => fields.some(field => isNamed(claim, field))))
       return `${name} is not Ready: ${JSON.stringify(claim.status?.conditions)}`
   }

@@ -157,6 +157,25 @@ test('what AWS completes within an element is its own choice, until the manifest
   })
 })
 
+test('an element that moves to the place of another one has lost nothing: what AWS chose in it is not sent once more', async () => {
+  const completed = (thing: Thing): Thing => ({
+    ...thing,
+    Doors: ((thing['Doors'] ?? []) as readonly Thing[]).map(door => ({ Width: 90, ...door })),
+  })
+  const api = { made: { Doors: 'Doors' }, changed: { Doors: 'Doors' }, told: { Doors: 'Doors' }, tells: completed }
+  const wide = { name: 'a', width: 70 }
+  await within(api, { doors: [wide, { name: 'b' }] }, async ({ world, thing, writes }) => {
+    await change(world, { doors: [{ name: 'b' }, wide] })
+    assert.deepEqual(thing()?.['Doors'], [{ Name: 'b' }, { Name: 'a', Width: 70 }])
+    await change(world, { doors: [{ name: 'b' }] })
+    assert.deepEqual([thing()?.['Doors'], writes()], [[{ Name: 'b' }], ['CreateThing', 'UpdateThing', 'UpdateThing']])
+    assert.deepEqual([await said(world, 'Ready'), await said(world, 'ACK.Advisory')], [ready, 'nothing'])
+    await change(world, { doors: [{ name: 'b', width: 60 }] })
+    await change(world, { doors: [{ name: 'b' }] })
+    assert.deepEqual(thing()?.['Doors'], [{ Name: 'b' }], 'what is taken out of an element is taken out')
+  })
+})
+
 test('a process that starts anew sends nothing for what AWS chose, and what was taken out while none ran', async () => {
   const chosen = (thing: Thing): Thing => ({ ...thing, Login: { Mode: 'own', ...(thing['Login'] as Thing) } })
   const api = {

@@ -11,7 +11,7 @@ import { type Content, fieldOf, isIdentifierName, requestOf } from '../model/req
 import { sentOf } from '../model/sent.ts'
 import { takesWithin } from '../model/untold.ts'
 import type { Situation } from '../seen/seen.ts'
-import { spokenKey, spokenPrint, wasSpokenOf } from './spoken-of.ts'
+import { isWithinElement, spokenKey, spokenPrint, wasSpokenOf } from './spoken-of.ts'
 
 /** Calls that change a resource, and the paths about which none of them is. */
 export interface GenericUpdate {
@@ -57,6 +57,7 @@ export function genericUpdate(situation: Situation, latest: Content, paths: read
 export function mayBeTakenOut(situation: Situation, path: string): boolean {
   const { model, claim, seen } = situation
   if (claim.metadata.generation === 1) return false
+  if (isWithinElement(model, seen.wanted.spec, path, seen.notes.elements ?? [])) return false
   if (seen.notes.given !== undefined) return wasSpokenOf(model, seen.notes.given, path)
   return sentOf(claim)[spokenKey] !== spokenPrint(situation)
 }

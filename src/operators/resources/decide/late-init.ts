@@ -8,6 +8,7 @@ import type { Situation } from '../seen/seen.ts'
 import { annotate, note, type PlanAction, type ResourcePlan } from './actions.ts'
 import { atRest, type RestOptions } from './at-rest.ts'
 import { takenNote } from './sent.ts'
+import { elementsOf } from './spoken-of.ts'
 import { rememberedOf } from './taken-out.ts'
 
 const delayMsMin = 5_000
@@ -82,7 +83,10 @@ function remembered(
   const isFresh = update === undefined && creations === undefined && held === inStepWith
   if (isFresh) return []
   const given = rememberedOf(situation, staying)
-  return [note(claim.metadata.uid, { update: undefined, creations: undefined, inStepWith, given })]
+  // What stays in AWS may stand in an element that says nothing of it: of such a manifest no element is known to have lost nothing.
+  const found = staying.length === 0 ? elementsOf(situation.model, seen.wanted.spec) : []
+  const elements = found.length === 0 ? undefined : found
+  return [note(claim.metadata.uid, { update: undefined, creations: undefined, inStepWith, given, elements })]
 }
 
 /** Secrets of a resource that we did not make are taken to be the ones that it has. */

@@ -1,6 +1,8 @@
 // What a manifest spoke of when it was in step: a field that it speaks of no more may have been taken out, one that it never spoke of is AWS's own.
+// An element of a list that stood there word for word, at whatever place, has lost nothing.
 import { createHash } from 'node:crypto'
 import type { ModelType, ResourceField } from '#aws'
+import { inOrder } from '../delta/compare.ts'
 import { isRecord } from '../model/convert.ts'
 import { elementOf, type KindModel, structureFields } from '../model/kind-model.ts'
 import type { Content } from '../model/request.ts'
@@ -27,6 +29,52 @@ export function spokenOf(model: KindModel, spec: Content['spec']): readonly stri
     return Object.entries(value).flatMap(([at, item]) => within(inner, item, `${path}.${at}`))
   }
   return below(kind.spec, spec, '')
+}
+
+/** Each element of a list of structures that a spec has, by a print of all that it says. */
+export function elementsOf({ kind, service }: KindModel, spec: Content['spec']): readonly string[] {
+  const within = (type: ModelType, value: unknown, path: string): readonly string[] => {
+    if (type.kind === 'structure')
+      return !isRecord(value)
+        ? []
+        : structureFields(service, type.shape).flatMap(field => within(field.type, value[field.json], `${path}.${field.json}`))
+    const inner = elementOf(type)
+    if (inner === undefined || typeof value !== 'object' || value === null) return []
+    return Object.values(value).flatMap(item => [
+      ...(type.kind === 'list' && inner.kind === 'structure' ? [elementPrint(path, item)] : []),
+      ...within(inner, item, path),
+    ])
+  }
+  return kind.spec.flatMap(({ json, type }) => within(type, spec[json], json))
+}
+
+/** `path`: of the list, without indices. */
+function elementPrint(path: string, element: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify([path, inOrder(element)]))
+    .digest('hex')
+    .slice(0, 12)
+}
+
+/** Whether the path leads through an element that says what one of these said. */
+export function isWithinElement(model: KindModel, spec: Content['spec'], path: string, elements: readonly string[]): boolean {
+  let fields: readonly ResourceField[] = model.kind.spec
+  let type: ModelType | undefined
+  let value: unknown = spec
+  let names: readonly string[] = []
+  for (const step of path.split('.').slice(1)) {
+    const inner = elementOf(type)
+    const field = inner === undefined ? fields.find(each => each.camel === step) : undefined
+    if (inner === undefined && field === undefined) return false
+    const name = field?.json ?? step
+    value = Array.isArray(value) ? value[Number(name)] : isRecord(value) ? value[name] : undefined
+    if (field !== undefined) names = [...names, field.json]
+    if (type?.kind === 'list' && inner?.kind === 'structure' && elements.includes(elementPrint(names.join('.'), value)))
+      return true
+    type = inner ?? field?.type
+    fields = type?.kind === 'structure' ? structureFields(model.service, type.shape) : []
+  }
+  return false
 }
 
 /** In our record of what was sent, beside paths: of what the manifest spoke when it was in step last. */

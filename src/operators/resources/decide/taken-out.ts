@@ -4,7 +4,7 @@ import { isGiven } from '../delta/given.ts'
 import { isSaidToStay } from '../model/sent.ts'
 import type { Situation } from '../seen/seen.ts'
 import { sentAndGone } from './sent.ts'
-import { jsonPath, spokenOf, wasSpokenOf } from './spoken-of.ts'
+import { isWithinElement, jsonPath, spokenOf, wasSpokenOf } from './spoken-of.ts'
 
 /**
  * Of the paths that differ, and of what no read tells. That a manifest spoke of one is known from when it was in step last, from what was sent,
@@ -12,9 +12,10 @@ import { jsonPath, spokenOf, wasSpokenOf } from './spoken-of.ts'
  */
 export function stayingPaths(situation: Situation, delta: readonly string[]): readonly string[] {
   const { model, claim, seen } = situation
-  const { given } = seen.notes
+  const { given, elements = [] } = seen.notes
   const wasSpoken = (path: string): boolean =>
-    (given !== undefined && wasSpokenOf(model, given, path)) || isSaidToStay(claim, path)
+    (given !== undefined && wasSpokenOf(model, given, path) && !isWithinElement(model, seen.wanted.spec, path, elements)) ||
+    isSaidToStay(claim, path)
   return [...delta.filter(path => !isGiven(situation, path) && wasSpoken(path)), ...sentAndGone(situation)]
 }
 

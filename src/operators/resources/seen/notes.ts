@@ -35,6 +35,8 @@ export interface Notes {
   readonly inStepWith?: number | undefined
   /** The paths that the manifest spoke of then, with what its references resolved to. */
   readonly given?: readonly string[] | undefined
+  /** Prints of the elements that its lists had then, where there are any. */
+  readonly elements?: readonly string[] | undefined
   /** Which resource a lookup found. */
   readonly lookedUp?: FoundByLookup | undefined
   /** What a cheap read may be held against. */

@@ -6,6 +6,7 @@ import type { Field, FieldMap } from '../infer/field-type.ts'
 import type { InferredService } from '../infer/infer-service.ts'
 import type { InferredKind } from '../infer/inferred-kind.ts'
 import { partsOf } from '../parts/find-parts.ts'
+import { likelySettersOf } from '../parts/likely-setters.ts'
 import { untoldFields } from '../parts/untold.ts'
 import { operationsOf } from './ir.ts'
 import { suggestReferences } from './suggest-references.ts'
@@ -26,6 +27,7 @@ export function reportOf(service: InferredService, kinds: readonly InferredKind[
       spec: fieldsOf(kind.spec),
       status: fieldsOf(kind.status),
       parts: partsOf(service, kind).map(({ part, evidence }) => ({ ...part, evidence })),
+      likelySetters: likelySettersOf(service, kind),
       untold: untoldFields(
         service,
         kind,

@@ -2,7 +2,8 @@
 import { andThen, isRecord, type Maybe } from '#base'
 import { selectorFromObject } from '#kube'
 import { type Committed, draftFrom } from '../draft.ts'
-import type { Reply, ResourceCall } from '../http/call.ts'
+import { bodyFormat } from '../http/body.ts'
+import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { badRequest, conflict, refusal, tooManyRequests } from '../refusals.ts'
 import type { Version } from '../store/version.ts'
 import { timestamp } from '../timestamp.ts'
@@ -12,9 +13,15 @@ import { readWriteOptions } from '../verbs/options.ts'
 import { keyOfCall, requireLive, tableOf } from '../verbs/subject.ts'
 import { bodyOf, success } from './pod-requests.ts'
 import type { SubresourcePorts } from './ports.ts'
+import { checkReadable } from './readable.ts'
 
 export function evictPod(ports: SubresourcePorts, call: ResourceCall): Maybe<Reply> {
   const { dryRun } = readWriteOptions(call, 'CreateOptions')
+  checkReadable(call.body, bodyFormat(header(call.request, 'content-type'), false), {
+    group: 'policy',
+    version: 'v1',
+    kind: 'Eviction',
+  })
   const body = bodyOf(ports, call)
   const { name } = isRecord(body.metadata) ? body.metadata : {}
   if (name !== call.info.name) throw badRequest('name in URL does not match name in Eviction object')

@@ -64,7 +64,7 @@ for (const [resources, told] of [
   [{ limits: { 'ephemeral-storage': '1Gi' } }, 'spec: Forbidden: only cpu and memory resources are mutable'],
   [
     { requests: { cpu: '2' }, limits: { memory: '64Mi' } },
-    'spec: Invalid value: "Guaranteed": Pod QOS Class may not change as a result of resizing',
+    'spec: Invalid value: "Burstable": Pod QOS Class may not change as a result of resizing',
   ],
 ] as const)
   test(`a resize to ${JSON.stringify(resources)} is ${told === undefined ? 'taken, and nothing else of the request' : `refused: ${told}`}`, async () => {

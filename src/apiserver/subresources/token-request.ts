@@ -14,6 +14,7 @@ import { trackBuiltin } from '../verbs/field-management.ts'
 import { readWriteOptions } from '../verbs/options.ts'
 import type { DecodePorts } from '../verbs/ports.ts'
 import { requireLive } from '../verbs/subject.ts'
+import { checkReadable } from './readable.ts'
 
 const lifetimeDefault = 3_600
 const lifetimeMin = 600
@@ -103,6 +104,7 @@ function ownersOf(ports: TokenRequestPorts, call: ResourceCall, body: Record<str
 function readBody(ports: TokenRequestPorts, call: ResourceCall): Record<string, unknown> {
   if (call.body.byteLength === 0) return {}
   const format = bodyFormat(header(call.request, 'content-type'), false)
+  checkReadable(call.body, format, { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' })
   const body = format === 'protobuf' ? ports.decodeProtobuf(call.body) : decodeText(call.body, format).value
   const { kind = 'TokenRequest', apiVersion } = body
   if (kind === 'TokenRequest' || kind === '' || typeof kind !== 'string' || typeof apiVersion !== 'string') return body

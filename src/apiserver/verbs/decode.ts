@@ -36,13 +36,32 @@ export function typed(
   // Only an object of the kind has fields that its schema does not know.
   const isOwn = draft.kind === kind.resource.kind && draft.apiVersion === kind.apiVersion
   const unknown = isOwn ? decoded.unknown : []
-  reportProblems(kind, problemsOf(findings, unknown, order), call, options)
+  const isBuiltin = kind.resource.custom === undefined
+  // What stands twice in a patch was found before anybody knew of which kind it is.
+  const found = isBuiltin && order === 'as sent' ? withoutStrangers(findings, unknown) : findings
+  reportProblems(kind, problemsOf(found, isBuiltin ? unknown : metadataFirst(unknown), order), call, options)
   const next = draftFrom(asDraft(kind.schema.applyDefaults(decoded.object)))
   // To a built-in kind an empty list of owners is the wish to have none, which a schema takes for nothing at all.
   const { managedFields } = draft.metadata
   if (kind.resource.custom === undefined && Array.isArray(managedFields) && managedFields.length === 0)
     next.metadata.managedFields = []
   return next
+}
+
+/** The metadata of a custom object are read before its schema is asked. */
+function metadataFirst(unknown: readonly string[]): readonly string[] {
+  const isAbout = (path: string): boolean => path.startsWith('metadata.')
+  return [...unknown.filter(isAbout), ...unknown.filter(path => !isAbout(path))]
+}
+
+/** A built-in kind passes over what it does not know, with all that stands in it. */
+function withoutStrangers(findings: BodyFindings, unknown: readonly string[]): BodyFindings {
+  const isStrange = (path: string): boolean => unknown.some(field => path === field || isBelow(path, field))
+  return { ...findings, duplicates: findings.duplicates.filter(path => !isStrange(path)) }
+}
+
+function isBelow(path: string, field: string): boolean {
+  return path.startsWith(field) && /^[.[]/.test(path.slice(field.length))
 }
 
 /** What is strange about the fields of a body. Of a key that stands twice below a field that nobody knows nothing is told. */
@@ -52,7 +71,6 @@ function problemsOf(
   order: 'as sent' | 'sorted',
 ): readonly string[] {
   if (duplicates.length === 0 && unknown.length === 0 && repeatsWithin.length === 0) return []
-  const isBelow = (path: string, field: string): boolean => path.startsWith(field) && /^[.[]/.test(path.slice(field.length))
   const repeats = repeatsWithin.filter(path => !unknown.some(field => isBelow(path, field)))
   const paths = [...repeats, ...unknown]
   if (order === 'sorted') paths.sort(byPath)

@@ -1,6 +1,6 @@
 // DELETE: graceful for pods, held back by finalizers, otherwise at once.
 
-import { andThen, isRecord, type Maybe } from '#base'
+import { andThen, isRecord, type Maybe, NumberText } from '#base'
 import { StatusError } from '#kube'
 import { type FieldError, fieldError, type Json } from '#schema'
 import { asCommitted, type Draft, draftFrom } from '../draft.ts'
@@ -281,7 +281,8 @@ function checkTypes(value: Record<string, unknown>): void {
   for (const [name, given] of Object.entries(value)) {
     const [wanted, isOne] = optionTypes[name] ?? []
     if (given === null || wanted === undefined || isOne?.(given) !== false) continue
-    throw failure(`json: cannot unmarshal ${goKind(given)} into Go struct field DeleteOptions.${name} of type ${wanted}`)
+    const told = given instanceof NumberText && wanted === 'int64' ? `number ${given.text}` : goKind(given)
+    throw failure(`json: cannot unmarshal ${told} into Go struct field DeleteOptions.${name} of type ${wanted}`)
   }
 }
 

@@ -41,7 +41,6 @@ export const defaultings: ReadonlyMap<string, Defaulting> = new Map<string, Defa
     'networking.k8s.io/IngressClass',
     object => change(object, 'spec', spec => change(spec, 'parameters', of => withDefaults(of, { scope: 'Cluster' }))),
   ],
-  ['certificates.k8s.io/CertificateSigningRequest', signingRequest],
   ...platformDefaults,
   [
     'authentication.k8s.io/TokenRequest',
@@ -271,10 +270,6 @@ function networkPolicy(object: JsonObject): JsonObject {
     if (isList(out.policyTypes) && out.policyTypes.length > 0) return out
     return { ...out, policyTypes: out.egress === undefined ? ['Ingress'] : ['Ingress', 'Egress'] }
   })
-}
-
-function signingRequest(object: JsonObject): JsonObject {
-  return change(object, 'spec', spec => withDefaults(spec, { usages: ['digital signature', 'key encipherment'] }))
 }
 
 /** A container's limit is its default and its default request unless said otherwise. */

@@ -6,6 +6,7 @@ import type { JsonObject } from '../json.ts'
 import type { ValidationContext } from '../kind-schema.ts'
 import { validateAdmissionPolicy } from './validate/admission-policies.ts'
 import { validateAutoscaler } from './validate/autoscalers.ts'
+import { validateSigningRequest } from './validate/certificates.ts'
 import { validateClaim } from './validate/claims.ts'
 import { validateDisruptionBudget, validateLease, validateNode } from './validate/cluster.ts'
 import { validateConfigMap, validateSecret } from './validate/config.ts'
@@ -60,6 +61,7 @@ export const validations: ReadonlyMap<string, ValidateObject> = new Map<string, 
   ['rbac.authorization.k8s.io/ClusterRole', validateClusterRole],
   ['rbac.authorization.k8s.io/RoleBinding', validateBinding(['Role', 'ClusterRole'])],
   ['rbac.authorization.k8s.io/ClusterRoleBinding', validateBinding(['ClusterRole'])],
+  ['certificates.k8s.io/CertificateSigningRequest', validateSigningRequest],
   ['coordination.k8s.io/Lease', validateLease],
   ['discovery.k8s.io/EndpointSlice', validateEndpointSlice],
   ['policy/PodDisruptionBudget', validateDisruptionBudget],

@@ -68,7 +68,7 @@ export const differences: readonly Difference[] = [
       'An update of a pod or a claim that changes what is fixed is refused with a line-by-line difference of two Go structures, in the names and the ' +
       "order of fields of the server's source; ours says the sentence before it.",
     forgive: (step, { expected }) =>
-      /pod updates may not change fields other than|(?:for bound claims|is immutable after creation)\\n@@/.test(
+      /pod updates may not change fields other than|(?:for bound claims|is immutable after creation|may not be changed)\\n@@/.test(
         JSON.stringify('reply' in expected ? expected.reply.body : ''),
       )
         ? withReply(step, reply => ({ ...reply, body: withoutDifference(reply.body) }))
@@ -101,7 +101,10 @@ function targetOf(step: Step): string {
 function withoutDifference(body: Json): Json {
   return JSON.parse(JSON.stringify(body), (_key, value: unknown) =>
     typeof value === 'string'
-      ? value.replace(/(if it was previously negative\)|for bound claims|is immutable after creation)\n[^]*$/, '$1')
+      ? value.replace(
+          /(if it was previously negative\)|for bound claims|is immutable after creation|may not be changed)\n[^]*$/,
+          '$1',
+        )
       : value,
   ) as Json
 }

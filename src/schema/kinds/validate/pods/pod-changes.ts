@@ -17,9 +17,12 @@ export function checkLaterContainers(spec: JsonObject, old: JsonObject, errors: 
 }
 
 /** Amounts of processor time and memory, within the same quality of service. */
-export function checkResize(spec: JsonObject, old: JsonObject, errors: Errors): void {
+export function checkResize(pod: JsonObject, oldPod: JsonObject, errors: Errors): void {
+  const [spec, old] = [objectOf(pod.spec), objectOf(oldPod.spec)]
+  // The quality that is told is the one that the pod was given when it was made.
+  const given = text(objectOf(oldPod.status).qosClass) || qualityOf(old)
   if (qualityOf(spec) !== qualityOf(old))
-    errors.push(fieldError.invalid('spec', qualityOf(spec), 'Pod QOS Class may not change as a result of resizing'))
+    errors.push(fieldError.invalid('spec', given, 'Pod QOS Class may not change as a result of resizing'))
   // What follows compares containers by their places.
   const misplaced = lists.flatMap(list => misplacedErrors(spec[list], old[list], `spec.${list}`))
   errors.push(...misplaced)
@@ -32,7 +35,7 @@ export function checkResize(spec: JsonObject, old: JsonObject, errors: Errors): 
       if (isFixed && !jsonEqual(now, objectOf(before.resources)))
         errors.push(fieldError.forbidden(`${at}.resources`, 'resources for non-sidecar init containers are immutable'))
     })
-  if (!jsonEqual(withoutAmounts(spec), withoutAmounts(old)))
+  if (errors.length === 0 && !jsonEqual(withoutAmounts(spec), withoutAmounts(old)))
     errors.push(fieldError.forbidden('spec', 'only cpu and memory resources are mutable'))
 }
 

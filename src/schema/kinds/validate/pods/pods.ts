@@ -17,13 +17,13 @@ export function validatePod(object: JsonObject, { old, subresource }: Validation
   if (old === undefined && listOf(spec.ephemeralContainers).length > 0)
     errors.push(fieldError.forbidden('spec.ephemeralContainers', 'cannot be set on create'))
   if (old !== undefined) checkChange(spec, objectOf(old.spec), subresource ?? '', errors)
+  if (old !== undefined && subresource === 'resize') checkResize(object, old, errors)
   return errors
 }
 
 function checkChange(spec: JsonObject, old: JsonObject, subresource: string, errors: Errors): void {
   if (subresource === '') checkPodUpdate(spec, old, errors)
   if (subresource === 'ephemeralcontainers') checkLaterContainers(spec, old, errors)
-  if (subresource === 'resize') checkResize(spec, old, errors)
 }
 
 /** What is taken, and will not do what its author thinks. */

@@ -1,0 +1,67 @@
+// Certificate requests: what is asked for is a certificate, of a signer that has a name, for uses that exist.
+import { fieldError } from '../../field-error.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import type { ValidationContext } from '../../kind-schema.ts'
+import { type Errors, listOf, objectOf, text } from './checks.ts'
+
+const usages: readonly string[] = (
+  'any,cert sign,client auth,code signing,content commitment,crl sign,data encipherment,decipher only,digital signature,email protection,' +
+  'encipher only,ipsec end system,ipsec tunnel,ipsec user,key agreement,key encipherment,microsoft sgc,netscape sgc,ocsp signing,s/mime,' +
+  'server auth,signing,timestamping'
+).split(',')
+
+/** A signer that is asked for less could not keep up. */
+const secondsMin = 600
+
+/** What was asked stays as it is, so that a change needs no second look. */
+export function validateSigningRequest(object: JsonObject, { old }: ValidationContext): Errors {
+  if (old !== undefined) return []
+  const errors: Errors = []
+  const spec = objectOf(object.spec)
+  const problem = problemOfRequest(text(spec.request))
+  if (problem !== undefined) errors.push(fieldError.invalid('spec.request', spec.request, problem))
+  checkUsages(spec.usages, errors)
+  checkSigner(text(spec.signerName), errors)
+  const seconds = spec.expirationSeconds
+  if (typeof seconds === 'number' && seconds < secondsMin)
+    errors.push(
+      fieldError.invalid('spec.expirationSeconds', seconds, 'may not specify a duration less than 600 seconds (10 minutes)'),
+    )
+  return errors
+}
+
+function checkUsages(given: Json | undefined, errors: Errors): void {
+  const known = new Set<string>()
+  if (listOf(given).length === 0) errors.push(fieldError.required('spec.usages'))
+  listOf(given).forEach((usage, index) => {
+    const at = `spec.usages[${index}]`
+    if (!usages.includes(text(usage))) errors.push(fieldError.notSupported(at, usage, usages))
+    if (known.has(text(usage))) errors.push(fieldError.duplicate(at, usage))
+    known.add(text(usage))
+  })
+}
+
+function checkSigner(name: string, errors: Errors): void {
+  if (name === '') errors.push(fieldError.required('spec.signerName'))
+  else if (!/^[^/]+\/[^/]+$/.test(name)) {
+    const why = "must be a fully qualified domain and path of the form 'example.com/signer-name'"
+    errors.push(fieldError.invalid('spec.signerName', name, why))
+  }
+}
+
+/** Of the request itself only its frame is looked at: one block of the right name, which holds one structure and all of it. */
+function problemOfRequest(encoded: string): string | undefined {
+  const pem = Buffer.from(encoded, 'base64').toString('latin1')
+  const block = /-----BEGIN CERTIFICATE REQUEST-----\r?\n([A-Za-z0-9+/=\s]*)-----END CERTIFICATE REQUEST-----/.exec(pem)
+  if (block === null) return 'PEM block type must be CERTIFICATE REQUEST'
+  const der = Buffer.from(block[1] ?? '', 'base64')
+  const [tag, length = 0] = der
+  if (tag === undefined) return 'asn1: syntax error: sequence truncated'
+  if (tag !== sequenceTag) return "asn1: structure error: tags don't match"
+  const lengthBytes = length < 0x80 ? 0 : length & 0x7f
+  if (lengthBytes > 4 || der.length < 2 + lengthBytes) return 'asn1: syntax error: data truncated'
+  const size = lengthBytes === 0 ? length : der.readUIntBE(2, lengthBytes)
+  return der.length < 2 + lengthBytes + size ? 'asn1: syntax error: data truncated' : undefined
+}
+
+const sequenceTag = 0x30

@@ -78,9 +78,10 @@ export function requestCertificate(call: CallAcm<RequestInput>): object {
     )
   }
   const names = normalisedNames(input.DomainName, input.SubjectAlternativeNames ?? [])
+  checkOptions(names, input)
   const namesMax = call.quota(acmQuotas.namesPerCertificate)
   if (names.length > namesMax) {
-    throw acmFailure('LimitExceededException', `Error: Domain name list must contain at most ${namesMax} names.`)
+    throw acmFailure('LimitExceededException', 'Certificate has too many domains.')
   }
   const tags = checkedTags({}, input.Tags ?? [], call.quota(acmQuotas.tags))
   checkQuotas(call)
@@ -173,6 +174,16 @@ function checkQuotas(call: CallAcm<RequestInput>): void {
     throw acmFailure('LimitExceededException', `Error: you have reached your limit of ${perYear} certificates in the last year.`)
   }
   call.store.set({ ...state, requests })
+}
+
+/** Options say where mail about a name of the certificate goes; about other names none is sent. */
+function checkOptions(names: readonly string[], { DomainValidationOptions: options = [] }: RequestInput): void {
+  const stranger = options.find(({ DomainName }) => !names.includes(DomainName.toLowerCase()))
+  if (stranger === undefined) return
+  throw acmFailure(
+    'InvalidDomainValidationOptionsException',
+    `The domain validation option for ${stranger.DomainName} is for no domain name of the request.`,
+  )
 }
 
 function validationOf(name: string, input: RequestInput): DomainValidation {

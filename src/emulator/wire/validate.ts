@@ -1,5 +1,5 @@
 // Input against the model's constraints, in AWS's words (§3.2): "Value '…' at '…' failed to satisfy constraint: Member must …".
-import type { Member, ServiceModel, StringShape, StructureShape } from '#aws'
+import type { ListShape, Member, NumberShape, ServiceModel, Shape, StringShape, StructureShape } from '#aws'
 import { shorten } from './scalars.ts'
 import { membersOf, shapeOf } from './shapes.ts'
 
@@ -46,14 +46,9 @@ function checkValue(model: ServiceModel, member: Member, value: unknown, path: s
     case 'union':
       checkStructure(model, shape, value as Record<string, unknown>, path, problems)
       return
-    case 'list': {
-      const items = value as readonly unknown[]
-      checkLength(shape, items.length, `[${items.length} items]`, path, problems)
-      // Items of a list that is too long are not looked at: the answer would grow with the request.
-      if (shape.max !== undefined && items.length > shape.max) return
-      for (const [index, item] of items.entries()) checkValue(model, shape.member, item, `${path}.${index + 1}.member`, problems)
+    case 'list':
+      checkList(model, shape, value as readonly unknown[], path, problems)
       return
-    }
     case 'map': {
       const entries = Object.entries(value as Record<string, unknown>)
       checkLength(shape, entries.length, `{${entries.length} entries}`, path, problems)
@@ -64,62 +59,132 @@ function checkValue(model: ServiceModel, member: Member, value: unknown, path: s
       }
       return
     }
-    case 'string':
-      checkText(shape, value as string, path, problems)
-      return
-    case 'boolean':
-    case 'blob':
-    case 'timestamp':
-    case 'document':
-      return
     default:
-      checkRange(shape, value as number, path, problems)
+      for (const { must } of rulesOf(shape).filter(rule => !rule.holds(value)))
+        problems.push(failed(shown(shape, value), path, must))
   }
 }
 
-function checkText(shape: StringShape, text: string, path: string, problems: string[]): void {
-  const shown = shape.sensitive ? '***' : shorten(text)
-  checkLength(shape, lengthOf(text), shown, path, problems)
-  if (shape.pattern !== undefined && !patternOf(shape, shape.pattern).test(text)) {
-    problems.push(
-      failed(shown, path, `satisfy regular expression pattern: ${shape.pattern.replace(/^\^/, '').replace(/\$$/, '')}`),
-    )
-  }
-  if (shape.enum !== undefined && !shape.enum.includes(text))
-    problems.push(failed(shown, path, `satisfy enum value set: [${shape.enum.join(', ')}]`))
+function checkList(model: ServiceModel, list: ListShape, items: readonly unknown[], path: string, problems: string[]): void {
+  const item = shapeOf(model, list.member.target)
+  const text = shownList(item, items)
+  checkLength(list, items.length, text, path, problems)
+  // Items of a list that is too long are not looked at: the answer would grow with the request.
+  if (list.max !== undefined && items.length > list.max) return
+  const rules = rulesOf(item)
+  // Of texts and numbers AWS tells neither which one is wrong nor how: it tells all that each of them must be.
+  if (items.some(value => rules.some(rule => !rule.holds(value))))
+    problems.push(failed(text, path, `satisfy constraint: [${rules.map(({ must }) => `Member must ${must}`).join(', ')}]`))
+  if (rules.length > 0) return
+  for (const [index, value] of items.entries()) checkValue(model, list.member, value, `${path}.${index + 1}.member`, problems)
 }
 
 function checkLength(
   shape: { readonly min?: number; readonly max?: number },
   length: number,
-  shown: string,
+  text: string,
   path: string,
   problems: string[],
 ): void {
-  if (shape.max !== undefined && length > shape.max)
-    problems.push(failed(shown, path, `have length less than or equal to ${shape.max}`))
-  if (shape.min !== undefined && length < shape.min)
-    problems.push(failed(shown, path, `have length greater than or equal to ${shape.min}`))
+  for (const { must } of bounds(shape, 'length', () => length).filter(rule => !rule.holds(undefined))) {
+    problems.push(failed(text, path, must))
+  }
 }
 
-function checkRange(
-  shape: { readonly min?: number; readonly max?: number },
-  value: number,
-  path: string,
-  problems: string[],
-): void {
-  if (shape.max !== undefined && value > shape.max)
-    problems.push(failed(String(value), path, `have value less than or equal to ${shape.max}`))
-  if (shape.min !== undefined && value < shape.min)
-    problems.push(failed(String(value), path, `have value greater than or equal to ${shape.min}`))
+function failed(text: string, path: string, must: string): string {
+  return `Value '${text}' at '${path}' failed to satisfy constraint: Member must ${must}`
 }
 
-function failed(shown: string, path: string, must: string): string {
-  return `Value '${shown}' at '${path}' failed to satisfy constraint: Member must ${must}`
+function shown(shape: Shape, value: unknown): string {
+  return shape.sensitive ? '***' : shorten(String(value))
+}
+
+/** More do not fit into what is shown of a value. */
+const shownItemsMax = 100
+
+/** `[a, b]`, as AWS prints texts and numbers; of structures only how many there are. */
+function shownList(item: Shape, items: readonly unknown[]): string {
+  if (items.length === 0) return '[]'
+  if (rulesOf(item).length === 0 && item.type !== 'string') return `[${items.length} items]`
+  return item.sensitive ? '***' : `[${shorten(items.slice(0, shownItemsMax).join(', '))}]`
 }
 
 function lowerFirst(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1)
+}
+
+/** What a text or a number must be, in AWS's words and in their order. */
+interface Rule {
+  readonly must: string
+  holds(value: unknown): boolean
+}
+
+// Keyed by immutable model values: what it answers never depends on who asked before.
+const rules = new WeakMap<Shape, readonly Rule[]>()
+
+/** None of structures and collections, nor of what has no text form. */
+function rulesOf(shape: Shape): readonly Rule[] {
+  let known = rules.get(shape)
+  if (known === undefined) {
+    known = shape.type === 'string' ? textRules(shape) : isNumber(shape) ? bounds(shape, 'value', Number) : []
+    rules.set(shape, known)
+  }
+  return known
+}
+
+const numberTypes: readonly string[] = [
+  'byte',
+  'short',
+  'integer',
+  'long',
+  'float',
+  'double',
+  'bigInteger',
+  'bigDecimal',
+  'intEnum',
+]
+
+function isNumber(shape: Shape): shape is NumberShape {
+  return numberTypes.includes(shape.type)
+}
+
+function textRules(shape: StringShape): readonly Rule[] {
+  const { pattern, enum: values } = shape
+  const matches = pattern === undefined ? undefined : compiled(pattern)
+  return [
+    ...bounds(shape, 'length', text => lengthOf(text as string)),
+    ...(pattern === undefined || matches === undefined
+      ? []
+      : [
+          {
+            must: `satisfy regular expression pattern: ${pattern.replace(/^\^/, '').replace(/\$$/, '')}`,
+            holds: (text: unknown) => matches.test(text as string),
+          },
+        ]),
+    ...(values === undefined
+      ? []
+      : [
+          {
+            must: `satisfy enum value set: [${values.join(', ')}]`,
+            holds: (text: unknown) => values.includes(text as string),
+          },
+        ]),
+  ]
+}
+
+function bounds(
+  { min, max }: { readonly min?: number; readonly max?: number },
+  what: 'length' | 'value',
+  sizeOf: (value: unknown) => number,
+): readonly Rule[] {
+  return [
+    ...(max === undefined
+      ? []
+      : [{ must: `have ${what} less than or equal to ${max}`, holds: (value: unknown) => sizeOf(value) <= max }]),
+    ...(min === undefined
+      ? []
+      : [{ must: `have ${what} greater than or equal to ${min}`, holds: (value: unknown) => sizeOf(value) >= min }]),
+  ]
 }
 
 /** The length of a text in characters, and not in units of UTF-16. */
@@ -128,19 +193,7 @@ function lengthOf(text: string): number {
   return /[\ud800-\udfff]/.test(text) ? Array.from(text).length : text.length
 }
 
-// Keyed by immutable model values: what it answers never depends on who asked before.
-const patterns = new WeakMap<StringShape, RegExp>()
-
 /** The models' patterns are Java's and match the whole text. Those that JavaScript cannot read are not checked. */
-function patternOf(shape: StringShape, source: string): RegExp {
-  let pattern = patterns.get(shape)
-  if (pattern === undefined) {
-    pattern = compiled(source)
-    patterns.set(shape, pattern)
-  }
-  return pattern
-}
-
 function compiled(source: string): RegExp {
   for (const flags of ['su', 's']) {
     try {

@@ -372,7 +372,7 @@ test('six thumbprints are too many, and one of 39 digits is no thumbprint [#38]'
   assert.equal(reply.status, 400)
   assert.match(
     reply.text,
-    /<Code>ValidationError<\/Code><Message>1 validation error detected: Value .* at 'thumbprintList.1.member' failed/,
+    /<Code>ValidationError<\/Code><Message>1 validation error detected: Value .*\[a{39}\].* at 'thumbprintList' failed to satisfy constraint: Member must satisfy constraint: \[Member must have length less than or equal to 40, Member must have length greater than or equal to 40\]</,
   )
 })
 

@@ -40,6 +40,17 @@ test('a used caller reference is refused, a new one with the same name makes a s
   assert.equal((await refusal(zoneIn(world, 'other.com', 'ref-1'))).code, 'HostedZoneAlreadyExists')
 })
 
+test('a top-level domain is no public zone, and may be a private one', async () => {
+  const world = clients()
+  for (const Name of ['com', 'COM.', 'local']) {
+    const refused = await refusal(world.route53.send(new CreateHostedZoneCommand({ Name, CallerReference: Name })))
+    assert.deepEqual(refused, { code: 'InvalidDomainName', status: 400, message: `${Name} is reserved by AWS!` })
+  }
+  const VPC = { VPCId: 'vpc-1', VPCRegion: 'us-east-1' } as const
+  const { HostedZone } = await world.route53.send(new CreateHostedZoneCommand({ Name: 'local', CallerReference: 'mine', VPC }))
+  assert.equal(HostedZone?.Name, 'local.')
+})
+
 test('the answer to a create names the new thing in its Location header', async () => {
   const body =
     '<CreateHostedZoneRequest xmlns="https://route53.amazonaws.com/doc/2013-04-01/"><Name>a.com</Name><CallerReference>1</CallerReference></CreateHostedZoneRequest>'

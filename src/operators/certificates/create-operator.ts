@@ -10,7 +10,7 @@ import { CertificateCloud } from './aws/cloud.ts'
 import { CallBuckets, type LimiterRates, limiter } from './aws/limiter.ts'
 import { type ThrottleRetryOptions, throttleRetry } from './aws/throttle-retry.ts'
 import { certController } from './cert/controller.ts'
-import { AbsenceMemory, LookMemory } from './cert/memory.ts'
+import { AbsenceMemory, ArnMemory, LookMemory } from './cert/memory.ts'
 import { RecordLocks } from './cert/record-locks.ts'
 import { RequestBudget } from './cert/request-budget.ts'
 import { type CertSettings, settingsDefault } from './cert/settings.ts'
@@ -74,6 +74,7 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
   const cloud = new CertificateCloud(callerOf(options, settings, pace), clock, pace)
   const random = seams.random.fork('cert-waits')
   const { failedMs, readyMs } = settings.intervals
+  const arns = new ArnMemory()
   return {
     cloud,
     controllers: [
@@ -86,11 +87,13 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
           dnsLooks: dnsLooksOf(options),
           absences: new AbsenceMemory(clock),
           looks: new LookMemory(),
+          arns,
           nowMs: () => clock.now() + skewMs(),
           draw: () => random.float(),
         },
         act: {
           cloud,
+          arns,
           locks: new RecordLocks(),
           failedMs,
           budget: new RequestBudget(clock, { max: settings.requestsPerDayMax, waitMs: failedMs }),
@@ -103,6 +106,7 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
         : [
             exportController({
               cloud,
+              clusterId: settings.clusterId,
               random: seams.random.fork('cert-export'),
               failedMs,
               readyMs,

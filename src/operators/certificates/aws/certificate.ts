@@ -119,6 +119,18 @@ export function isOwnedBy(tags: Tags, { clusterId, uid }: CertificateOwner): boo
   return tags[tagKeys.managedBy] === 'cert-operator' && tags[tagKeys.cluster] === clusterId && tags[tagKeys.uid] === uid
 }
 
+/**
+ * Whose certificate the tags say it is, as far as it takes to change something of it that is no loss. A mark may be missing, and the cluster may
+ * have another name since: the uid says it, or else the name of an object that it was given to. Without any mark of ours it is nobody's.
+ */
+export function ownershipOf(tags: Tags, owner: CertificateOwner): 'ours' | 'another' | 'nobody' {
+  const uid = tags[tagKeys.uid]
+  if (uid !== undefined) return uid === owner.uid ? 'ours' : 'another'
+  if (tags[tagKeys.managedBy] === undefined) return 'nobody'
+  const { namespace, name } = owner
+  return tags[tagKeys.namespace] === namespace && tags[tagKeys.name] === name ? 'ours' : 'another'
+}
+
 /** Whether it would be the owner's with one mark more. */
 export function isHalfOwned(tags: Tags, owner: CertificateOwner): boolean {
   const uid = tags[tagKeys.uid]

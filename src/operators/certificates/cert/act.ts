@@ -3,17 +3,19 @@ import type { Values } from '#aws'
 import { given } from '#base'
 import { type Act, type ActContext, type ActResult, Trouble } from '#runtime'
 import type { LayeredCall } from '../aws/call.ts'
-import { isOwnedBy } from '../aws/certificate.ts'
+import { isOwnedBy, ownershipOf } from '../aws/certificate.ts'
 import type { CertificateCloud } from '../aws/cloud.ts'
 import { type CloudFault, faultOf, isAbsence, patience, weather } from '../aws/faults.ts'
 import { record, text } from '../aws/values.ts'
 import type { CertAction, CloudAction } from './cloud-action.ts'
+import type { ArnMemory } from './memory.ts'
 import type { RecordLocks } from './record-locks.ts'
 import type { RequestBudget } from './request-budget.ts'
 
 export interface ActTools {
   readonly cloud: CertificateCloud
   readonly budget: RequestBudget
+  readonly arns: Pick<ArnMemory, 'know'>
   readonly locks: RecordLocks
   readonly failedMs: number
 }
@@ -33,13 +35,15 @@ export function actOf(tools: ActTools): Act<CertAction> {
   }
 }
 
-async function carryOut(action: CloudAction, context: ActContext, { cloud, budget, locks }: ActTools): Promise<ActResult> {
-  const { service, operation, input, zone, purpose, owner } = action
+async function carryOut(action: CloudAction, context: ActContext, { cloud, budget, arns, locks }: ActTools): Promise<ActResult> {
+  const { service, operation, input, zone, purpose, owner, madeFor, askedFor } = action
   const call: LayeredCall = { service, operation, input, ...given({ zone }) }
   const send = (): Promise<Values> => cloud.call(call, context.signal, () => context.checkFence())
   if (purpose === 'request') {
     const output = await budget.spend(send)
-    return { changed: true, value: { arn: String(output.CertificateArn) } }
+    const arn = String(output.CertificateArn)
+    if (askedFor !== undefined) arns.know(askedFor, [arn])
+    return { changed: true, value: { arn } }
   }
   if (purpose === 'write-records') {
     const output = await send()
@@ -49,10 +53,13 @@ async function carryOut(action: CloudAction, context: ActContext, { cloud, budge
     await locks.hold(`${zone?.id}/${action.summary}`, context.signal, () => send())
     return { changed: true }
   }
-  if (owner !== undefined) {
-    const tags = await cloud.marks(String(input.CertificateArn), owner, context.signal).catch(lookAgain)
+  const holder = owner ?? madeFor
+  if (holder !== undefined) {
+    const tags = await cloud.marks(String(input.CertificateArn), holder, context.signal).catch(lookAgain)
+    const isAnothers = ownershipOf(tags, holder) !== 'ours'
     // Somebody else's by its own word, whatever our status says of it: it is left as it is.
-    if (!isOwnedBy(tags, owner)) return { changed: false, value: { isForeign: true } }
+    if (isAnothers || (owner !== undefined && !isOwnedBy(tags, owner)))
+      return { changed: false, value: { isForeign: true, isAnothers } }
   }
   await send()
   return { changed: true }

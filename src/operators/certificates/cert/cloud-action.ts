@@ -16,6 +16,10 @@ export interface CloudAction extends OwnAction {
   readonly zone?: RegisteredZone
   /** Whose the certificate has to be by its tags. */
   readonly owner?: CertificateOwner
+  /** Whose it may not be: what its tags give to another object, or to nobody, is left as it is. */
+  readonly madeFor?: CertificateOwner
+  /** Uid of the object that the certificate is asked for. */
+  readonly askedFor?: string
 }
 
 /** What reading met, handed to the engine as the failure of the pass. */

@@ -62,3 +62,31 @@ export class LookMemory {
     if (this.#atMs.size > entriesMax && oldest !== undefined) this.#atMs.delete(oldest)
   }
 }
+
+/** As many as a status lists, and some of the time before. */
+const arnsMax = 24
+
+/**
+ * Which ARNs this process has seen in the status of an object, or wrote there. What it sees first it believes, as the process before it wrote it;
+ * what stands there later and is not known was written by somebody else.
+ */
+export class ArnMemory {
+  readonly #arns = new Map<string, ReadonlySet<string>>()
+
+  isByAnother(uid: string, arn: string): boolean {
+    const known = this.#arns.get(uid)
+    return known !== undefined && !known.has(arn)
+  }
+
+  know(uid: string, arns: readonly string[]): void {
+    const known = new Set([...arns, ...(this.#arns.get(uid) ?? [])])
+    this.#arns.delete(uid)
+    this.#arns.set(uid, new Set([...known].slice(0, arnsMax)))
+    const oldest = this.#arns.keys().next().value
+    if (this.#arns.size > entriesMax && oldest !== undefined) this.#arns.delete(oldest)
+  }
+
+  isNew(uid: string): boolean {
+    return !this.#arns.has(uid)
+  }
+}

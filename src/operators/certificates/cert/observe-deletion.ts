@@ -3,7 +3,7 @@ import { given } from '#base'
 import type { Reads } from '#runtime'
 import { type Cert, certKind } from '../api/kinds.ts'
 import type { CertValidationRecord } from '../api/status.ts'
-import type { CertificateOwner, CloudCertificate } from '../aws/certificate.ts'
+import { type CertificateOwner, type CloudCertificate, isOwnedBy } from '../aws/certificate.ts'
 import { faultOf, isAbsence } from '../aws/faults.ts'
 import type { ListedCertificate } from '../aws/listed.ts'
 import { baseName } from '../names/domain-name.ts'
@@ -22,10 +22,22 @@ export interface DeletionTools extends ObserveTools {
 
 export async function observeDeletion(seen: Sighted, tools: DeletionTools): Promise<DeletionSeen> {
   const { certificates, mayList } = await lookAtCertificates(seen, tools)
-  const isAnyLeft = [...certificates.values()].some(({ kind }) => kind === 'present')
+  const isOurs = isOwn(ownerOf(seen, tools))
+  const isAnyLeft = [...certificates.values()].some(isOurs)
   const entries = seen.claim.status?.validationRecords ?? []
-  const records = isAnyLeft ? undefined : await lookAtRecords(seen, tools, { entries, own: certificates, mayList })
+  // What is not ours by its tags needs its records, whatever the status says of it.
+  const own = new Map([...certificates].filter(([, look]) => look.kind === 'absent' || isOurs(look)))
+  const records = isAnyLeft ? undefined : await lookAtRecords(seen, tools, { entries, own, mayList })
   return { certificates, records }
+}
+
+function ownerOf({ claim }: Pick<Sighted, 'claim'>, { settings: { clusterId } }: DeletionTools): CertificateOwner {
+  const { namespace = '', name, uid } = claim.metadata
+  return { clusterId, namespace, name, uid }
+}
+
+function isOwn(owner: CertificateOwner): (look: Look) => boolean {
+  return look => look.kind === 'present' && isOwnedBy(look.tags ?? {}, owner)
 }
 
 /** What has to leave the list for these records. What a certificate asks for that we see is needed, whatever a list tells of it. */
@@ -47,12 +59,11 @@ interface OwnLooks {
 
 async function lookAtCertificates({ claim, wanted }: Sighted, tools: DeletionTools): Promise<OwnLooks> {
   const known = listedArns(claim)
-  const { namespace = '', name, uid } = claim.metadata
-  const owner: CertificateOwner = { clusterId: tools.settings.clusterId, namespace, name, uid }
+  const owner = ownerOf({ claim }, tools)
   const looks = new Map<string, Look>()
   for (const arn of known) looks.set(arn, withRecords(await look(arn, owner, tools), wanted, tools))
   const isUnlisted = mayBeUnlisted(claim, known.length)
-  const isLast = [...looks.values()].every(({ kind }) => kind === 'absent')
+  const isLast = ![...looks.values()].some(isOwn(owner))
   if (wanted.primary === undefined || !(isUnlisted || isLast)) return { certificates: looks, mayList: true }
   const search = tools.cloud.owned(wanted.primary, owner, tools.signal)
   const found = isUnlisted ? await search : await unlessDenied(search)

@@ -2,7 +2,7 @@
 import type { CertificateCloud } from '../aws/cloud.ts'
 import type { DnsLooks } from '../zones/dns-looks.ts'
 import type { Zones } from '../zones/zones.ts'
-import type { AbsenceMemory, LookMemory } from './memory.ts'
+import type { AbsenceMemory, ArnMemory, LookMemory } from './memory.ts'
 import type { CertSettings } from './settings.ts'
 
 export interface ObserveTools {
@@ -10,6 +10,7 @@ export interface ObserveTools {
   readonly zones: Zones
   readonly absences: AbsenceMemory
   readonly looks: LookMemory
+  readonly arns: ArnMemory
   readonly settings: CertSettings
   /** Where the DNS may be asked what it shows. */
   readonly dnsLooks?: DnsLooks | undefined

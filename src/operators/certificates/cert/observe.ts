@@ -6,7 +6,7 @@ import { conditionTypes } from '../api/conditions.ts'
 import { type Cert, certKind } from '../api/kinds.ts'
 import { annotations } from '../api/labels.ts'
 import type { CertStatus } from '../api/status.ts'
-import type { CloudCertificate } from '../aws/certificate.ts'
+import { type CloudCertificate, ownershipOf } from '../aws/certificate.ts'
 import { faultOf } from '../aws/faults.ts'
 import { settledName, wantedOf } from '../names/wanted.ts'
 import { policyErrorsFor } from '../policy/look.ts'
@@ -16,6 +16,7 @@ import { isBack } from './decide/back.ts'
 import { attemptIn } from './decide/backoff.ts'
 import { looksAtRecords } from './decide/created.ts'
 import { freeCertificates, takesAway } from './decide/deletion.ts'
+import { listedArns } from './decide/fields.ts'
 import { mayHaveLostStatus } from './decide/lost-status.ts'
 import { isReplacementOpen, unlistedOf } from './decide/open-request.ts'
 import { needsSearch, requesterOf } from './decide/pending.ts'
@@ -143,20 +144,35 @@ class Looking {
     const { generation = 1 } = claim.metadata
     // What its tags were asked for with may have changed since.
     const isLate = state !== 'Ready' && generation > 1
+    this.#knowAtFirst()
     if (pendingCertificateArn !== undefined) {
       const pending = await this.#look(pendingCertificateArn, isFresh)
-      this.seen = { ...this.seen, pending: isLate && isIssued(pending) ? await this.#withTags(pending) : pending }
+      this.seen = { ...this.seen, pending: await this.#withTags(pending, isLate && isIssued(pending)) }
     }
     if (certificateArn === undefined) return
     const current = await this.#look(certificateArn, isFresh)
     const isNews = claim.status?.observedGeneration !== generation || !isDone(claim.status)
     const isFirst = isLate && pendingCertificateArn === undefined && claim.status?.certReady !== true && isIssued(current)
-    this.seen = { ...this.seen, current: (state === 'Ready' && isNews) || isFirst ? await this.#withTags(current) : current }
+    this.seen = { ...this.seen, current: await this.#withTags(current, (state === 'Ready' && isNews) || isFirst) }
   }
 
-  async #withTags(look: Look): Promise<Look> {
+  #knowAtFirst(): void {
+    const { claim } = this.seen
+    if (this.#tools.arns.isNew(claim.metadata.uid)) this.#tools.arns.know(claim.metadata.uid, listedArns(claim))
+  }
+
+  /** An ARN that this process neither saw nor wrote before may be a stranger's. */
+  async #withTags(look: Look, isAsked: boolean): Promise<Look> {
     if (look.kind !== 'present') return look
-    return { ...look, tags: await this.#tools.cloud.tags(look.certificate.arn, this.#signal) }
+    const { arn } = look.certificate
+    const { cloud, arns, settings } = this.#tools
+    const { namespace = '', name, uid } = this.seen.claim.metadata
+    const isByAnother = arns.isByAnother(uid, arn)
+    if (!isAsked && !isByAnother) return look
+    const owner = { clusterId: settings.clusterId, namespace, name, uid }
+    const tags = await cloud.marks(arn, owner, this.#signal)
+    if (ownershipOf(tags, owner) === 'ours') arns.know(uid, [arn])
+    return { ...look, tags, isByAnother }
   }
 
   async #look(arn: string, isFresh: boolean): Promise<Look> {
@@ -178,6 +194,10 @@ class Looking {
     const { namespace = '', name, uid } = claim.metadata
     const owner = { clusterId: this.#tools.settings.clusterId, namespace, name, uid }
     const owned = await this.#tools.cloud.owned(wanted.primary, owner, this.#signal)
+    this.#tools.arns.know(
+      uid,
+      owned.map(({ certificate }) => certificate.arn),
+    )
     this.seen = { ...this.seen, owned, vainMs: this.#vainMs(unlistedOf({ claim, owned, wanted }) !== undefined) }
   }
 

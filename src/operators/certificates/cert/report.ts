@@ -135,6 +135,8 @@ function learned(seen: Sighted, judged: Verdict, outcomes: readonly Outcome[]): 
     const [arn, changeId] = [text(value.arn), text(value.changeId)]
     if (purpose === 'delete-certificate' && value.isForeign !== true)
       changes.push(withoutCertificate(seen, String(input.CertificateArn), merged(changes)))
+    if (purpose === 'delete-certificate' && value.isAnothers === true)
+      changes.push(withoutSuperseded(seen, String(input.CertificateArn), merged(changes)))
     if (purpose === 'request' && arn !== undefined) changes.push(requested(seen, arn))
     if (purpose === 'write-records') {
       const before = changes.findLast(each => each.validationRecords !== undefined)?.validationRecords
@@ -176,6 +178,13 @@ function withoutCertificate({ claim, deletion }: Sighted, arn: string, before: S
   // In Pending another one may have been asked for, whose answer was lost; what the status does not list may be in use.
   const isDone = isEmpty && isAllListed && claim.metadata.deletionTimestamp !== undefined && claim.status?.state !== 'Pending'
   return isDone ? { ...left, request: undefined } : left
+}
+
+/** It was never ours to replace: nothing comes of listing it. */
+function withoutSuperseded({ claim }: Sighted, arn: string, before: StatusChange): StatusChange {
+  const listed = { ...claim.status, ...before }.supersededCertificates ?? []
+  const kept = listed.filter(entry => entry.arn !== arn)
+  return kept.length === listed.length ? {} : { supersededCertificates: kept.length === 0 ? undefined : kept }
 }
 
 function submitted(

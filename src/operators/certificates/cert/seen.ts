@@ -15,8 +15,10 @@ export type Look =
   | {
       readonly kind: 'present'
       readonly certificate: CloudCertificate
-      /** Only where something may be destroyed on them. */
+      /** Only where something may be changed or destroyed by them. */
       readonly tags?: Tags
+      /** The status names it, and not by a word of this process: a hand, or another process, wrote its ARN there. */
+      readonly isByAnother?: boolean
       /** The records that it asked for, in zones that are ours. */
       readonly asked?: readonly AskedRecord[]
     }

@@ -5,29 +5,33 @@ import type { Random } from '#base'
 import { type KubeObject, ownerReference, secrets } from '#kube'
 import { type Act, Trouble } from '#runtime'
 import { exportMarks, publishedLabel } from '../api/labels.ts'
+import { isOwnedBy } from '../aws/certificate.ts'
 import type { CertificateCloud } from '../aws/cloud.ts'
 import { faultOf, patience, weather } from '../aws/faults.ts'
 import { text } from '../aws/values.ts'
 import type { ExportAction } from './decide.ts'
 
 export interface ExportTools {
-  readonly cloud: Pick<CertificateCloud, 'call'>
+  readonly cloud: Pick<CertificateCloud, 'call' | 'marks'>
+  readonly clusterId: string
   readonly random: Pick<Random, 'bytes'>
   readonly failedMs: number
 }
 
 const passphraseBytes = 32
 
-export function exportAct({ cloud, random, failedMs }: ExportTools): Act<ExportAction> {
+export function exportAct({ cloud, clusterId, random, failedMs }: ExportTools): Act<ExportAction> {
   return async ({ claim, arn, serial, secretName }, context) => {
     const passphrase = Buffer.from(random.bytes(passphraseBytes)).toString('base64url')
     const input = { CertificateArn: arn, Passphrase: Buffer.from(passphrase) }
     let answer: Readonly<Record<string, unknown>>
     try {
+      await checkOwner({ claim, arn, clusterId, cloud, failedMs }, context.signal)
       answer = await cloud.call({ service: 'acm', operation: 'ExportCertificate', input }, context.signal, () =>
         context.checkFence(),
       )
     } catch (error) {
+      if (error instanceof Trouble) throw error
       throw troubleOf(error, failedMs)
     }
     const pair = opened(answer, passphrase)
@@ -48,6 +52,19 @@ export function exportAct({ cloud, random, failedMs }: ExportTools): Act<ExportA
     await context.carryOut({ kind: 'apply', type: secrets, object, mark: { labels: publishedLabel } })
     return { changed: true }
   }
+}
+
+interface KeyAsked extends Pick<ExportTools, 'cloud' | 'clusterId' | 'failedMs'> {
+  readonly claim: ExportAction['claim']
+  readonly arn: string
+}
+
+/** The ARN comes from a status, which proves nothing: the certificate's own tags say whose key it is. */
+async function checkOwner({ claim, arn, clusterId, cloud, failedMs }: KeyAsked, signal: AbortSignal): Promise<void> {
+  const { namespace = '', name, uid } = claim.metadata
+  const owner = { clusterId, namespace, name, uid }
+  if (isOwnedBy(await cloud.marks(arn, owner, signal), owner)) return
+  throw patience('Conflict', 'the certificate is not of this object by its tags: its key is not exported', failedMs)
 }
 
 /** Words of our own: what a library says of a key that it cannot read may hold some of it. */

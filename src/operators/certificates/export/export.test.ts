@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { test } from 'node:test'
 import { type StoredObject, secrets } from '#kube'
+import { certKind } from '../api.ts'
 import { type CertWorld, certWorld, told } from '../testing/cert-world.ts'
 
 const exportNamespaces = ['default']
@@ -75,6 +76,25 @@ test('a certificate that was not requested so is replaced by one that was, and u
   await world.advance(10 * 60_000)
   assert.notEqual((await world.cert('api'))?.status?.certificateArn, first)
   assert.equal(told(await world.cert('api')).Exported, 'True Exported')
+})
+
+test('the key of another object’s certificate is not exported for whoever writes its ARN into a status [16.10, S16]', async () => {
+  await using world = certWorld()
+  await world.zone('k8s.acme.dev')
+  await world.apply('api', { export: { secretName: 'api-tls' } })
+  await world.apply('bank', { export: { secretName: 'bank-tls' } })
+  world.start({ exportNamespaces })
+  await world.until('api', 'Ready')
+  const theirs = (await world.until('bank', 'Ready')).status
+  await world.advance(10_000)
+  const before = dataOf(await secret(world))['tls.crt']
+  const forged = { status: { certificateArn: theirs?.certificateArn, serial: theirs?.serial } }
+  await world.client.patch(certKind.type, { namespace: 'default', name: 'api' }, 'merge', forged, { subresource: 'status' })
+  await world.advance(60_000)
+  assert.equal(dataOf(await secret(world))['tls.crt'], before)
+  assert.equal(told(await world.cert('api')).Exported, 'False Conflict')
+  const exported = world.aws.calls.all({ operation: 'ExportCertificate', result: 'ok' })
+  assert.equal(exported.length, 2)
 })
 
 test('a Secret of somebody else is not overwritten, and a namespace that is not listed gets none [16.10]', async () => {

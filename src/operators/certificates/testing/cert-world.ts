@@ -1,6 +1,5 @@
 // The whole room in one process, on one clock that stands still: an API server, AWS with its DNS, and the operator.
 import { type ApiServer, createApiServer } from '#apiserver'
-import { serviceModel } from '#aws'
 import { type AwsClient, AwsClients, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
 import { type Dns, given, type HttpExchange, ManualClock, seededRandom, silentLog } from '#base'
 import { type Aws, type AwsOptions, createAws, type Profile } from '#emulator'
@@ -8,6 +7,7 @@ import { type KubeObject, renderCrd, type StoredCondition } from '#kube'
 import { createKubeClient, type KubeClient } from '#kube/client'
 import { advanceTo, createManager, type PassRecord, type Running, Runs, runManager } from '#runtime'
 import { type Cert, type CertSpec, certKind } from '../api.ts'
+import { modelOf } from '../aws/models.ts'
 import { records } from '../aws/values.ts'
 import { type CertificatesOptions, createCertificatesOperator } from '../create-operator.ts'
 import { zoneKeeper } from '../zones/look-after.ts'
@@ -99,7 +99,7 @@ export function certWorld({
   const random = seededRandom(seed)
   const service = (name: 'acm' | 'route53'): AwsClient =>
     createAwsClient({
-      model: serviceModel(name),
+      model: modelOf(name),
       region,
       credentials: staticCredentials(aws.adminCredentials()),
       transport: inProcessTransport(aws.handle),

@@ -32,6 +32,7 @@ export function requestCall({ claim, wanted, request, clusterId }: RequestOf): C
     operation: 'RequestCertificate',
     // Each is one of the year's, and stays in the account when nobody is left who knows of it.
     heldBy: finalizer,
+    askedFor: metadata.uid,
     input: {
       DomainName: primary,
       // ACM takes no empty list.
@@ -83,6 +84,16 @@ export function deleteCertificateCall({ metadata }: Cert, clusterId: string, arn
     input: { CertificateArn: arn },
     owner,
   }
+}
+
+/** A change that is no loss, and that a certificate of somebody else is spared: its tags are asked before it. */
+export function ownCertificateCall(
+  { metadata }: Cert,
+  clusterId: string,
+  ...call: Parameters<typeof certificateCall>
+): CloudAction {
+  const madeFor = { clusterId, namespace: metadata.namespace ?? '', name: metadata.name, uid: metadata.uid }
+  return { ...certificateCall(...call), madeFor }
 }
 
 export function certificateCall(

@@ -25,6 +25,7 @@ import { makeRoom } from './make-room.ts'
 import { judgePending } from './pending.ts'
 import { judgeReady } from './ready.ts'
 import { withRecordsOf } from './records.ts'
+import { strangerNamed } from './stranger.ts'
 import { failed, type Verdict, verdict, waits } from './verdict.ts'
 
 export function decide(seen: CertSeen, settings: CertSettings): Plan<CertAction> {
@@ -44,6 +45,8 @@ export function judge(seen: Sighted, settings: CertSettings): Verdict {
   if (seen.fault !== undefined) return judgeFault(seen, seen.fault, isDeleting)
   if (isDeleting) return makeRoom(seen, settings) ?? onRecordFirst(seen, judgeDeletion(seen, settings))
   if (claim.metadata.annotations?.[annotations.paused] === 'true') return paused(seen)
+  const stranger = strangerNamed(seen, settings)
+  if (stranger !== undefined) return stranger
   const judged = isCurrentGone(seen) ? currentGone(seen) : isBack(seen) ? goBack(seen, settings) : judgeState(seen, settings)
   return makeRoom(seen, settings) ?? withCurrent(seen, onRecordFirst(seen, judged))
 }

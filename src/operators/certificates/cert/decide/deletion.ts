@@ -53,7 +53,7 @@ const removed: ToldOnce = { type: 'Normal', reason: 'CertificateDeleted', messag
 
 function removeCertificates(seen: Sighted, deletion: DeletionSeen, settings: CertSettings): Verdict | undefined {
   const ours = [...deletion.certificates].filter(([, look]) => isOurs(seen, look, settings))
-  if (ours.length === 0) return isSomethingAmiss(deletion) && mayComeToLight(seen) ? verdict(2, stateOf(seen), unseen) : undefined
+  if (ours.length === 0) return mayComeToLight(seen) ? verdict(2, stateOf(seen), unseen) : undefined
   const inUse = ours.flatMap(([, look]) => (look.kind === 'present' ? look.certificate.inUseBy : []))
   const free = freeCertificates(seen, deletion, settings)
   const actions: CloudAction[] = withRoom(seen.claim.status?.validationRecords ?? [], free).map(arn =>
@@ -104,10 +104,6 @@ export const unsettled = {
   },
   next: { afterMs: 30_000, why: 'an absence is looked at twice' },
 } as const
-
-function isSomethingAmiss({ certificates }: DeletionSeen): boolean {
-  return certificates.size === 0 || [...certificates.values()].some(({ kind }) => kind === 'absent')
-}
 
 /** One without our own tags was never ours to delete, whatever the status says. */
 function isOurs({ claim }: Sighted, look: Look, { clusterId }: CertSettings): boolean {

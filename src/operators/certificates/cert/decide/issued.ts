@@ -22,10 +22,12 @@ export function becomesReady(
   const current = seen.claim.status?.certificateArn
   const replaces = isReplacement && current !== undefined && current !== certificate.arn
   const wasInUse = seen.current.kind === 'present' && seen.current.certificate.inUseBy.length > 0
+  const touch = hasTags ? touchUp(seen.claim, look, settings) : undefined
   const ready = verdict(row, 'Ready', {
-    actions: hasTags ? touchUp(seen.claim, look, settings) : [],
+    actions: touch?.actions ?? [],
+    ...given({ heldUp: touch?.heldUp }),
     status: {
-      ...(hasTags ? appliedTags(seen.claim) : {}),
+      ...(hasTags && touch?.heldUp === undefined ? appliedTags(seen.claim) : {}),
       ...certificateFields(certificate, true),
       pendingCertificateArn: undefined,
       lastFailure: undefined,

@@ -7,7 +7,7 @@ import type { CloudAction } from '../cloud-action.ts'
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { zoneGoneIn } from './astray.ts'
-import { certificateCall, upsertCalls } from './calls.ts'
+import { ownCertificateCall, upsertCalls } from './calls.ts'
 import { conflict, ended, gone, writeEvents } from './created.ts'
 import { endingOf } from './ended.ts'
 import { certificateFields, nextRequest } from './fields.ts'
@@ -62,13 +62,14 @@ function judgeLife(seen: Sighted, certificate: CloudCertificate, settings: CertS
   const health = renewalHealth(certificate, seen.nowMs, claim.spec)
   const isLost = health.reason === 'NotInUse' || health.reason === 'Overdue'
   if ((isRenewalAsked && isUnused) || (settings.reissuesProactively && isLost)) return replace(seen, certificate)
+  const touch = touchUp(claim, current, settings)
   const records = planRecords(seen, settings)
   const status = {
     ...certificateFields(certificate, true),
     ...answered(seen),
     ...askedAsWanted(seen),
     ...recordsOf(seen, records.entries),
-    ...(current.kind === 'present' && current.tags !== undefined ? appliedTags(claim) : {}),
+    ...(current.kind === 'present' && current.tags !== undefined && touch.heldUp === undefined ? appliedTags(claim) : {}),
   }
   if (records.conflict !== undefined) {
     const { recordsTrouble } = conflict(records.conflict, {})
@@ -81,14 +82,17 @@ function judgeLife(seen: Sighted, certificate: CloudCertificate, settings: CertS
   const clean = supersededOf(seen, settings)
   const actions: readonly CloudAction[] = [
     ...upsertCalls(records.writes),
-    ...(isRenewalAsked && certificate.isExportable ? [certificateCall('renew', certificate.arn)] : []),
+    ...(isRenewalAsked && certificate.isExportable
+      ? [ownCertificateCall(claim, settings.clusterId, 'renew', certificate.arn)]
+      : []),
     ...clean.actions,
     // Last: what a permission is missing for holds up nothing that renews or cleans up.
-    ...touchUp(claim, current, settings),
+    ...touch.actions,
   ]
   return verdict(records.writes.length > 0 ? 34 : 30, 'Ready', {
     actions,
     status: { ...status, ...clean.status },
+    ...given({ heldUp: touch.heldUp }),
     ...(records.isOnRecord ? {} : { next: 'at-once' as const }),
     events: [...(records.writes.length > 0 ? writeEvents(records) : []), ...lifeEvents(seen, certificate, health.reason)],
   })

@@ -1,16 +1,26 @@
 // What can be changed of a certificate without another one: its option, and its tags where they were looked at.
+
+import { managedBy, tagKeys } from '../../api/labels.ts'
 import type { Cert } from '../../api/kinds.ts'
+import { ownershipOf } from '../../aws/certificate.ts'
 import type { CloudAction } from '../cloud-action.ts'
 import type { Look } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
-import { certificateCall, tagList } from './calls.ts'
+import { certificateCall, ownCertificateCall, tagList } from './calls.ts'
 import { ownTagsOnly } from './tags.ts'
+import type { Verdict } from './verdict.ts'
 
-export function touchUp(claim: Cert, look: Look, settings: CertSettings): readonly CloudAction[] {
-  if (look.kind !== 'present') return []
+export interface TouchUp {
+  readonly actions: readonly CloudAction[]
+  /** Where something would be changed, and the tags do not say that it is ours to change. */
+  readonly heldUp?: NonNullable<Verdict['heldUp']>
+}
+
+export function touchUp(claim: Cert, look: Look, settings: CertSettings): TouchUp {
+  if (look.kind !== 'present') return { actions: [] }
   const { certificate, tags } = look
-  const { spec } = claim
-  const actions: CloudAction[] = []
+  const { spec, metadata } = claim
+  const options: CloudAction[] = []
   if (
     spec.issuer?.type !== 'PrivateCA' &&
     certificate.type !== 'PRIVATE' &&
@@ -18,11 +28,33 @@ export function touchUp(claim: Cert, look: Look, settings: CertSettings): readon
   ) {
     const preference = spec.transparencyLogging === 'Disabled' ? 'DISABLED' : 'ENABLED'
     const Options = { CertificateTransparencyLoggingPreference: preference }
-    actions.push(certificateCall('options', certificate.arn, { Options }))
+    options.push(ownCertificateCall(claim, settings.clusterId, 'options', certificate.arn, { Options }))
   }
-  if (tags === undefined) return actions
+  if (tags === undefined) return { actions: options }
+  const { namespace = '', name, uid } = metadata
+  const isOurs = ownershipOf(tags, { clusterId: settings.clusterId, namespace, name, uid }) === 'ours'
   const { missing, surplus } = ownTagsOnly(claim, tags, settings.clusterId)
-  if (Object.keys(missing).length > 0) actions.push(certificateCall('tag', certificate.arn, { Tags: tagList(missing) }))
-  if (surplus.length > 0) actions.push(certificateCall('untag', certificate.arn, { Tags: surplus.map(Key => ({ Key })) }))
-  return actions
+  const isAnyAsked = options.length > 0 || surplus.length > 0 || Object.keys(missing).some(key => key in spec.tags)
+  if (!isOurs) return { actions: [], ...(isAnyAsked ? { heldUp: unmarked(namespace, name) } : {}) }
+  return {
+    actions: [
+      ...options,
+      ...(Object.keys(missing).length > 0 ? [certificateCall('tag', certificate.arn, { Tags: tagList(missing) })] : []),
+      ...(surplus.length > 0 ? [certificateCall('untag', certificate.arn, { Tags: surplus.map(Key => ({ Key })) })] : []),
+    ],
+  }
+}
+
+/** Somebody took our marks away. It goes on serving; to change it, we would have to take the status's word for it. */
+function unmarked(namespace: string, name: string): NonNullable<Verdict['heldUp']> {
+  const marks = [
+    [tagKeys.managedBy, managedBy],
+    [tagKeys.namespace, namespace],
+    [tagKeys.name, name],
+  ]
+  const tags = marks.map(([key, value]) => `${key}=${value}`).join(', ')
+  return {
+    reason: 'AccessDenied',
+    message: `the certificate carries no mark of this object and is not changed: tag it with ${tags}`,
+  }
 }

@@ -170,3 +170,37 @@ test('a certificate that is exported by ACM is not renewed for whoever writes it
   const serialOf = (answer: typeof before): unknown => records([answer.Certificate])[0]?.Serial
   assert.equal(serialOf(after), serialOf(before))
 })
+
+test('what a hand wrote while nobody ran is noticed within a day [S2]', async () => {
+  await using world = certWorld()
+  const zone = await world.zone(zoneName)
+  await world.advance(2 * minuteMs)
+  const running = world.start()
+  await world.apply('api', { deleteOnRemoval: true })
+  const own = (await world.until('api', 'Ready')).status?.certificateArn
+  const strangers = await issued(world, zone)
+  await running.stop()
+  await writeStatus(world, { certificateArn: strangers })
+  world.start()
+  await world.advance(25 * hourMs)
+  assert.deepEqual([(await statusOf(world))?.certificateArn, await tagsOf(world, strangers)], [own, ['team=shop']])
+})
+
+test('a status that says of a certificate on its way that it serves is put right [S9]', async () => {
+  await using world = certWorld()
+  const { zone, own } = await withStranger(world)
+  await world.change('api', { spec: { subjectAlternativeNames: [`b.${zoneName}`] } })
+  const { status } = await world.until('api', 'Created')
+  const pending = status?.pendingCertificateArn
+  assert.notEqual(pending, undefined)
+  await writeStatus(world, { state: 'Ready', certificateArn: pending, pendingCertificateArn: null })
+  await world.change('api', { metadata: { annotations: { 'acm.ops.example.dev/renew': 'now' } } })
+  await world.advance(5_000)
+  assert.deepEqual([(await statusOf(world))?.certReady, (await statusOf(world))?.state], [false, 'Created'])
+  const after = (await world.until('api', 'Ready')).status
+  assert.deepEqual([after?.certificateArn, after?.certReady], [pending, true])
+  await world.remove('api')
+  await world.advance(10 * minuteMs)
+  assert.equal((await world.arns()).includes(own), false)
+  assert.equal((await world.records(zone)).length, 1)
+})

@@ -4,7 +4,7 @@ import { findCondition, type ObjectKey } from '#kube'
 import type { Reads } from '#runtime'
 import { conditionTypes } from '../api/conditions.ts'
 import { type Cert, certKind } from '../api/kinds.ts'
-import { annotations } from '../api/labels.ts'
+import { annotations, finalizer } from '../api/labels.ts'
 import type { CertStatus } from '../api/status.ts'
 import { type CloudCertificate, ownershipOf } from '../aws/certificate.ts'
 import { faultOf } from '../aws/faults.ts'
@@ -88,6 +88,7 @@ class Looking {
   async all(): Promise<void> {
     const { claim } = this.seen
     if (claim.metadata.deletionTimestamp !== undefined) return this.#deletion()
+    this.#knowAtFirst()
     const isPaused = claim.metadata.annotations?.[annotations.paused] === 'true'
     if (isPaused || claim.status?.state === undefined) return
     await this.#certificates()
@@ -144,21 +145,23 @@ class Looking {
     const { generation = 1 } = claim.metadata
     // What its tags were asked for with may have changed since.
     const isLate = state !== 'Ready' && generation > 1
-    this.#knowAtFirst()
     if (pendingCertificateArn !== undefined) {
       const pending = await this.#look(pendingCertificateArn, isFresh)
       this.seen = { ...this.seen, pending: await this.#withTags(pending, isLate && isIssued(pending)) }
     }
     if (certificateArn === undefined) return
     const current = await this.#look(certificateArn, isFresh)
-    const isNews = claim.status?.observedGeneration !== generation || !isDone(claim.status)
+    const isNews = claim.status?.observedGeneration !== generation || !isDone(claim.status) || this.#isAnotherDay()
     const isFirst = isLate && pendingCertificateArn === undefined && claim.status?.certReady !== true && isIssued(current)
     this.seen = { ...this.seen, current: await this.#withTags(current, (state === 'Ready' && isNews) || isFirst) }
   }
 
+  /** At rest thousands are looked at when a process begins, and their tags once a day; what is on its way is looked at whole. */
   #knowAtFirst(): void {
-    const { claim } = this.seen
-    if (this.#tools.arns.isNew(claim.metadata.uid)) this.#tools.arns.know(claim.metadata.uid, listedArns(claim))
+    const { metadata, status } = this.seen.claim
+    // Whoever of us wrote a status put the finalizer on first.
+    const isAtRest = status?.state === 'Ready' && metadata.finalizers?.includes(finalizer) === true
+    if (this.#tools.arns.isNew(metadata.uid)) this.#tools.arns.know(metadata.uid, isAtRest ? listedArns(this.seen.claim) : [])
   }
 
   /** An ARN that this process neither saw nor wrote before may be a stranger's. */
@@ -253,12 +256,17 @@ class Looking {
    * has not seen before may not have been looked at since the one before it, which had its last look at most an interval before its end.
    */
   #isRecordDay(certificate: CloudCertificate): boolean {
-    const { claim, nowMs } = this.seen
+    const { claim } = this.seen
     const renew = claim.metadata.annotations?.[annotations.renew]
     if (isRenewalPending(certificate) || (renew !== undefined && renew !== claim.status?.answered?.renew)) return true
     if (findCondition(claim.status?.conditions, conditionTypes.recordsReady)?.status === 'False') return true
     // Somebody wiped the list, or it was never written.
     if ((claim.status?.validationRecords ?? []).length === 0) return true
+    return this.#isAnotherDay()
+  }
+
+  #isAnotherDay(): boolean {
+    const { claim, nowMs } = this.seen
     const momentMs = dayMomentMs(claim.metadata.uid)
     const slot = (ms: number): number => Math.floor((ms + momentMs) / dayMs)
     const lastMs = this.#tools.looks.lastMs(claim.metadata.uid) ?? nowMs - 2 * this.#tools.settings.intervals.readyMs

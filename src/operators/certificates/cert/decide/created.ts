@@ -39,7 +39,7 @@ export function judgeRequested(seen: Sighted, state: 'Created' | 'Validated', se
 }
 
 const asking = { reason: 'Requesting', message: 'the certificate is being requested' } as const
-const proving = { reason: 'WaitingForDNS', message: 'the validation records are on their way to the DNS' } as const
+export const proving = { reason: 'WaitingForDNS', message: 'the validation records are on their way to the DNS' } as const
 const issuing = {
   reason: 'WaitingForIssuance',
   message: 'the records are in place; ACM has not issued the certificate yet',

@@ -8,7 +8,7 @@ import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { zoneGoneIn } from './astray.ts'
 import { ownCertificateCall, upsertCalls } from './calls.ts'
-import { conflict, ended, gone, writeEvents } from './created.ts'
+import { conflict, ended, gone, proving, writeEvents } from './created.ts'
 import { endingOf } from './ended.ts'
 import { certificateFields, nextRequest } from './fields.ts'
 import { isReplacementWanted, replacing } from './issued.ts'
@@ -34,6 +34,9 @@ export function judgeReady(seen: Sighted, settings: CertSettings): Verdict {
   const { certificate } = current
   const ending = endingOf(certificate, seen.nowMs)
   if (ending !== undefined) return ended(ending, true)
+  // It never was: an old status, or a hand, says that it serves.
+  if (certificate.status === 'PENDING_VALIDATION')
+    return waits(36, 'Created', proving, { status: { certReady: false }, next: 'at-once' })
   if (certificate.status !== 'ISSUED')
     return verdict(0, 'Ready', { next: { afterMs: 300_000, why: 'ACM gave a status that is not known' } })
   if (isReplacementWanted(seen, certificate)) return replace(seen, certificate)

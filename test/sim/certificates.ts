@@ -197,6 +197,8 @@ export const certificatesSubject: Subject = {
 /** Follow from the emulator's seed and the calls below, so they are the same in every world. */
 export let zoneId = ''
 let givenArn = ''
+/** Of the certificate of somebody else. */
+export let strangersArn = ''
 
 /** The zone, and a certificate of somebody else for a name that is asked for as well. */
 async function prepare(aws: Aws): Promise<void> {
@@ -205,7 +207,8 @@ async function prepare(aws: Aws): Promise<void> {
   const { HostedZone } = await route53.call('CreateHostedZone', { Name: zoneName, CallerReference: 'zone' })
   zoneId = (HostedZone as { readonly Id: string }).Id.replace('/hostedzone/', '')
   const acm = clients.for({ model: serviceModel('acm'), region })
-  await acm.call('RequestCertificate', { DomainName: fqdn('api-prod'), ValidationMethod: 'DNS' })
+  const asked = await acm.call('RequestCertificate', { DomainName: fqdn('api-prod'), ValidationMethod: 'DNS' })
+  strangersArn = String(asked['CertificateArn'])
 }
 
 /** One of somebody else, given to the Cert `taken` by its tags. */
@@ -424,7 +427,7 @@ function isServed({ metadata, status }: Cert, certificate: KubeObject): boolean 
 }
 
 /** S9: what is said to be ready was issued when that was read. */
-function readyMeansIssued({ by, after }: Effect, world: World): string | undefined {
+export function readyMeansIssued({ by, after }: Effect, world: World): string | undefined {
   if (by === 'user' || after?.kind !== 'Cert') return undefined
   const { certReady, certificateArn } = (after as Cert).status ?? {}
   if (certReady !== true) return undefined

@@ -1,4 +1,5 @@
 import type { Subject } from '#simulator'
+import { forgedCertificatesSubject } from './certificates/forged.ts'
 import { meddledCertificatesSubject, replacedCertificatesSubject } from './certificates/meddled.ts'
 import { publishedCertificatesSubject } from './certificates/published.ts'
 import { adoptedCertificatesSubject, certificatesSubject } from './certificates.ts'
@@ -28,6 +29,7 @@ import { identitySteeredSubject } from './steered/identity-steered.ts'
 export const subjects: Readonly<Record<string, Subject>> = {
   certificates: certificatesSubject,
   'certificates-adopted': adoptedCertificatesSubject,
+  'certificates-forged': forgedCertificatesSubject,
   'certificates-meddled': meddledCertificatesSubject,
   'certificates-published': publishedCertificatesSubject,
   'certificates-replaced': replacedCertificatesSubject,

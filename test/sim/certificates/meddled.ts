@@ -61,7 +61,8 @@ function meddlingOf(world: World): Meddling {
   return known
 }
 
-const certNamed = (world: World, name: string): Cert | undefined => claimsOf(world).find(({ metadata }) => metadata.name === name)
+export const certNamed = (world: World, name: string): Cert | undefined =>
+  claimsOf(world).find(({ metadata }) => metadata.name === name)
 
 function listedIn({ status }: Cert): readonly string[] {
   const { certificateArn, pendingCertificateArn, supersededCertificates = [] } = status ?? {}
@@ -69,7 +70,7 @@ function listedIn({ status }: Cert): readonly string[] {
 }
 
 /** Before a hand takes something from the status: records that only it knew of are nobody's from now on. */
-function noteForgotten(world: World, cert: Cert): void {
+export function noteForgotten(world: World, cert: Cert): void {
   const { forgottenArns, forgottenRecords } = meddlingOf(world)
   for (const arn of listedIn(cert)) forgottenArns.add(arn)
   const own = certificatesOf(world).filter(({ metadata }) => metadata.labels?.[tagKeys.uid] === cert.metadata.uid)
@@ -80,7 +81,7 @@ function noteForgotten(world: World, cert: Cert): void {
 }
 
 /** Fields of the status, or all of it. */
-function wipes(name: string, ...fields: readonly string[]): Deed {
+export function wipes(name: string, ...fields: readonly string[]): Deed {
   const what = fields.length === 0 ? 'the status' : fields.join(' and ')
   return deed(`somebody wipes ${what} of ${name}`, `${root}/${name}`, undefined, async world => {
     const cert = certNamed(world, name)
@@ -295,7 +296,7 @@ function recordsWereListedFirst({ by, before, after }: Effect, world: World): st
 }
 
 const wantedBy = ({ metadata, spec }: Cert): readonly string[] =>
-  [...new Set([fqdn(`${metadata.name}-prod`), ...spec.subjectAlternativeNames])].sort()
+  [...new Set([spec.domainName ?? fqdn(`${metadata.name}-prod`), ...spec.subjectAlternativeNames])].sort()
 
 /** S27: Ready is said of the names that the spec of that generation asks for. */
 function readyIsOfItsGeneration({ by, after, subresource }: Effect, world: World): string | undefined {
@@ -317,7 +318,7 @@ function namesWhenMade(world: World, arn: string | undefined): string | undefine
   return isCertificate(made) ? namesOf(made).join() : undefined
 }
 
-function unfinished(world: World): string | undefined {
+export function unfinished(world: World): string | undefined {
   for (const cert of claimsOf(world)) {
     const trouble = troubleOf(cert, world)
     if (trouble !== undefined) return `${cert.metadata.name} ${trouble}`

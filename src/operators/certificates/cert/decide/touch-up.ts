@@ -1,7 +1,7 @@
 // What can be changed of a certificate without another one: its option, and its tags where they were looked at.
 
-import { managedBy, tagKeys } from '../../api/labels.ts'
 import type { Cert } from '../../api/kinds.ts'
+import { managedBy, tagKeys } from '../../api/labels.ts'
 import { ownershipOf } from '../../aws/certificate.ts'
 import type { CloudAction } from '../cloud-action.ts'
 import type { Look } from '../seen.ts'

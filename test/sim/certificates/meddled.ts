@@ -76,7 +76,9 @@ export function noteForgotten(world: World, cert: Cert): void {
   const own = certificatesOf(world).filter(({ metadata }) => metadata.labels?.[tagKeys.uid] === cert.metadata.uid)
   for (const { name } of cert.status?.validationRecords ?? []) {
     const base = name.replace(/^[^.]+\./, '')
-    if (!own.some(certificate => isLive(certificate) && covers(certificate, base))) forgottenRecords.add(name)
+    // The certificate of an object that goes may be deleted at this moment, and tell no more what it asked for.
+    const isGoing = cert.metadata.deletionTimestamp !== undefined
+    if (isGoing || !own.some(certificate => isLive(certificate) && covers(certificate, base))) forgottenRecords.add(name)
   }
 }
 

@@ -23,7 +23,7 @@ export interface DeletionTools extends ObserveTools {
 export async function observeDeletion(seen: Sighted, tools: DeletionTools): Promise<DeletionSeen> {
   const { certificates, mayList } = await lookAtCertificates(seen, tools)
   const isOurs = isOwn(ownerOf(seen, tools))
-  const isAnyLeft = [...certificates.values()].some(isOurs)
+  const isAnyLeft = isAnyOwnLeft(seen, { certificates }, tools)
   const entries = seen.claim.status?.validationRecords ?? []
   // What is not ours by its tags needs its records, whatever the status says of it.
   const own = new Map([...certificates].filter(([, look]) => look.kind === 'absent' || isOurs(look)))
@@ -31,7 +31,19 @@ export async function observeDeletion(seen: Sighted, tools: DeletionTools): Prom
   return { certificates, records }
 }
 
-function ownerOf({ claim }: Pick<Sighted, 'claim'>, { settings: { clusterId } }: DeletionTools): CertificateOwner {
+/** Of what was found: what is not ours by its tags is no reason to stay. */
+export function isAnyOwnLeft(
+  seen: Pick<Sighted, 'claim'>,
+  { certificates }: Pick<DeletionSeen, 'certificates'>,
+  tools: Pick<ObserveTools, 'settings'>,
+): boolean {
+  return [...certificates.values()].some(isOwn(ownerOf(seen, tools)))
+}
+
+function ownerOf(
+  { claim }: Pick<Sighted, 'claim'>,
+  { settings: { clusterId } }: Pick<ObserveTools, 'settings'>,
+): CertificateOwner {
   const { namespace = '', name, uid } = claim.metadata
   return { clusterId, namespace, name, uid }
 }

@@ -22,7 +22,7 @@ import { isReplacementOpen, unlistedOf } from './decide/open-request.ts'
 import { needsSearch, requesterOf } from './decide/pending.ts'
 import { isRenewalPending } from './decide/renewal.ts'
 import { mayGo } from './decide/superseded.ts'
-import { type DeletionTools, observeCrowd, observeDeletion } from './observe-deletion.ts'
+import { type DeletionTools, isAnyOwnLeft, observeCrowd, observeDeletion } from './observe-deletion.ts'
 import type { ObserveTools } from './observe-tools.ts'
 import { findRival } from './rivals.ts'
 import { askedBy, isCrowded } from './room.ts'
@@ -110,8 +110,7 @@ class Looking {
   async #deletion(): Promise<void> {
     if (!takesAway(this.seen)) return
     const deletion = await observeDeletion(this.seen, this.#deletionTools())
-    const isAnyLeft = [...deletion.certificates.values()].some(({ kind }) => kind === 'present')
-    this.seen = { ...this.seen, deletion, vainMs: this.#vainMs(isAnyLeft) }
+    this.seen = { ...this.seen, deletion, vainMs: this.#vainMs(isAnyOwnLeft(this.seen, deletion, this.#tools)) }
     const [first] = freeCertificates(this.seen, deletion, this.#tools.settings)
     await this.#lookAtCrowd(askedBy(first?.[1]), [...deletion.certificates.values()])
   }

@@ -77,6 +77,7 @@ export function requestCertificate(call: CallAcm<RequestInput>): object {
       `1 validation error detected: Value '${input.DomainName}' at 'domainName' failed to satisfy constraint: Member must have length less than or equal to ${commonNameMax}`,
     )
   }
+  checkKeyAlgorithm(call)
   const names = normalisedNames(input.DomainName, input.SubjectAlternativeNames ?? [])
   checkOptions(names, input)
   const namesMax = call.quota(acmQuotas.namesPerCertificate)
@@ -174,6 +175,16 @@ function checkQuotas(call: CallAcm<RequestInput>): void {
     throw acmFailure('LimitExceededException', `Error: you have reached your limit of ${perYear} certificates in the last year.`)
   }
   call.store.set({ ...state, requests })
+}
+
+/** The others are for certificates that are imported. */
+const requestedAlgorithms: readonly string[] = ['RSA_2048', 'EC_prime256v1', 'EC_secp384r1']
+
+/** Of one algorithm AWS names the account where it means the region. */
+function checkKeyAlgorithm({ input: { KeyAlgorithm = 'RSA_2048' }, account, region }: CallAcm<RequestInput>): void {
+  if (requestedAlgorithms.includes(KeyAlgorithm)) return
+  const place = KeyAlgorithm === 'RSA_4096' ? account : region
+  throw acmFailure('ValidationException', `Encryption Algorithm ${KeyAlgorithm} is not supported in ${place} region`)
 }
 
 /** Options say where mail about a name of the certificate goes; about other names none is sent. */

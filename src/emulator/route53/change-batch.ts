@@ -202,6 +202,7 @@ function valueComplaints(set: RecordSet, limits: BatchLimits): string[] {
 function aliasComplaints(from: { zone: Zone; sets: SortedMap<RecordSet>; zoneOf: ZoneOf }, set: RecordSet): string[] {
   const alias = set.AliasTarget
   if (alias === undefined) return []
+  if (set.Type === 'NS' || set.Type === 'SOA') return [`RRSet of type ${set.Type} with DNS name ${set.Name} cannot be an alias`]
   const id = alias.HostedZoneId.replace(/^\/hostedzone\//, '')
   const target = id === from.zone.id ? from.zone : from.zoneOf(id)
   if (target === undefined) return []
@@ -210,6 +211,18 @@ function aliasComplaints(from: { zone: Zone; sets: SortedMap<RecordSet>; zoneOf:
   const sets = target === from.zone ? from.sets : newestSets(target)
   const [found] = setsWithPrefix(sets, `${nameKey(alias.DNSName)}${set.Type}\0`)
   return found === undefined ? [`${where} that target was not found`] : []
+}
+
+/** Of a region or a place there is one set, and one that is primary or secondary. */
+function isSameAnswer(a: RecordSet, b: RecordSet): boolean {
+  const placeOf = ({ GeoLocation: place = {} }: RecordSet): string =>
+    [place['ContinentCode'], place['CountryCode'], place['SubdivisionCode']].join()
+  const isSame = (member: 'Region' | 'Failover'): boolean => a[member] !== undefined && a[member] === b[member]
+  return (
+    isSame('Region') ||
+    isSame('Failover') ||
+    (a.GeoLocation !== undefined && b.GeoLocation !== undefined && placeOf(a) === placeOf(b))
+  )
 }
 
 /** What may not stand beside each other under one name, judged on the zone as the whole batch leaves it. */
@@ -223,6 +236,13 @@ function neighbourComplaints(zone: Zone, sets: SortedMap<RecordSet>, set: Record
       `RRSet of type ${set.Type} with DNS name ${set.Name} is not permitted as it conflicts with other records with the same DNS name in zone ${zone.name}`,
     )
   }
+  if (set.Type === 'SOA' && set.Name !== zone.name)
+    complaints.push(`RRSet of type SOA with DNS name ${set.Name} is only permitted at apex in zone ${zone.name}`)
+  const twin = siblings.find(other => other.Type === set.Type && other !== set && isSameAnswer(other, set))
+  if (twin !== undefined)
+    complaints.push(
+      `RRSet with DNS name ${set.Name}, type ${set.Type}, SetIdentifier ${set.SetIdentifier ?? 'null'} cannot be created as the RRSet with SetIdentifier ${twin.SetIdentifier ?? 'null'} answers the same askers already`,
+    )
   if (siblings.some(other => other.Type === set.Type && routingOf(other).join() !== routingOf(set).join())) {
     complaints.push(
       `RRSet with DNS name ${set.Name}, type ${set.Type}, SetIdentifier ${set.SetIdentifier ?? 'null'} cannot be created as other RRSets exist with the same name and type that use another routing policy.`,

@@ -5,7 +5,12 @@
 const labelBytesMax = 63
 const nameBytesMax = 255
 
-export type NameProblem = 'DomainLabelEmpty' | 'DomainLabelTooLong' | 'DomainNameTooLong' | 'DomainNameInvalidEscape'
+export type NameProblem =
+  | 'DomainLabelEmpty'
+  | 'DomainLabelTooLong'
+  | 'DomainNameTooLong'
+  | 'DomainNameInvalidEscape'
+  | 'UnsupportedCharacter'
 
 export type NameResult =
   | { readonly ok: true; readonly name: string; readonly labels: readonly string[] }
@@ -34,7 +39,7 @@ export function parseDnsName(text: string): NameResult {
       if (octal === null) return bad('DomainNameInvalidEscape')
       byte = Number.parseInt(octal[0], 8)
       index += 3
-    }
+    } else if (byte <= space || byte >= deletion) return bad('UnsupportedCharacter')
     label += renderByte(byte)
     labelBytes++
     if (labelBytes > labelBytesMax) return bad('DomainLabelTooLong')
@@ -77,6 +82,9 @@ export function parentName(name: string): string | undefined {
 
 const dot = 0x2e
 const backslash = 0x5c
+/** What is not printed, and what is no ASCII, has to be escaped. */
+const space = 0x20
+const deletion = 0x7f
 
 function renderByte(byte: number): string {
   if (byte >= 0x41 && byte <= 0x5a) return String.fromCharCode(byte + 0x20)

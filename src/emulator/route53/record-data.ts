@@ -81,8 +81,7 @@ const checks: Record<RecordType, Check> = {
 function domainName(value: string): string | undefined {
   if (value === '.') return undefined
   const parsed = parseDnsName(value)
-  if (!/\s/.test(value) && parsed.ok) return undefined
-  return parsed.ok ? 'DomainNameInvalid (Domain name contains white space)' : nameFaults[parsed.problem]
+  return parsed.ok ? undefined : nameFaults[parsed.problem]
 }
 
 /** How Route 53 says that a name is no name. */
@@ -90,6 +89,7 @@ export const nameFaults: Readonly<Record<string, string>> = {
   DomainLabelEmpty: 'DomainLabelEmpty (Domain label is empty)',
   DomainLabelTooLong: 'DomainLabelTooLong (Domain label is too long)',
   DomainNameTooLong: 'DomainNameTooLong (Domain name is too long)',
+  UnsupportedCharacter: 'UnsupportedCharacter (Value contains unsupported characters)',
   DomainNameInvalidEscape: 'DomainLabelInvalidEscape (Domain label has an invalid escape)',
 }
 

@@ -52,6 +52,11 @@ export function createHostedZone(call: Call53<CreateHostedZoneInput>): object {
   const state = call.store.get()
   const parsed = parseDnsName(input.Name)
   if (!parsed.ok) throw route53Failure('InvalidDomainName', `The domain name '${input.Name}' is invalid: ${parsed.problem}`)
+  if (parsed.labels[0]?.includes('\\052') === true)
+    throw route53Failure(
+      'InvalidDomainName',
+      `The domain name '${input.Name}' is invalid: the leftmost label may hold no asterisk`,
+    )
   // Top-level domains are nobody's to have; inside a VPC a zone may have any name.
   if (parsed.labels.length === 1 && input.VPC === undefined)
     throw route53Failure('InvalidDomainName', `${input.Name} is reserved by AWS!`)

@@ -68,7 +68,7 @@ export interface CertificatesOperator {
 export function createCertificatesOperator(options: CertificatesOptions): CertificatesOperator {
   const { seams, zones, namespaces, workers, referenceRegions = [], skewMs = () => 0 } = options
   const { clock } = seams
-  const { publish, exportNamespaces } = options
+  const { publish } = options
   const settings = { ...settingsDefault, publishes: publish !== undefined, ...options.settings }
   const pace = paceOf(options)
   const cloud = new CertificateCloud(callerOf(options, settings, pace), clock, pace)
@@ -101,22 +101,22 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
         namespaces,
         workers,
       }),
-      ...(exportNamespaces === undefined
-        ? []
-        : [
-            exportController({
-              cloud,
-              clusterId: settings.clusterId,
-              random: seams.random.fork('cert-export'),
-              failedMs,
-              readyMs,
-              exportNamespaces,
-              namespaces,
-            }),
-          ]),
+      ...exporting(options, { cloud, settings }),
       ...(publish === undefined ? [] : [publishController({ types: publish.types, readyMs, namespaces, workers })]),
     ],
   }
+}
+
+/** Keys leave ACM only where somebody said whither. */
+function exporting(
+  { exportNamespaces, namespaces, seams }: CertificatesOptions,
+  { cloud, settings }: { readonly cloud: CertificateCloud; readonly settings: CertSettings },
+): readonly AnyController[] {
+  if (exportNamespaces === undefined) return []
+  const { clusterId, intervals } = settings
+  const { failedMs, readyMs } = intervals
+  const random = seams.random.fork('cert-export')
+  return [exportController({ cloud, clusterId, random, failedMs, readyMs, exportNamespaces, namespaces })]
 }
 
 function dnsLooksOf({ seams: { dns, clock }, dnsServers, zones }: CertificatesOptions): DnsLooks | undefined {

@@ -40,3 +40,19 @@ test('lists that are empty or hold a wrong name are printed as AWS prints them',
   )
   assert.ok((await said([''])).startsWith(`${about('[]')} satisfy constraint: [`))
 })
+
+test('key algorithms that are for imported certificates alone are refused in the words of AWS', async () => {
+  const world = clients()
+  const said = async (KeyAlgorithm: RequestCertificateCommandInput['KeyAlgorithm']): Promise<readonly string[]> => {
+    const { code, message } = await refusal(request(world, { KeyAlgorithm }))
+    return [code, message]
+  }
+  for (const algorithm of ['RSA_1024', 'RSA_3072', 'EC_secp521r1'] as const)
+    assert.deepEqual(await said(algorithm), [
+      'ValidationException',
+      `Encryption Algorithm ${algorithm} is not supported in us-east-1 region`,
+    ])
+  assert.equal((await said('RSA_4096'))[1], 'Encryption Algorithm RSA_4096 is not supported in 123456789012 region')
+  for (const algorithm of ['RSA_2048', 'EC_prime256v1', 'EC_secp384r1'] as const)
+    await request(world, { KeyAlgorithm: algorithm })
+})

@@ -68,7 +68,10 @@ function writesBack(name: string, part: number): Deed {
 function borrows(name: string, other: string): Deed {
   return deed(`somebody writes the status of ${other} into ${name}`, `${root}/${name}`, undefined, async world => {
     const [cert, theirs] = [certNamed(world, name), certNamed(world, other)]
-    if (cert !== undefined && theirs?.status !== undefined) await writeStatus(world, cert, theirs.status)
+    if (cert === undefined || theirs?.status === undefined) return
+    // Which generation was seen last is a number of the other object's own.
+    const { observedGeneration: _seen, conditions: _said, ...status } = theirs.status
+    await writeStatus(world, cert, status)
   })
 }
 

@@ -20,12 +20,11 @@ import { judgeDeletion, stateOf } from './deletion.ts'
 import { endingOf } from './ended.ts'
 import { judgeFailed, overtaken } from './failed.ts'
 import { certificateFields } from './fields.ts'
-import { mayHaveLostStatus } from './lost-status.ts'
+import { mayHaveLostStatus, strangerNamed } from './lost-status.ts'
 import { makeRoom } from './make-room.ts'
 import { judgePending } from './pending.ts'
 import { judgeReady } from './ready.ts'
 import { withRecordsOf } from './records.ts'
-import { strangerNamed } from './stranger.ts'
 import { failed, type Verdict, verdict, waits } from './verdict.ts'
 
 export function decide(seen: CertSeen, settings: CertSettings): Plan<CertAction> {

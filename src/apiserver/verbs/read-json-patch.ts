@@ -49,7 +49,11 @@ function readOperations(text: string, numbers: NumbersAs): { operations: readonl
   try {
     parsed = parseJsonAs(numbers, text)
   } catch (error) {
-    throw badRequest(`error decoding patch: ${error instanceof Error ? error.message : 'no JSON'}`)
+    const why = error instanceof Error ? error.message : 'no JSON'
+    // Only values hold numbers.
+    throw badRequest(
+      `error decoding patch: ${why.replace(/ value of type float64$/, ' struct field jsonPatchOp.value of type float64')}`,
+    )
   }
   const operations = parsed.value ?? []
   if (Array.isArray(operations)) return { operations: operations as readonly unknown[], hasNumberTexts: parsed.hasNumberTexts }

@@ -18,6 +18,8 @@ export function recogniseText(bytes: Uint8Array, format: 'json' | 'yaml', kind: 
     parsed = parseBody(bytes, format, numbersOf(kind))
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
+    // A number that no value can hold is found when the kind is known already.
+    if (error.message.startsWith('json: cannot unmarshal number ')) throw unreadable(kind, error.message)
     throw error.message.startsWith('yaml: ') ? unrecognised(error.message) : unparsed(error.message)
   }
   const { value: parsedValue, ...findings } = parsed
@@ -28,6 +30,10 @@ export function recogniseText(bytes: Uint8Array, format: 'json' | 'yaml', kind: 
   if (kind.resource.custom !== undefined && !isNamed(value.kind))
     throw unrecognised(`Object 'Kind' is missing in '${Buffer.from(bytes).toString()}'`)
   return { value, ...findings }
+}
+
+function unreadable({ resource, version }: ServedKind, why: string): Error {
+  return badRequest(`${resource.kind} in version "${version}" cannot be handled as a ${resource.kind}: ${why}`)
 }
 
 export const unnamed = "couldn't get version/kind; json parse error: "

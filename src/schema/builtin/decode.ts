@@ -103,7 +103,7 @@ function decodeValue(type: TypeNode, value: Json, at: string, state: DecodeState
     case 'list':
       return decodeList(type.items, value, at, state)
     case 'any':
-      return state.hasNumberTexts ? withNumbers(value, state) : value
+      return state.hasNumberTexts ? withNumbers(value) : value
     case 'schema-or-other':
       return isObject(value) ? decodeStruct(schemaProps(), value, `${at}.`, state) : value
     default:
@@ -121,6 +121,9 @@ function decodeNumberText(type: TypeNode, number: NumberText, at: string, state:
       throw mismatch(number, state, 'int32')
     case 'quantity':
       return decodeQuantity(number.text, 9)
+    case 'any':
+    case 'schema-or-other':
+      return withNumbers(number)
     default:
       if (!Number.isFinite(number.value)) throw mismatch(number, state, 'float64')
       return decodeValue(type, number.value, at, state)
@@ -128,12 +131,16 @@ function decodeNumberText(type: TypeNode, number: NumberText, at: string, state:
 }
 
 /** What a kind leaves open holds plain numbers. */
-function withNumbers(value: Json, state: DecodeState): Json {
-  if (value instanceof NumberText) return decodeNumberText({ kind: 'number' }, value, '', state)
-  if (isList(value)) return value.map(item => withNumbers(item, state))
+function withNumbers(value: Json | NumberText): Json {
+  if (value instanceof NumberText) {
+    if (Number.isFinite(value.value)) return value.value
+    // What is left open is read by itself, and knows no field around it.
+    throw new Malformed(`json: cannot unmarshal number ${value.text} into Go value of type float64`)
+  }
+  if (isList(value)) return value.map(item => withNumbers(item))
   if (!isObject(value)) return value
   const out: Record<string, Json> = {}
-  for (const [key, item] of Object.entries(value)) setKey(out, key, withNumbers(item, state))
+  for (const [key, item] of Object.entries(value)) setKey(out, key, withNumbers(item))
   return out
 }
 

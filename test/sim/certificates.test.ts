@@ -45,3 +45,8 @@ seedHolds(
   5000111,
 )
 seedHolds('a stranger’s certificate that is given up leads to no second request [S1]', 'certificates-forged', 5000135)
+seedHolds(
+  'a certificate that ACM does not show yet goes with its object, whoever wiped the intent [S6]',
+  'certificates-forged',
+  6000303,
+)

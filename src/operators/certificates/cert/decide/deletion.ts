@@ -14,7 +14,7 @@ import type { CertSettings } from '../settings.ts'
 import { attemptIn } from './backoff.ts'
 import { deleteCertificateCall, deleteRecordCall } from './calls.ts'
 import { nextRequest } from './fields.ts'
-import { mayComeToLight } from './open-request.ts'
+import { isOnItsWay, mayComeToLight } from './open-request.ts'
 import { type ToldOnce, type Verdict, verdict } from './verdict.ts'
 
 /** What a deletion by this spec does: nothing is looked at where nothing is taken away. */
@@ -53,7 +53,7 @@ const removed: ToldOnce = { type: 'Normal', reason: 'CertificateDeleted', messag
 
 function removeCertificates(seen: Sighted, deletion: DeletionSeen, settings: CertSettings): Verdict | undefined {
   const ours = [...deletion.certificates].filter(([, look]) => isOurs(seen, look, settings))
-  if (ours.length === 0) return mayComeToLight(seen) ? verdict(2, stateOf(seen), unseen) : undefined
+  if (ours.length === 0) return mayComeToLight(seen) || isHidden(seen, deletion) ? verdict(2, stateOf(seen), unseen) : undefined
   const inUse = ours.flatMap(([, look]) => (look.kind === 'present' ? look.certificate.inUseBy : []))
   const free = freeCertificates(seen, deletion, settings)
   const actions: CloudAction[] = withRoom(seen.claim.status?.validationRecords ?? [], free).map(arn =>
@@ -104,6 +104,11 @@ export const unsettled = {
   },
   next: { afterMs: 30_000, why: 'an absence is looked at twice' },
 } as const
+
+/** Somebody wiped the intent, and ACM does not show yet what the status names. */
+function isHidden({ claim }: Sighted, { certificates }: DeletionSeen): boolean {
+  return claim.status?.request === undefined && [...certificates.values()].some(isOnItsWay)
+}
 
 /** One without our own tags was never ours to delete, whatever the status says. */
 function isOurs({ claim }: Sighted, look: Look, { clusterId }: CertSettings): boolean {

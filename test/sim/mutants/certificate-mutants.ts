@@ -443,7 +443,7 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'cert-late-tags-lost',
     'cert/decide/issued.ts',
-    'actions: hasTags ? touchUp(seen.claim, look, settings) : [],',
+    'actions: touch?.actions ?? [],',
     '',
     'tags that change before the certificate is issued never reach it',
     [edits],

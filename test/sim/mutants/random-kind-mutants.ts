@@ -66,7 +66,7 @@ const taggedRows: readonly MutantRow<[]>[] = [
   ],
   [
     'arn-unheard',
-    'model/own-arn.ts',
+    'model/own-names.ts',
     "...(isOwnResourceArn(model) ? ['ResourceArn'] : [])",
     "...(isOwnResourceArn(model) ? [] : ['ResourceArn'])",
     'what goes by an ARN that AWS told once is asked for by nothing',

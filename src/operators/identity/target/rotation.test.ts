@@ -85,7 +85,13 @@ class World {
   rollOut(): void {
     const id = 'Deployment pod-identity-webhook'
     const object = this.objects.get(id) as Loose
-    const one = { replicas: 1, updatedReplicas: 1, availableReplicas: 1, conditions: [{ type: 'Available', status: 'True' }] }
+    const one = {
+      replicas: 1,
+      updatedReplicas: 1,
+      readyReplicas: 1,
+      availableReplicas: 1,
+      conditions: [{ type: 'Available', status: 'True' }],
+    }
     this.objects.set(id, { ...object, status: { ...one, observedGeneration: object.metadata.generation } } as StoredObject)
     this.served = textIn(this.objects.get('Secret pod-identity-webhook') as StoredObject, 'tls.crt')
   }

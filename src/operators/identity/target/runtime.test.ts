@@ -318,6 +318,7 @@ test('at the first installation a Deployment that is not taken up yet holds ever
         observedGeneration: 0,
         replicas: 1,
         updatedReplicas: 1,
+        readyReplicas: 1,
         availableReplicas: 1,
         conditions: [{ type: 'Available', status: 'True' }],
       },

@@ -111,7 +111,12 @@ function looksLike(reply: Reply, { body: expected, headers, status }: RecordedRe
     const conditions = (state?.['conditions'] ?? []) as { type: string; status: string; reason?: string }[]
     return canonical([Object.keys(spec ?? {}).sort(), conditions.map(one => [one.type, one.status, one.reason ?? ''])])
   }
-  return reply.status === status && features(reply.body) === features(expected)
+  return reply.status === status && features(reply.body) === features(expected) && isPrepared(reply.body) === isPrepared(expected)
+}
+
+/** A real server knows a policy some time before the parameters that it names, and refuses everything until then. */
+function isPrepared(body: unknown): boolean {
+  return !JSON.stringify(body ?? '').includes('failed to configure binding')
 }
 
 /** Two steps in normal form, less what the table of differences forgives. */

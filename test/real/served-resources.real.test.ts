@@ -11,7 +11,7 @@ const textBytesMax = 16 * 1024 * 1024
 const discovery = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
 /** What is out of the embedded server's scope, which its README says. */
-const notServed = [' v1 nodes/proxy', ' v1 pods/proxy', ' v1 services/proxy']
+const notServed = [' v1 nodes/proxy', ' v1 services/proxy']
 
 interface Discovered {
   readonly responseKind: { readonly kind: string }

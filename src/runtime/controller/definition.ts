@@ -60,7 +60,7 @@ export interface ControllerDefinition<Seen, Own extends OwnAction = never> {
   readonly watches?: readonly Watch[]
   /** The claims to look at when a cluster joins the fleet or leaves it. */
   toClaimsOfCluster?(cluster: string, world: Reads): Targets
-  /** The claims that tell that a cluster of the fleet is not to be followed any more; of what was there all the time. */
+  /** The claims whose status says whether the cluster can be followed, to look at when it has been silent for longer than a restart takes. */
   toClaimsOfAway?(cluster: string, world: Reads): Targets
   readonly reconciler: Reconciler<Seen, Own>
   /** Where the report goes; `none` for controllers that speak through other objects. */

@@ -1,5 +1,6 @@
 // A certificate as ACM describes it, parsed once.
 import type { Tags, Values } from '#aws'
+import type { Cert } from '../api/kinds.ts'
 import { tagKeys } from '../api/labels.ts'
 import { normalName, recordName } from '../names/domain-name.ts'
 import { specHash } from '../names/spec-hash.ts'
@@ -112,6 +113,12 @@ export interface CertificateOwner {
   readonly namespace: string
   readonly name: string
   readonly uid: string
+}
+
+/** What the marks of a certificate have to say for it to be this object's. */
+export function ownerOf({ metadata }: Pick<Cert, 'metadata'>, clusterId: string): CertificateOwner {
+  const { namespace = '', name, uid } = metadata
+  return { clusterId, namespace, name, uid }
 }
 
 /** Whether the tags say that we made it for this very object. */

@@ -3,7 +3,7 @@ import { given } from '#base'
 import type { Reads } from '#runtime'
 import { type Cert, certKind } from '../api/kinds.ts'
 import type { CertValidationRecord } from '../api/status.ts'
-import { type CertificateOwner, type CloudCertificate, isOwnedBy } from '../aws/certificate.ts'
+import { type CertificateOwner, type CloudCertificate, isOwnedBy, ownerOf } from '../aws/certificate.ts'
 import { faultOf, isAbsence } from '../aws/faults.ts'
 import type { ListedCertificate } from '../aws/listed.ts'
 import { baseName } from '../names/domain-name.ts'
@@ -22,7 +22,7 @@ export interface DeletionTools extends ObserveTools {
 
 export async function observeDeletion(seen: Sighted, tools: DeletionTools): Promise<DeletionSeen> {
   const { certificates, mayList } = await lookAtCertificates(seen, tools)
-  const isOurs = isOwn(ownerOf(seen, tools))
+  const isOurs = isOwn(ownerOf(seen.claim, tools.settings.clusterId))
   const isAnyLeft = isAnyOwnLeft(seen, { certificates }, tools)
   const entries = seen.claim.status?.validationRecords ?? []
   // What is not ours by its tags needs its records, whatever the status says of it.
@@ -37,15 +37,7 @@ export function isAnyOwnLeft(
   { certificates }: Pick<DeletionSeen, 'certificates'>,
   tools: Pick<ObserveTools, 'settings'>,
 ): boolean {
-  return [...certificates.values()].some(isOwn(ownerOf(seen, tools)))
-}
-
-function ownerOf(
-  { claim }: Pick<Sighted, 'claim'>,
-  { settings: { clusterId } }: Pick<ObserveTools, 'settings'>,
-): CertificateOwner {
-  const { namespace = '', name, uid } = claim.metadata
-  return { clusterId, namespace, name, uid }
+  return [...certificates.values()].some(isOwn(ownerOf(seen.claim, tools.settings.clusterId)))
 }
 
 function isOwn(owner: CertificateOwner): (look: Look) => boolean {
@@ -71,7 +63,7 @@ interface OwnLooks {
 
 async function lookAtCertificates({ claim, wanted }: Sighted, tools: DeletionTools): Promise<OwnLooks> {
   const known = listedArns(claim)
-  const owner = ownerOf({ claim }, tools)
+  const owner = ownerOf(claim, tools.settings.clusterId)
   const looks = new Map<string, Look>()
   for (const arn of known) looks.set(arn, withRecords(await look(arn, owner, tools), wanted, tools))
   const isUnlisted = mayBeUnlisted(claim, known.length)

@@ -6,7 +6,7 @@ import { conditionTypes } from '../api/conditions.ts'
 import { type Cert, certKind } from '../api/kinds.ts'
 import { annotations, finalizer } from '../api/labels.ts'
 import type { CertStatus } from '../api/status.ts'
-import { type CloudCertificate, ownershipOf } from '../aws/certificate.ts'
+import { type CloudCertificate, ownerOf, ownershipOf } from '../aws/certificate.ts'
 import { faultOf } from '../aws/faults.ts'
 import { settledName, wantedOf } from '../names/wanted.ts'
 import { policyErrorsFor } from '../policy/look.ts'
@@ -168,10 +168,10 @@ class Looking {
     if (look.kind !== 'present') return look
     const { arn } = look.certificate
     const { cloud, arns, settings } = this.#tools
-    const { namespace = '', name, uid } = this.seen.claim.metadata
+    const { uid } = this.seen.claim.metadata
     const isByAnother = arns.isByAnother(uid, arn)
     if (!isAsked && !isByAnother) return look
-    const owner = { clusterId: settings.clusterId, namespace, name, uid }
+    const owner = ownerOf(this.seen.claim, settings.clusterId)
     const tags = await cloud.marks(arn, owner, this.#signal)
     if (ownershipOf(tags, owner) === 'ours') arns.know(uid, [arn])
     return { ...look, tags, isByAnother }
@@ -193,8 +193,8 @@ class Looking {
     const isUnknown = needsSearch(this.seen) || mayHaveLostStatus(this.seen, this.#tools.settings)
     const isSearched = (claim.status?.state === 'Pending' && isUnknown) || (isBack(this.seen) && isReplacementOpen(this.seen))
     if (wanted.primary === undefined || !isSearched) return
-    const { namespace = '', name, uid } = claim.metadata
-    const owner = { clusterId: this.#tools.settings.clusterId, namespace, name, uid }
+    const { uid } = claim.metadata
+    const owner = ownerOf(claim, this.#tools.settings.clusterId)
     const owned = await this.#tools.cloud.owned(wanted.primary, owner, this.#signal)
     this.#tools.arns.know(
       uid,

@@ -5,7 +5,7 @@ import type { Random } from '#base'
 import { type KubeObject, ownerReference, secrets } from '#kube'
 import { type Act, Trouble } from '#runtime'
 import { exportMarks, publishedLabel } from '../api/labels.ts'
-import { isOwnedBy } from '../aws/certificate.ts'
+import { isOwnedBy, ownerOf } from '../aws/certificate.ts'
 import type { CertificateCloud } from '../aws/cloud.ts'
 import { faultOf, patience, weather } from '../aws/faults.ts'
 import { text } from '../aws/values.ts'
@@ -61,8 +61,7 @@ interface KeyAsked extends Pick<ExportTools, 'cloud' | 'clusterId' | 'failedMs'>
 
 /** The ARN comes from a status, which proves nothing: the certificate's own tags say whose key it is. */
 async function checkOwner({ claim, arn, clusterId, cloud, failedMs }: KeyAsked, signal: AbortSignal): Promise<void> {
-  const { namespace = '', name, uid } = claim.metadata
-  const owner = { clusterId, namespace, name, uid }
+  const owner = ownerOf(claim, clusterId)
   if (isOwnedBy(await cloud.marks(arn, owner, signal), owner)) return
   throw patience('Conflict', 'the certificate is not of this object by its tags: its key is not exported', failedMs)
 }

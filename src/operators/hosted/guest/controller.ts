@@ -1,7 +1,15 @@
 // The half of a hosted control plane in its guest: what wakes it, and how the guest is reached.
 import type { Clock } from '#base'
 import { mutatingWebhookConfigurations, secrets } from '#kube'
-import { type ActResult, type AnyController, defineController, foldOutcomes, type Report, type ReportInput } from '#runtime'
+import {
+  type ActResult,
+  type AnyController,
+  defineController,
+  foldOutcomes,
+  type Report,
+  type ReportInput,
+  type Targets,
+} from '#runtime'
 import { guestCondition } from '../api/conditions.ts'
 import { platformOf } from '../build/platform.ts'
 import { allProviders } from '../build/provider.ts'
@@ -26,6 +34,7 @@ const lookEveryMs = 600_000
 
 export function guestController({ settings, guests, clock }: GuestControllerOptions): AnyController {
   const contests = new Contests(clock)
+  const planeOf = (cluster: string): Targets => [guests.keyOf(cluster) ?? []].flat()
   return defineController<GuestPlaneSeen, GuestAction>({
     name: guestControllerName,
     claims: planeSource(settings),
@@ -35,11 +44,11 @@ export function guestController({ settings, guests, clock }: GuestControllerOpti
         type: mutatingWebhookConfigurations,
         names: allProviders.map(({ configuration }) => configuration),
         on: 'targets',
-        toClaims: (_object, _world, cluster) => [guests.keyOf(cluster) ?? []].flat(),
+        toClaims: (_object, _world, cluster) => planeOf(cluster),
       },
     ],
-    toClaimsOfCluster: cluster => [guests.keyOf(cluster) ?? []].flat(),
-    toClaimsOfAway: cluster => [guests.keyOf(cluster) ?? []].flat(),
+    toClaimsOfCluster: planeOf,
+    toClaimsOfAway: planeOf,
     status: { kind: 'subresource', observedGeneration: false },
     summary: guestCondition,
     reconciler: {

@@ -1,7 +1,7 @@
 // A certificate that is there already, taken over without another request. Both sides have to say so: the Cert names its ARN, and its own tags
 // name the Cert. Who may write tags in AWS gives it away; who may write Certs alone gets nothing.
 import { annotations, managedBy, tagKeys } from '../../api/labels.ts'
-import { hashOfCertificate, isGivenTo } from '../../aws/certificate.ts'
+import { hashOfCertificate, isGivenTo, ownerOf } from '../../aws/certificate.ts'
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { certificateCall, ownerTags, tagList } from './calls.ts'
@@ -24,8 +24,7 @@ export function isCertificateArn(text: string): boolean {
 /** Nothing is requested as long as the annotation stands: a person decides for the one or the other. */
 export function judgeAdoption(seen: Sighted, arn: string, settings: CertSettings): Verdict {
   const { claim, given } = seen
-  const { namespace = '', name, uid } = claim.metadata
-  const owner = { clusterId: settings.clusterId, namespace, name, uid }
+  const owner = ownerOf(claim, settings.clusterId)
   if (!isCertificateArn(arn)) return waits(10, 'Pending', requesting('what is to be adopted is no ARN of a certificate'))
   if (given.kind === 'unasked') return waits(10, 'Pending', requesting('the certificate is being looked up'), { next: 'at-once' })
   if (given.kind === 'absent')

@@ -2,6 +2,7 @@
 import type { Cert } from '../../api/kinds.ts'
 import { finalizer, managedBy, tagKeys } from '../../api/labels.ts'
 import type { CertRequest } from '../../api/status.ts'
+import { ownerOf } from '../../aws/certificate.ts'
 import type { Standing } from '../../aws/cloud.ts'
 import { idempotencyToken } from '../../names/spec-hash.ts'
 import type { WantedNames } from '../../names/wanted.ts'
@@ -72,8 +73,7 @@ export function tagList(tags: Readonly<Record<string, string>>): readonly { read
 }
 
 /** Sent only once the certificate's own tags have said that it was made for this very object. */
-export function deleteCertificateCall({ metadata }: Cert, clusterId: string, arn: string): CloudAction {
-  const owner = { clusterId, namespace: metadata.namespace ?? '', name: metadata.name, uid: metadata.uid }
+export function deleteCertificateCall(claim: Cert, clusterId: string, arn: string): CloudAction {
   return {
     kind: 'act:cloud',
     purpose: 'delete-certificate',
@@ -82,18 +82,13 @@ export function deleteCertificateCall({ metadata }: Cert, clusterId: string, arn
     service: 'acm',
     operation: 'DeleteCertificate',
     input: { CertificateArn: arn },
-    owner,
+    owner: ownerOf(claim, clusterId),
   }
 }
 
 /** A change that is no loss, and that a certificate of somebody else is spared: its tags are asked before it. */
-export function ownCertificateCall(
-  { metadata }: Cert,
-  clusterId: string,
-  ...call: Parameters<typeof certificateCall>
-): CloudAction {
-  const madeFor = { clusterId, namespace: metadata.namespace ?? '', name: metadata.name, uid: metadata.uid }
-  return { ...certificateCall(...call), madeFor }
+export function ownCertificateCall(claim: Cert, clusterId: string, ...call: Parameters<typeof certificateCall>): CloudAction {
+  return { ...certificateCall(...call), madeFor: ownerOf(claim, clusterId) }
 }
 
 export function certificateCall(

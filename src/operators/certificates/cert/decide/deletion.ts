@@ -5,7 +5,7 @@ import { conditionTypes } from '../../api/conditions.ts'
 import { certKind } from '../../api/kinds.ts'
 import { annotations, finalizer, publishFinalizer } from '../../api/labels.ts'
 import type { CertState } from '../../api/status.ts'
-import { isOwnedBy } from '../../aws/certificate.ts'
+import { isOwnedBy, ownerOf } from '../../aws/certificate.ts'
 import { recordName } from '../../names/domain-name.ts'
 import type { CertAction, CloudAction } from '../cloud-action.ts'
 import { withRoom } from '../room.ts'
@@ -112,8 +112,7 @@ function isHidden({ claim }: Sighted, { certificates }: DeletionSeen): boolean {
 
 /** One without our own tags was never ours to delete, whatever the status says. */
 function isOurs({ claim }: Sighted, look: Look, { clusterId }: CertSettings): boolean {
-  const { namespace = '', name, uid } = claim.metadata
-  return look.kind === 'present' && isOwnedBy(look.tags ?? {}, { clusterId, namespace, name, uid })
+  return look.kind === 'present' && isOwnedBy(look.tags ?? {}, ownerOf(claim, clusterId))
 }
 
 const blockedMsMin = 30_000

@@ -4,7 +4,7 @@ import { given } from '#base'
 import { renderTime } from '#kube'
 import { finalizer, tagKeys } from '../../api/labels.ts'
 import type { CertStatus } from '../../api/status.ts'
-import { hashOfCertificate, ownershipOf } from '../../aws/certificate.ts'
+import { hashOfCertificate, ownerOf, ownershipOf } from '../../aws/certificate.ts'
 import type { Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { adoptedArn } from './adopt.ts'
@@ -83,8 +83,7 @@ function searchedFor({ claim }: Sighted): CertStatus['request'] {
 /** One without any mark may be our own that somebody untagged: it is a stranger's where a hand wrote its ARN, or where it is not what was asked for. */
 function isStranger({ claim }: Sighted, look: Look, { clusterId }: CertSettings): boolean {
   if (look.kind !== 'present' || look.tags === undefined) return false
-  const { namespace = '', name, uid } = claim.metadata
-  const whose = ownershipOf(look.tags, { clusterId, namespace, name, uid })
+  const whose = ownershipOf(look.tags, ownerOf(claim, clusterId))
   const isAsAsked = hashOfCertificate(look.certificate) === claim.status?.request?.specHash
   return whose === 'another' || (whose === 'nobody' && (look.isByAnother === true || !isAsAsked))
 }

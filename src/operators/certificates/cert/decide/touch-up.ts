@@ -2,7 +2,7 @@
 
 import type { Cert } from '../../api/kinds.ts'
 import { managedBy, tagKeys } from '../../api/labels.ts'
-import { ownershipOf } from '../../aws/certificate.ts'
+import { ownerOf, ownershipOf } from '../../aws/certificate.ts'
 import type { CloudAction } from '../cloud-action.ts'
 import type { Look } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
@@ -31,8 +31,8 @@ export function touchUp(claim: Cert, look: Look, settings: CertSettings): TouchU
     options.push(ownCertificateCall(claim, settings.clusterId, 'options', certificate.arn, { Options }))
   }
   if (tags === undefined) return { actions: options }
-  const { namespace = '', name, uid } = metadata
-  const isOurs = ownershipOf(tags, { clusterId: settings.clusterId, namespace, name, uid }) === 'ours'
+  const { namespace = '', name } = metadata
+  const isOurs = ownershipOf(tags, ownerOf(claim, settings.clusterId)) === 'ours'
   const { missing, surplus } = ownTagsOnly(claim, tags, settings.clusterId)
   const isAnyAsked = options.length > 0 || surplus.length > 0 || Object.keys(missing).some(key => key in spec.tags)
   if (!isOurs) return { actions: [], ...(isAnyAsked ? { heldUp: unmarked(namespace, name) } : {}) }

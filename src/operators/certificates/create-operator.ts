@@ -10,7 +10,7 @@ import { CertificateCloud } from './aws/cloud.ts'
 import { CallBuckets, type LimiterRates, limiter } from './aws/limiter.ts'
 import { type ThrottleRetryOptions, throttleRetry } from './aws/throttle-retry.ts'
 import { certController } from './cert/controller.ts'
-import { AbsenceMemory, ArnMemory, LookMemory } from './cert/memory.ts'
+import { AbsenceMemory, AheadMemory, ArnMemory, LookMemory } from './cert/memory.ts'
 import { RecordLocks } from './cert/record-locks.ts'
 import { RequestBudget } from './cert/request-budget.ts'
 import { type CertSettings, settingsDefault } from './cert/settings.ts'
@@ -86,6 +86,7 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
           referenceRegions,
           dnsLooks: dnsLooksOf(options),
           absences: new AbsenceMemory(clock),
+          ahead: new AheadMemory(clock),
           looks: new LookMemory(),
           arns,
           nowMs: () => clock.now() + skewMs(),

@@ -63,6 +63,31 @@ export class LookMemory {
   }
 }
 
+/** Since when this process knows times that lie ahead of the clock: one that wrote them was wrong, or a hand wrote them. */
+export class AheadMemory {
+  readonly #clock: Pick<Clock, 'monotonicMs'>
+  readonly #known = new Map<string, ReadonlyMap<string, number>>()
+
+  constructor(clock: Pick<Clock, 'monotonicMs'>) {
+    this.#clock = clock
+  }
+
+  /** For how long each of these times of an object has been known, where it lies ahead. */
+  knownMs(uid: string, times: readonly string[], nowMs: number): ReadonlyMap<string, number> {
+    const before = this.#known.get(uid)
+    this.#known.delete(uid)
+    // One that cannot be read is none that has passed.
+    const ahead = times.filter(time => !(Date.parse(time) <= nowMs))
+    if (ahead.length === 0) return new Map()
+    const now = this.#clock.monotonicMs()
+    const since = new Map(ahead.map(time => [time, before?.get(time) ?? now]))
+    this.#known.set(uid, since)
+    const oldest = this.#known.keys().next().value
+    if (this.#known.size > entriesMax && oldest !== undefined) this.#known.delete(oldest)
+    return new Map([...since].map(([time, atMs]) => [time, now - atMs]))
+  }
+}
+
 /** As many as a status lists, and some of the time before. */
 const arnsMax = 24
 

@@ -2,13 +2,14 @@
 import type { CertificateCloud } from '../aws/cloud.ts'
 import type { DnsLooks } from '../zones/dns-looks.ts'
 import type { Zones } from '../zones/zones.ts'
-import type { AbsenceMemory, ArnMemory, LookMemory } from './memory.ts'
+import type { AbsenceMemory, AheadMemory, ArnMemory, LookMemory } from './memory.ts'
 import type { CertSettings } from './settings.ts'
 
 export interface ObserveTools {
   readonly cloud: CertificateCloud
   readonly zones: Zones
   readonly absences: AbsenceMemory
+  readonly ahead: AheadMemory
   readonly looks: LookMemory
   readonly arns: ArnMemory
   readonly settings: CertSettings

@@ -16,7 +16,7 @@ import { isBack } from './decide/back.ts'
 import { attemptIn } from './decide/backoff.ts'
 import { looksAtRecords } from './decide/created.ts'
 import { freeCertificates, takesAway } from './decide/deletion.ts'
-import { listedArns } from './decide/fields.ts'
+import { datedIn, listedArns } from './decide/fields.ts'
 import { mayHaveLostStatus } from './decide/lost-status.ts'
 import { isReplacementOpen, unlistedOf } from './decide/open-request.ts'
 import { needsSearch, requesterOf } from './decide/pending.ts'
@@ -46,13 +46,15 @@ export async function observeCert(key: ObjectKey, world: Reads, signal: AbortSig
   }
 }
 
-function unlooked(claim: Cert | undefined, world: Reads, { zones, settings, nowMs, draw }: ObserveTools): CertSeen {
+function unlooked(claim: Cert | undefined, world: Reads, { zones, settings, nowMs: now, draw, ahead }: ObserveTools): CertSeen {
   const { registry, privateIds, deniedIds } = zones
+  const nowMs = now()
   const wanted =
     claim === undefined ? undefined : wantedOf(claim.spec, registry, { ...settings, settled: settledName(claim.status) })
   return {
     claim,
-    nowMs: nowMs(),
+    nowMs,
+    ...(claim === undefined ? {} : { aheadMs: ahead.knownMs(claim.metadata.uid, datedIn(claim), nowMs) }),
     draw: draw(),
     wanted,
     privateZones: privateIds,
@@ -121,10 +123,8 @@ class Looking {
 
   /** One certificate at a time has the room: first what was replaced and may go, then the one that is on its way or serves. */
   async #crowd(): Promise<void> {
-    const { claim, current, pending, superseded, nowMs } = this.seen
-    const going = (claim.status?.supersededCertificates ?? []).find(entry =>
-      mayGo(entry, superseded.get(entry.arn), claim, nowMs),
-    )
+    const { claim, current, pending, superseded } = this.seen
+    const going = (claim.status?.supersededCertificates ?? []).find(entry => mayGo(entry, superseded.get(entry.arn), this.seen))
     const target = claim.status?.pendingCertificateArn === undefined ? current : pending
     const look = going === undefined ? target : superseded.get(going.arn)
     await this.#lookAtCrowd(askedBy(look), [current, pending, ...superseded.values()])

@@ -71,6 +71,8 @@ export interface CertSeen {
   readonly claim: Cert | undefined
   /** By the clock of AWS, as far as it is known. */
   readonly nowMs: number
+  /** Times of the status that lie ahead of `nowMs`, each with how long this process has known it. */
+  readonly aheadMs?: ReadonlyMap<string, number>
   /** In [0, 1), drawn for this pass. */
   readonly draw: number
   readonly wanted: WantedNames | undefined

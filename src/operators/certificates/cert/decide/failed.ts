@@ -8,7 +8,7 @@ import { reissueDelayMs } from './backoff.ts'
 import { deleteCertificateCall } from './calls.ts'
 import { judgeRequested } from './created.ts'
 import { endingOf } from './ended.ts'
-import { nextRequest, noCertificate, targetOf } from './fields.ts'
+import { agoMs, nextRequest, noCertificate, targetOf } from './fields.ts'
 import { becomesReady } from './issued.ts'
 import { isOnItsWay, untilShown } from './open-request.ts'
 import { blockerOf, supersededWith } from './pending.ts'
@@ -84,9 +84,9 @@ function isAskedAnew({ claim }: Sighted): boolean {
   return status?.observedGeneration !== metadata.generation || (retry !== undefined && retry !== status?.answered?.retry)
 }
 
-function isDue({ claim, nowMs }: Sighted): boolean {
-  const { time, count } = claim.status?.lastFailure ?? { time: '', count: 1 }
-  return nowMs - Date.parse(time) >= reissueDelayMs(count)
+function isDue(seen: Sighted): boolean {
+  const { lastFailure } = seen.claim.status ?? {}
+  return lastFailure !== undefined && agoMs(seen, lastFailure.time) >= reissueDelayMs(lastFailure.count)
 }
 
 /** The failed certificate is given up: one that never was goes, one that was in use may be still. */

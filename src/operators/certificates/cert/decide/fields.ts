@@ -78,9 +78,23 @@ export function targetOf({ claim, current, pending }: Sighted): IncomingCertific
 }
 
 /** Since when the certificate is asked for: by ACM's own word, where it gives one. */
-export function ageMs({ claim, nowMs }: Sighted, certificate?: CloudCertificate): number {
-  const since = certificate?.createdMs ?? Date.parse(claim.status?.request?.requestedAt ?? '')
-  return Number.isNaN(since) ? 0 : Math.max(0, nowMs - since)
+export function ageMs(seen: Pick<Sighted, 'claim' | 'nowMs' | 'aheadMs'>, certificate?: CloudCertificate): number {
+  if (certificate?.createdMs !== undefined) return Math.max(0, seen.nowMs - certificate.createdMs)
+  const { request } = seen.claim.status ?? {}
+  return request === undefined ? 0 : agoMs(seen, request.requestedAt)
+}
+
+/** How long ago a time of the status was. One that lies ahead may be any time ago: it counts from when this process saw it first. */
+export function agoMs({ nowMs, aheadMs }: Pick<Sighted, 'nowMs' | 'aheadMs'>, time: string): number {
+  const ms = nowMs - Date.parse(time)
+  return ms >= 0 ? ms : (aheadMs?.get(time) ?? 0)
+}
+
+/** The times of a status that ages are counted from. */
+export function datedIn({ status }: Pick<Cert, 'status'>): readonly string[] {
+  const { request, lastFailure, supersededCertificates = [] } = status ?? {}
+  const times = [request?.requestedAt, lastFailure?.time, ...supersededCertificates.map(({ supersededAt }) => supersededAt)]
+  return times.filter(time => time !== undefined)
 }
 
 function time(ms: number | undefined): string | undefined {

@@ -2,7 +2,7 @@
 // lets the object go, has to know first that nothing comes of it any more.
 import { type CloudCertificate, hashOfCertificate } from '../../aws/certificate.ts'
 import type { Look, Sighted } from '../seen.ts'
-import { listedArns } from './fields.ts'
+import { agoMs, listedArns } from './fields.ts'
 
 /** ACM shows within seconds what was asked for; after so long without a sight it was not made. */
 export const unseenMs: number = 5 * 60_000
@@ -40,16 +40,18 @@ export function isOnItsWay(look: Look): boolean {
 export const untilShown = { afterMs: 30_000, why: 'ACM shows late what was asked for' } as const
 
 /** S26: what was asked for minutes ago and is not there may be on its way to be seen. */
-export function mayComeToLight(seen: Pick<Sighted, 'claim' | 'nowMs' | 'vainMs'>): boolean {
+export function mayComeToLight(seen: Asked): boolean {
   const askedMs = lastAskedMs(seen)
-  return askedMs !== undefined && seen.nowMs - askedMs < unseenMs
+  return askedMs !== undefined && askedMs < unseenMs
 }
 
-/** When ACM may have been asked last. An intent says only when that began: while it has no outcome it is carried out again and again. */
-function lastAskedMs({ claim, nowMs, vainMs }: Pick<Sighted, 'claim' | 'nowMs' | 'vainMs'>): number | undefined {
-  const { request, state, lastFailure } = claim.status ?? {}
+type Asked = Pick<Sighted, 'claim' | 'nowMs' | 'aheadMs' | 'vainMs'>
+
+/** How long ago ACM may have been asked last. An intent says only when that began: while it has no outcome it is carried out again and again. */
+function lastAskedMs(seen: Asked): number | undefined {
+  const { request, state, lastFailure } = seen.claim.status ?? {}
   if (request === undefined) return undefined
   const isOpen = state === 'Pending' || state === 'Created'
-  const laterMs = isOpen ? nowMs - vainMs : state === 'Failed' ? Date.parse(lastFailure?.time ?? '') : Number.NaN
-  return Math.max(Date.parse(request.requestedAt), Number.isNaN(laterMs) ? 0 : laterMs)
+  const failedMs = state === 'Failed' && lastFailure !== undefined ? agoMs(seen, lastFailure.time) : Number.POSITIVE_INFINITY
+  return Math.min(agoMs(seen, request.requestedAt), isOpen ? seen.vainMs : failedMs)
 }

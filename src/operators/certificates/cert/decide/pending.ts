@@ -19,8 +19,13 @@ export function needsSearch(seen: Pick<Sighted, 'claim' | 'nowMs'>): boolean {
   const { request, certificateArn, pendingCertificateArn, certReady } = seen.claim.status ?? {}
   if (request === undefined) return false
   const hasOne = pendingCertificateArn !== undefined || (certificateArn !== undefined && certReady !== true)
-  return !hasOne && seen.nowMs - Date.parse(request.requestedAt) > tokenTrustedMs
+  const ageMs = seen.nowMs - Date.parse(request.requestedAt)
+  // By a clock that went back it may be as old as can be: nothing says that its token is still known.
+  return !hasOne && (ageMs > tokenTrustedMs || ageMs < -aheadMsMax)
 }
+
+/** Clocks of replicas differ. A token that is older by so much is known to ACM all the same. */
+const aheadMsMax = 5 * 60_000
 
 /** Who stands in line for a request: its token, where this look leads to one. */
 export function requesterOf(seen: Sighted, settings: CertSettings): string | undefined {

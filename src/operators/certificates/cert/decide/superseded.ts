@@ -1,25 +1,30 @@
 // Certificates that were replaced: told apart by use, and gone when they may go.
 import { parseDuration } from '#base'
-import type { Cert } from '../../api/kinds.ts'
 import type { Superseded } from '../../api/status.ts'
 import type { CloudAction } from '../cloud-action.ts'
 import { withRoom } from '../room.ts'
 import type { Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { deleteCertificateCall } from './calls.ts'
+import { agoMs } from './fields.ts'
 import type { Verdict } from './verdict.ts'
 
 /** Whether the spec lets it go, it is old enough, and nothing uses it. */
-export function mayGo({ supersededAt }: Superseded, look: Look | undefined, { spec }: Cert, nowMs: number): boolean {
-  const { deleteSuperseded = false, retain = '168h' } = spec.rotation ?? {}
-  const isOld = nowMs - Date.parse(supersededAt) >= (parseDuration(retain) ?? 0)
+export function mayGo(
+  { supersededAt }: Superseded,
+  look: Look | undefined,
+  seen: Pick<Sighted, 'claim' | 'nowMs' | 'aheadMs'>,
+): boolean {
+  const { deleteSuperseded = false, retain = '168h' } = seen.claim.spec.rotation ?? {}
+  const isOld = agoMs(seen, supersededAt) >= (parseDuration(retain) ?? 0)
   return deleteSuperseded && isOld && look?.kind === 'present' && look.certificate.inUseBy.length === 0
 }
 
 export function supersededOf(
-  { claim, superseded, nowMs }: Sighted,
+  seen: Sighted,
   settings: CertSettings,
 ): { readonly actions: readonly CloudAction[]; readonly status: Verdict['status'] } {
+  const { claim, superseded } = seen
   const entries = claim.status?.supersededCertificates ?? []
   if (entries.length === 0) return { actions: [], status: {} }
   const left: Superseded[] = []
@@ -28,7 +33,7 @@ export function supersededOf(
     const look = superseded.get(entry.arn)
     if (look?.kind === 'absent') continue
     const inUse = look?.kind === 'present' ? look.certificate.inUseBy.length > 0 : entry.inUse
-    if (mayGo(entry, look, claim, nowMs)) going.push([entry.arn, look])
+    if (mayGo(entry, look, seen)) going.push([entry.arn, look])
     // It leaves the list once it was seen gone.
     left.push({ ...entry, inUse })
   }

@@ -227,8 +227,8 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'cert-reissues-too-early',
     'cert/decide/failed.ts',
-    'return nowMs - Date.parse(time) >= reissueDelayMs(count)',
-    'return nowMs - Date.parse(time) >= 0',
+    'agoMs(seen, lastFailure.time) >= reissueDelayMs(lastFailure.count)',
+    'agoMs(seen, lastFailure.time) >= 0',
     'a failed request is repeated at once, again and again',
     [table],
   ],
@@ -1020,8 +1020,8 @@ const hunted: readonly MutantRow<[]>[] = [
   [
     'cert-unseen-is-absent',
     `${room}/cert/decide/open-request.ts`,
-    'seen.nowMs - askedMs < unseenMs',
-    'seen.nowMs - askedMs < 0',
+    'askedMs !== undefined && askedMs < unseenMs',
+    'askedMs !== undefined && askedMs < 0',
     'what was asked for a moment ago counts as never made',
   ],
   [

@@ -14,6 +14,7 @@ import { cornerScripts } from './scripts/corners.ts'
 import { edgeScripts } from './scripts/edges.ts'
 import { emptyListScripts } from './scripts/empty-lists.ts'
 import { formScripts } from './scripts/forms.ts'
+import { grantScripts } from './scripts/grants.ts'
 import { kindScripts } from './scripts/kinds.ts'
 import { numberScripts } from './scripts/number-texts.ts'
 import { patchScripts } from './scripts/patches.ts'
@@ -67,6 +68,7 @@ const themes: readonly Theme[] = [
   { file: 'programs.jsonl', scripts: () => programScripts },
   { file: 'bodies.jsonl', scripts: () => bodyScripts },
   { file: 'details.jsonl', scripts: () => [...serviceScripts, ...emptyListScripts, ...cornerScripts] },
+  { file: 'grants.jsonl', scripts: () => grantScripts },
   { file: 'kubectl.jsonl', scripts: kubectlScripts },
   {
     file: 'generated.jsonl',

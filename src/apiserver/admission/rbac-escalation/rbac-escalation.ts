@@ -22,7 +22,7 @@ function checkEscalation(ports: AuthorizerPort, attributes: AdmissionAttributes)
   const { kind, operation, user, object, oldObject } = attributes
   if (kind.resource.group !== group || operation === 'DELETE' || object === undefined || user.groups.includes(masters)) return
   const isRole = kind.resource.kind.endsWith('Role')
-  if (oldObject !== undefined && unchangedRights(attributes, isRole)) return
+  if (oldObject !== undefined && isOnlyForCollection(object, oldObject)) return
   const verb = isRole ? 'escalate' : 'bind'
   const ref = object.roleRef as { kind: string; name: string } | undefined
   if (
@@ -36,9 +36,7 @@ function checkEscalation(ports: AuthorizerPort, attributes: AdmissionAttributes)
   )
     return
   const wanted = isRole ? roleRules(object) : ports.authorizer.roleRules(ref ?? { kind: '', name: '' }, attributes.namespace)
-  if (wanted === undefined) {
-    throw notFound({ group, plural: rolePlural(ref?.kind) }, ref?.name ?? '')
-  }
+  if (wanted === undefined) throw notFound(kind.resource, ref?.name ?? '')
   const held = ports.authorizer.rulesFor(user, attributes.namespace)
   const missing = missingRules(held, wanted)
   if (missing.length === 0) return
@@ -52,9 +50,18 @@ function roleRules(object: Readonly<Record<string, unknown>>): readonly RbacRule
   return object.aggregationRule === undefined ? ((object.rules ?? []) as readonly RbacRule[]) : fullReach
 }
 
-function unchangedRights({ object, oldObject }: AdmissionAttributes, isRole: boolean): boolean {
-  const fields = isRole ? ['rules', 'aggregationRule'] : ['roleRef', 'subjects']
-  return fields.every(field => equalJson(object?.[field], oldObject?.[field]))
+type Stored = Readonly<Record<string, unknown>>
+
+/** Whoever lets an object go needs no rights for it; every other change, of a label too, is a grant of all that the object holds. */
+function isOnlyForCollection(object: Stored, oldObject: Stored): boolean {
+  return equalJson(withoutCollection(object), withoutCollection(oldObject))
+}
+
+const ofCollection: ReadonlySet<string> = new Set(['ownerReferences', 'finalizers', 'managedFields'])
+
+function withoutCollection({ metadata, ...rest }: Stored): Stored {
+  const kept = Object.entries((metadata ?? {}) as Stored).filter(([field]) => !ofCollection.has(field))
+  return { ...rest, metadata: Object.fromEntries(kept) }
 }
 
 function isExempt(

@@ -9,6 +9,7 @@ const iam = 'src/operators/resources/kinds/iam/iam.test.ts'
 const bucket = 'src/operators/resources/kinds/s3/bucket.test.ts'
 const dns = 'src/operators/resources/kinds/route53/route53.test.ts'
 const eksAcm = 'src/operators/resources/kinds/eks-acm.test.ts'
+const parameters = 'src/operators/resources/kinds/rds/parameter-group.test.ts'
 const unit = 'src/operators/resources/life/parts.test.ts'
 const process = 'src/operators/resources/life/process.test.ts'
 const annotations = 'src/operators/resources/life/annotations.test.ts'
@@ -650,6 +651,30 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
     'lastFields',
     'replication comes before versions',
     [bucket],
+  ],
+  [
+    'parameters-stay',
+    'kinds/rds/parameter-group.ts',
+    'const gone = missing(Object.keys(held), [...wish.keys()])',
+    'const gone: readonly string[] = []',
+    'a parameter that the manifest does not name any more stays set',
+    [parameters],
+  ],
+  [
+    'parameters-at-once',
+    'kinds/rds/parameter-group.ts',
+    "own(applyTypes, name) === 'dynamic' ? 'immediate' : 'pending-reboot'",
+    "'immediate'",
+    'what an engine reads at its start is to hold at once, which AWS refuses',
+    [parameters],
+  ],
+  [
+    'parameters-all-at-once',
+    'kinds/rds/parameter-group.ts',
+    'const parametersMax = 20',
+    'const parametersMax = 100',
+    'a call carries more parameters than AWS takes',
+    [parameters],
   ],
   [
     'bucket-opened',

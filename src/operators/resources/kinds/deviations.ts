@@ -13,6 +13,7 @@ import { iamServiceLinkedRole } from './iam/service-linked-role.ts'
 import { lambdaFunction } from './lambda/function.ts'
 import { lambdaLayerVersion } from './lambda/layer-version.ts'
 import { memorydbUser } from './memorydb/user.ts'
+import { rdsClusterParameterGroup, rdsParameterGroup } from './rds/parameter-group.ts'
 import { route53HealthCheck } from './route53/health-check.ts'
 import { route53HostedZone } from './route53/hosted-zone.ts'
 import { route53RecordSet } from './route53/record-set.ts'
@@ -38,6 +39,8 @@ const deviations: Readonly<Record<string, Deviation>> = {
   'lambda/Function': lambdaFunction,
   'lambda/LayerVersion': lambdaLayerVersion,
   'memorydb/User': memorydbUser,
+  'rds/DBClusterParameterGroup': rdsClusterParameterGroup,
+  'rds/DBParameterGroup': rdsParameterGroup,
   'route53/HealthCheck': route53HealthCheck,
   'route53/HostedZone': route53HostedZone,
   'route53/RecordSet': route53RecordSet,

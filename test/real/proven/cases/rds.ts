@@ -146,10 +146,7 @@ export const databaseCases: readonly KindCase[] = [
   {
     service: 'rds',
     kind: 'DBParameterGroup',
-    cannot: {
-      create: 'nothing carries out parameterOverrides yet',
-      delete: 'moto answers with an empty list where AWS says that it is not there',
-    },
+    cannot: { delete: 'moto answers with an empty list where AWS says that it is not there' },
     spec: { name: 'tuned', description: 'one', family: 'postgres16', parameterOverrides: { work_mem: '4096' } },
     made: {
       operation: 'DescribeDBParameters',
@@ -165,6 +162,13 @@ export const databaseCases: readonly KindCase[] = [
           input: { DBParameterGroupName: 'tuned' },
           says: { Parameters: containing({ ParameterName: 'work_mem', ParameterValue: '8192' }) },
         },
+        drift: {
+          operation: 'ModifyDBParameterGroup',
+          input: {
+            DBParameterGroupName: 'tuned',
+            Parameters: [{ ParameterName: 'work_mem', ParameterValue: '1', ApplyMethod: 'pending-reboot' }],
+          },
+        },
       },
       retagged,
     ],
@@ -177,13 +181,36 @@ export const databaseCases: readonly KindCase[] = [
   {
     service: 'rds',
     kind: 'DBClusterParameterGroup',
-    spec: { name: 'tuned', description: 'one', family: 'aurora-mysql8.0' },
-    made: {
-      operation: 'DescribeDBClusterParameterGroups',
-      input: { DBClusterParameterGroupName: 'tuned' },
-      says: { DBClusterParameterGroups: [{ Description: 'one' }] },
+    spec: {
+      name: 'tuned',
+      description: 'one',
+      family: 'aurora-mysql8.0',
+      parameterOverrides: { time_zone: 'UTC' },
     },
-    changes: [retagged],
+    made: {
+      operation: 'DescribeDBClusterParameters',
+      input: { DBClusterParameterGroupName: 'tuned' },
+      says: { Parameters: containing({ ParameterName: 'time_zone', ParameterValue: 'UTC' }) },
+    },
+    changes: [
+      {
+        name: 'parameterOverrides',
+        spec: { parameterOverrides: { time_zone: 'Asia/Tokyo' } },
+        probe: {
+          operation: 'DescribeDBClusterParameters',
+          input: { DBClusterParameterGroupName: 'tuned' },
+          says: { Parameters: containing({ ParameterName: 'time_zone', ParameterValue: 'Asia/Tokyo' }) },
+        },
+        drift: {
+          operation: 'ModifyDBClusterParameterGroup',
+          input: {
+            DBClusterParameterGroupName: 'tuned',
+            Parameters: [{ ParameterName: 'time_zone', ParameterValue: 'SYSTEM', ApplyMethod: 'pending-reboot' }],
+          },
+        },
+      },
+      retagged,
+    ],
     gone: {
       operation: 'DescribeDBClusterParameterGroups',
       input: { DBClusterParameterGroupName: 'tuned' },

@@ -100,7 +100,7 @@ function operationsOfPart({ operation, off, remove, read }: ResourcePart): reado
 
 /** Operations around the resource that no verb covers: `TagRole`, `AttachRolePolicy`, `PutBucketPolicy`, `ListTagsForResource`. */
 function companions({ api }: InferredService, { resource }: InferredKind): readonly string[] {
-  const verbs = 'Put|Attach|Detach|Tag|Untag|List|ListAttached|Get|Delete|Update|Associate|Disassociate|Set|Modify'
+  const verbs = 'Put|Attach|Detach|Tag|Untag|List|ListAttached|Get|Delete|Update|Associate|Disassociate|Set|Modify|Reset'
   const patterns = [
     `(?:${verbs})${resource}(?=[A-Z]|s(?=[A-Z]|$)|$)`,
     `(?:Create|SetDefault)${resource}Versions?$`,

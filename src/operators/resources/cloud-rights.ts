@@ -46,7 +46,7 @@ function namesOf(kinds: readonly KindModel[]): string {
 function actionsOf({ kind, service }: KindModel): readonly string[] {
   const { signingName, operations } = service.model
   const { resource } = kind
-  const verbs = 'Put|Attach|Detach|Tag|Untag|List|ListAttached|Get|Delete|Update|Associate|Disassociate|Set|Modify'
+  const verbs = 'Put|Attach|Detach|Tag|Untag|List|ListAttached|Get|Delete|Update|Associate|Disassociate|Set|Modify|Reset'
   const around = new RegExp(
     `^(?:(?:${verbs})${resource}(?=[A-Z]|s(?=[A-Z]|$)|$)|(?:Create|SetDefault)${resource}Versions?$|(?:Add|Remove)\\w+(?:To|From)${resource}$)`,
   )

@@ -15,6 +15,7 @@ import {
   renderClaimKey,
   type Source,
   Trouble,
+  targetPatienceMs,
 } from '#runtime'
 import { type Access, accessOf } from './access.ts'
 import { type Choice, chooseProfile } from './choose.ts'
@@ -61,8 +62,6 @@ const timeoutMsDefault = 20_000
 const workers = 128
 /** A cluster that is engaged is asked who it is this often, and whenever its profile changes. */
 const verifyEveryMs = 1_800_000
-/** What a restart may last before a cluster that cannot be reached is told of. */
-const patienceMs = 60_000
 const retryMsMin = 500
 const retryMsMax = 60_000
 
@@ -144,7 +143,7 @@ function actionsFor({ cluster, choice, member }: Seen['names'][number], now: Ins
 
 class Engager implements Engagements {
   readonly #options: EngagementOptions
-  readonly #members = new Members(patienceMs)
+  readonly #members = new Members(targetPatienceMs)
   /** What was tried and not engaged: kept for the next try, so that a hung plugin runs once at a time. */
   readonly #ways = new Map<string, MemberConnection>()
   readonly #nameOf = new Map<string, string>()

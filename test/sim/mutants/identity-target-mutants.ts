@@ -102,7 +102,7 @@ export const identityTargetMutants: readonly Mutant[] = [
   },
   {
     id: 'engage-tells-too-late',
-    ...inFleet('engage.ts', 'const patienceMs = 60_000', 'const patienceMs = 3_600_000'),
+    ...inFleet('engage.ts', 'new Members(targetPatienceMs)', 'new Members(3_600_000)'),
     why: 'a provider that hangs is not told for an hour',
     tests: engagement,
   },

@@ -172,7 +172,9 @@ async function staysAtRest(world: World, guide: Guide, forMs: number): Promise<v
   const reads = world.counts.reads - readsBefore
   const { readsAtRestPerMinute: allowed } = subject
   const perMinute = typeof allowed === 'number' ? allowed : allowed(world, { forMs, effects: world.effects.slice(from) })
-  const readsMax = Math.ceil((perMinute * forMs) / 60_000)
+  // A minute of whoever reads: a clock that runs faster has more of them.
+  const rate = Math.max(1, ...[...world.processes.values()].map(({ clock }) => clock.rate))
+  const readsMax = Math.ceil((perMinute * forMs * rate) / 60_000)
   if (reads > readsMax) world.fail('L2', `${reads} reads in ${forMs} ms at rest, where ${readsMax} are allowed`)
   world.counts.checked('L6')
   for (const process of workers(world)) {

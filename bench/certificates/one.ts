@@ -19,7 +19,7 @@ export async function measureOne(rounds: number): Promise<void> {
   const soon = { baseMs: pollMs, maxMs: pollMs }
   const intervals = { pending: soon, created: soon, validatedMs: pollMs, readyMs: 3_600_000, failedMs: 300_000 }
   const layers = { rates: undefined }
-  const settings = { intervals, requestsPerDayMax: rounds }
+  const settings = { intervals, requestsPerDayMax: rounds, sharesRequests: false }
   const options = { seams, clients, region: 'eu-west-1', zones: new Zones([zone]), layers, settings }
   const { controllers } = createCertificatesOperator(options)
   const manager = createManager({ client, seams, controllers, identity: 'bench' })

@@ -70,11 +70,13 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
   const { clock } = seams
   const { publish } = options
   const settings = { ...settingsDefault, publishes: publish !== undefined, ...options.settings }
+  options.layers?.metrics?.readRequestsLeft(() => budget.left())
   const pace = paceOf(options)
   const cloud = new CertificateCloud(callerOf(options, settings, pace), clock, pace)
   const random = seams.random.fork('cert-waits')
   const { failedMs, readyMs } = settings.intervals
   const arns = new ArnMemory()
+  const budget = new RequestBudget(clock, { max: settings.requestsPerDayMax, isShared: settings.sharesRequests })
   return {
     cloud,
     controllers: [
@@ -89,6 +91,7 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
           ahead: new AheadMemory(clock),
           looks: new LookMemory(),
           arns,
+          budget,
           nowMs: () => clock.now() + skewMs(),
           draw: () => random.float(),
         },
@@ -97,7 +100,7 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
           arns,
           locks: new RecordLocks(),
           failedMs,
-          budget: new RequestBudget(clock, { max: settings.requestsPerDayMax, waitMs: failedMs }),
+          budget,
         },
         namespaces,
         workers,

@@ -54,6 +54,7 @@ const defaults: Readonly<Record<string, string>> = {
   'enable-cert-policy': 'false',
   'enable-export': 'false',
   'max-requests-per-day': '200',
+  'share-requests': 'true',
   'private-ca-any-name': 'false',
   'cluster-id': '',
   namespaces: '',

@@ -30,7 +30,12 @@ export const flagGroups: readonly FlagGroup[] = [
       boolean('webhook-fail-closed', true, 'refuse Certs that could not be checked, instead of letting them through'),
       boolean('dry-run', false, 'say what would be done, and do nothing in AWS'),
       text('aws-endpoint-url', '', 'endpoint of ACM and Route 53 instead of their own'),
-      integer('max-requests-per-day', 200, 'certificates that are requested in a day at most'),
+      integer('max-requests-per-day', 200, 'certificates that are requested in a day (UTC) at most'),
+      boolean(
+        'share-requests',
+        true,
+        'let no namespace have more of the requests of a day than it leaves to the others, and keep a tenth for certificates at their end',
+      ),
       boolean('private-ca-any-name', false, 'let certificates of private authorities have names outside the zones'),
       text('validation-timeout', '72h', 'how long ACM may take to validate; at most 72h'),
       text(
@@ -150,6 +155,7 @@ export function readCertificateFlags(given: FlagValues, { workers, env }: Proces
       deletesFailedRequests: values.boolean('delete-failed-requests'),
       reissuesProactively: values.boolean('proactive-reissue'),
       requestsPerDayMax: count(values, 'max-requests-per-day', 1),
+      sharesRequests: values.boolean('share-requests'),
       anyPrivateName: values.boolean('private-ca-any-name'),
       dryRun: values.boolean('dry-run'),
       publishes: values.boolean('enable-publishing'),

@@ -36,11 +36,11 @@ export function actOf(tools: ActTools): Act<CertAction> {
 }
 
 async function carryOut(action: CloudAction, context: ActContext, { cloud, budget, arns, locks }: ActTools): Promise<ActResult> {
-  const { service, operation, input, zone, purpose, owner, madeFor, askedFor } = action
+  const { service, operation, input, zone, purpose, owner, madeFor, askedFor, ofTheDay } = action
   const call: LayeredCall = { service, operation, input, ...given({ zone }) }
   const send = (): Promise<Values> => cloud.call(call, context.signal, () => context.checkFence())
   if (purpose === 'request') {
-    const output = await budget.spend(send)
+    const output = await (ofTheDay === undefined ? send() : budget.spend(ofTheDay, send))
     const arn = String(output.CertificateArn)
     if (askedFor !== undefined) arns.know(askedFor, [arn])
     return { changed: true, value: { arn } }

@@ -4,6 +4,7 @@ import type { OwnAction, Trouble } from '#runtime'
 import type { CloudService } from '../aws/call.ts'
 import type { CertificateOwner } from '../aws/certificate.ts'
 import type { RegisteredZone } from '../zones/registry.ts'
+import type { DayRequest } from './decide/day-requests.ts'
 
 export type Purpose = 'request' | 'write-records' | 'delete-certificate' | 'delete-record' | 'tag' | 'untag' | 'options' | 'renew'
 
@@ -20,6 +21,8 @@ export interface CloudAction extends OwnAction {
   readonly madeFor?: CertificateOwner
   /** Uid of the object that the certificate is asked for. */
   readonly askedFor?: string
+  /** What it takes of the day, where it asks for a certificate. */
+  readonly ofTheDay?: DayRequest
 }
 
 /** What reading met, handed to the engine as the failure of the pass. */

@@ -357,7 +357,7 @@ test('a dry run says what it would do, and does nothing [16.8, #123]', async () 
 test('requests that come back at the pace of ACM are one each of the day, and hold no worker meanwhile [9.3, 16.11]', async () => {
   await using world = certWorld()
   await ready(world)
-  world.start({ workers: 1, settings: { requestsPerDayMax: 12 } })
+  world.start({ workers: 1, settings: { requestsPerDayMax: 12, sharesRequests: false } })
   const all = Array.from({ length: 12 }, (_, index) => `api-${index}`)
   for (const name of all) await world.apply(name)
   await world.advance(20_000)
@@ -376,6 +376,7 @@ test('a day has so many requests and no more [16.11]', async () => {
   const failed = await world.until('web', 'Failed')
   assert.equal(told(failed).Ready, 'False QuotaExceeded')
   assert.match(failed.status?.message ?? '', /the next one at \d{4}-\d\d-\d\dT00:00:00Z/)
+  assert.ok(world.events('web').includes('QuotaExceeded'))
 })
 
 test('sixty new Certs stand in line for their requests without holding anybody up, or saying anything [9.3, #95]', async () => {

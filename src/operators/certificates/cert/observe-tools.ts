@@ -3,6 +3,7 @@ import type { CertificateCloud } from '../aws/cloud.ts'
 import type { DnsLooks } from '../zones/dns-looks.ts'
 import type { Zones } from '../zones/zones.ts'
 import type { AbsenceMemory, AheadMemory, ArnMemory, LookMemory } from './memory.ts'
+import type { RequestBudget } from './request-budget.ts'
 import type { CertSettings } from './settings.ts'
 
 export interface ObserveTools {
@@ -13,6 +14,7 @@ export interface ObserveTools {
   readonly looks: LookMemory
   readonly arns: ArnMemory
   readonly settings: CertSettings
+  readonly budget: Pick<RequestBudget, 'begin' | 'refusal'>
   /** Where the DNS may be asked what it shows. */
   readonly dnsLooks?: DnsLooks | undefined
   /** By the clock of AWS. */

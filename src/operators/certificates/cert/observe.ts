@@ -10,11 +10,13 @@ import { type CloudCertificate, ownerOf, ownershipOf } from '../aws/certificate.
 import { faultOf } from '../aws/faults.ts'
 import { settledName, wantedOf } from '../names/wanted.ts'
 import { policyErrorsFor } from '../policy/look.ts'
+import { sanitise } from '../sanitise.ts'
 import { recordsOf, type Unseen } from './asked-records.ts'
 import { adoptedArn, isCertificateArn } from './decide/adopt.ts'
 import { isBack } from './decide/back.ts'
 import { attemptIn } from './decide/backoff.ts'
 import { looksAtRecords } from './decide/created.ts'
+import { requestsSince } from './decide/day-requests.ts'
 import { freeCertificates, takesAway } from './decide/deletion.ts'
 import { datedIn, listedArns } from './decide/fields.ts'
 import { mayHaveLostStatus } from './decide/lost-status.ts'
@@ -103,10 +105,15 @@ class Looking {
     this.#awaitTurn()
   }
 
-  /** Thousands may ask for a certificate at once: nobody holds a worker, or says anything, until it is its turn. */
+  /** Thousands may ask for a certificate at once: nobody holds a worker, or says anything, until it is its turn. Whoever has none today stands nowhere. */
   #awaitTurn(): void {
-    const requester = isBack(this.seen) ? undefined : requesterOf(this.seen, this.#tools.settings)
-    if (requester !== undefined) this.#tools.cloud.awaitRequest(requester)
+    const { budget, cloud, settings } = this.#tools
+    const request = isBack(this.seen) ? undefined : requesterOf(this.seen, settings)
+    if (request === undefined) return
+    budget.begin(sinceMs => requestsSince(this.#world.list<Cert>(certKind.type), sinceMs))
+    const refusal = budget.refusal(request)
+    if (refusal !== undefined) this.seen = { ...this.seen, dayRefusal: sanitise(refusal) }
+    else if (this.seen.claim.status?.state === 'Pending') cloud.awaitRequest(request.token)
   }
 
   async #deletion(): Promise<void> {

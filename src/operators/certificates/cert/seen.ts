@@ -95,6 +95,8 @@ export interface CertSeen {
   readonly deletion: DeletionSeen | undefined
   /** The policy that forbids it, in words. */
   readonly forbidden: string | undefined
+  /** Why no certificate can be asked for today, where one is to be. */
+  readonly dayRefusal?: string
   /** What kept the pass from seeing the rest. */
   readonly fault: CloudFault | undefined
 }

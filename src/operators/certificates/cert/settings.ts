@@ -20,6 +20,8 @@ export interface CertSettings {
   readonly deletesFailedRequests: boolean
   readonly reissuesProactively: boolean
   readonly requestsPerDayMax: number
+  /** Whether no namespace may take more of a day than it leaves to the others. */
+  readonly sharesRequests: boolean
   readonly anyPrivateName: boolean
   readonly dryRun: boolean
   /** Whether ARNs are written into other objects: by another controller, which then takes them out again. */
@@ -46,6 +48,7 @@ export const settingsDefault: CertSettings = {
   deletesFailedRequests: true,
   reissuesProactively: false,
   requestsPerDayMax: 200,
+  sharesRequests: true,
   anyPrivateName: false,
   dryRun: false,
   publishes: false,

@@ -4,6 +4,7 @@ import { boundText, renderTime } from '#kube'
 import { annotations } from '../api/labels.ts'
 import type { CertStatus, LastFailure } from '../api/status.ts'
 import { sanitise } from '../sanitise.ts'
+import { isOfTheDay } from './decide/day-requests.ts'
 import type { StatusChange, Verdict } from './decide/verdict.ts'
 import type { Sighted } from './seen.ts'
 
@@ -63,5 +64,7 @@ export function nextFailure(
 ): LastFailure {
   const last = status?.lastFailure
   if (isSame && last !== undefined) return last
-  return { reason, message: sanitise(message), time: renderTime(nowMs), count: (last?.count ?? 0) + 1 }
+  // A day that is used up says nothing of the certificate: the next try is not put off for it.
+  const count = (last?.count ?? 0) + (isOfTheDay({ reason, message }) ? 0 : 1)
+  return { reason, message: sanitise(message), time: renderTime(nowMs), count }
 }

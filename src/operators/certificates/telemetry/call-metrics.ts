@@ -14,4 +14,5 @@ export interface CallMetrics {
   /** The worst of all breakers of a service: each account has its own. */
   readBreakers(read: (service: string) => BreakerState): void
   breakerMoved(service: string, to: BreakerState): void
+  readRequestsLeft(read: () => number): void
 }

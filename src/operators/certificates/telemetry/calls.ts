@@ -21,6 +21,7 @@ export function callMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonicMs'>)
   const entries = metrics.gauge('cert_operator_cache_entries', 'Answers about certificates that are remembered.')
   const state = metrics.gauge('cert_operator_circuit_breaker_state', 'Breaker of a service: 0 closed, 1 half-open, 2 open.')
   const moves = metrics.counter('cert_operator_circuit_breaker_transitions_total', 'Moves of breakers.')
+  const left = metrics.gauge('cert_operator_requests_left', 'Certificates that a namespace without any may still request today.')
   evictions.add({}, 0)
   for (const lookup_type of ['fqdn', 'arn']) for (const counter of [hits, misses]) counter.add({ lookup_type }, 0)
   return {
@@ -40,6 +41,7 @@ export function callMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonicMs'>)
     readCacheEntries: read => metrics.collect(() => entries.set(read())),
     readBreakers: read =>
       metrics.collect(() => ofServices(service => state.set(breakerNumbers[read(service.service ?? '')], service))),
+    readRequestsLeft: read => metrics.collect(() => left.set(read())),
     breakerMoved: (service, to) => moves.add({ service: serviceLabel(service), to }),
   }
 }

@@ -4,10 +4,10 @@ import { finalizer, managedBy, tagKeys } from '../../api/labels.ts'
 import type { CertRequest } from '../../api/status.ts'
 import { ownerOf } from '../../aws/certificate.ts'
 import type { Standing } from '../../aws/cloud.ts'
-import { idempotencyToken } from '../../names/spec-hash.ts'
 import type { WantedNames } from '../../names/wanted.ts'
 import type { RegisteredZone } from '../../zones/registry.ts'
 import type { CloudAction } from '../cloud-action.ts'
+import { dayRequestOf } from './day-requests.ts'
 
 const recordTtlSeconds = 300
 /** UPSERT counts twice against the thousand elements of a batch. */
@@ -18,13 +18,14 @@ export interface RequestOf {
   readonly wanted: WantedNames
   readonly request: CertRequest
   readonly clusterId: string
+  readonly nowMs: number
 }
 
-export function requestCall({ claim, wanted, request, clusterId }: RequestOf): CloudAction {
+export function requestCall({ claim, wanted, request, clusterId, nowMs }: RequestOf): CloudAction {
   const { spec, metadata } = claim
   const [primary = '', ...others] = wanted.names.map(({ name }) => name)
   const logging = spec.transparencyLogging === 'Disabled' ? 'DISABLED' : 'ENABLED'
-  const token = idempotencyToken({ uid: metadata.uid, hash: request.specHash, revision: request.revision })
+  const ofTheDay = dayRequestOf(claim, request, nowMs)
   return {
     kind: 'act:cloud',
     purpose: 'request',
@@ -34,11 +35,12 @@ export function requestCall({ claim, wanted, request, clusterId }: RequestOf): C
     // Each is one of the year's, and stays in the account when nobody is left who knows of it.
     heldBy: finalizer,
     askedFor: metadata.uid,
+    ofTheDay,
     input: {
       DomainName: primary,
       // ACM takes no empty list.
       ...(others.length === 0 ? {} : { SubjectAlternativeNames: others }),
-      IdempotencyToken: token,
+      IdempotencyToken: ofTheDay.token,
       KeyAlgorithm: spec.keyAlgorithm,
       ...(wanted.isPublic
         ? {

@@ -7,11 +7,12 @@ import type { CertSettings } from '../settings.ts'
 import { reissueDelayMs } from './backoff.ts'
 import { deleteCertificateCall } from './calls.ts'
 import { judgeRequested } from './created.ts'
+import { isOfTheDay } from './day-requests.ts'
 import { endingOf } from './ended.ts'
 import { agoMs, nextRequest, noCertificate, targetOf } from './fields.ts'
 import { becomesReady } from './issued.ts'
 import { isOnItsWay, untilShown } from './open-request.ts'
-import { blockerOf, supersededWith } from './pending.ts'
+import { blockerOf, refusedToday, supersededWith } from './pending.ts'
 import { failed, type Verdict, waits } from './verdict.ts'
 
 /** What stood in the way before AWS was asked: it is over when it does not stand there any more. */
@@ -39,6 +40,7 @@ export function judgeFailed(seen: Sighted, settings: CertSettings): Verdict {
   if (reason !== undefined && blockers.has(reason)) return blockerOf(seen) === undefined ? again(39) : same(seen)
   if (isByPolicy(failure) && seen.forbidden === undefined && blockerOf(seen) === undefined) return again(39)
   if (reason === 'AccessDenied') return again(43)
+  if (isOfTheDay(failure)) return seen.dayRefusal === undefined ? again(40) : refusedAgain(seen, seen.dayRefusal)
   if (reason !== undefined && mendable.has(reason) && isDue(seen)) return startOver(seen, 40, settings)
   return same(seen)
 }
@@ -56,6 +58,11 @@ export function overtaken(seen: Sighted, settings: CertSettings): Verdict | unde
 /** A policy has no reason of its own; its words always begin the same. */
 function isByPolicy(failure: { readonly message: string } | undefined): boolean {
   return failure?.message.startsWith('policy "') === true
+}
+
+/** Another day may have come, and gone to others. */
+function refusedAgain(seen: Sighted, refusal: string): Verdict {
+  return seen.claim.status?.lastFailure?.message === refusal ? same(seen) : refusedToday(refusal)
 }
 
 const asking = { reason: 'Requesting', message: 'the certificate is being requested' } as const

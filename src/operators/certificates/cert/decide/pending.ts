@@ -1,11 +1,11 @@
 // Pending: nothing is in ACM for what is wanted. The intent is written down, and then the certificate is asked for.
 import { renderTime } from '#kube'
-import { text } from '../../aws/values.ts'
 import { isCloudAction } from '../cloud-action.ts'
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { adoptedArn, judgeAdoption } from './adopt.ts'
 import { deleteCertificateCall, requestCall } from './calls.ts'
+import { type DayRequest, dayRequestOf, isOfTheDay } from './day-requests.ts'
 import { nextRequest, noCertificate, supersededMax, targetOf } from './fields.ts'
 import { mayHaveLostStatus, takeUpAgain } from './lost-status.ts'
 import { isOnItsWay, unlistedOf, unseenMs, untilShown } from './open-request.ts'
@@ -27,11 +27,13 @@ export function needsSearch(seen: Pick<Sighted, 'claim' | 'nowMs'>): boolean {
 /** Clocks of replicas differ. A token that is older by so much is known to ACM all the same. */
 const aheadMsMax = 5 * 60_000
 
-/** Who stands in line for a request: its token, where this look leads to one. */
-export function requesterOf(seen: Sighted, settings: CertSettings): string | undefined {
-  if (seen.claim.status?.state !== 'Pending') return undefined
-  const [request] = judgePending(seen, settings).actions.filter(isCloudAction)
-  return request?.purpose === 'request' ? text(request.input.IdempotencyToken) : undefined
+/** The request that this look leads to, or that the day refused before. */
+export function requesterOf(seen: Sighted, settings: CertSettings): DayRequest | undefined {
+  const { state, lastFailure, request } = seen.claim.status ?? {}
+  if (state === 'Failed' && request !== undefined && isOfTheDay(lastFailure)) return dayRequestOf(seen.claim, request, seen.nowMs)
+  if (state !== 'Pending') return undefined
+  const [asks] = judgePending(seen, settings).actions.filter(isCloudAction)
+  return asks?.ofTheDay
 }
 
 export function judgePending(seen: Sighted, settings: CertSettings): Verdict {
@@ -80,11 +82,17 @@ function judgeRequest(seen: Sighted, settings: CertSettings): Verdict {
   if (untilSearchMs < unseenMs)
     return waits(11, 'Pending', wantsIt, { next: { afterMs: untilSearchMs + 1_000, why: 'its token is too old to ask with' } })
   // What was asked for before may have been made, and its answer lost: the same token finds it, whatever is wanted by now.
-  const call = requestCall({ claim, wanted, request, clusterId: settings.clusterId })
+  if (seen.dayRefusal !== undefined) return refusedToday(seen.dayRefusal)
+  const call = requestCall({ claim, wanted, request, clusterId: settings.clusterId, nowMs: seen.nowMs })
   return waits(11, 'Created', wantsIt, {
     actions: [call],
     events: [{ type: 'Normal', reason: 'CertificateRequested', message: `asked for a certificate for ${wanted.primary ?? ''}` }],
   })
+}
+
+export function refusedToday(message: string): Verdict {
+  const reason = 'QuotaExceeded'
+  return failed(12, { reason, message }, { events: [{ type: 'Warning', reason, message }] })
 }
 
 const wantsIt = { reason: 'Requesting', message: 'the certificate is being requested' } as const

@@ -24,6 +24,7 @@ export type EventReason =
   | 'RenewalFailed'
   | 'ZoneNotFound'
   | 'AccessDenied'
+  | 'QuotaExceeded'
   | 'DryRun'
 
 export interface ToldOnce {

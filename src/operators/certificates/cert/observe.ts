@@ -266,9 +266,12 @@ class Looking {
     const renew = claim.metadata.annotations?.[annotations.renew]
     if (isRenewalPending(certificate) || (renew !== undefined && renew !== claim.status?.answered?.renew)) return true
     if (findCondition(claim.status?.conditions, conditionTypes.recordsReady)?.status === 'False') return true
-    // Somebody wiped the list, or it was never written.
-    if ((claim.status?.validationRecords ?? []).length === 0) return true
-    return this.#isAnotherDay()
+    // Somebody wiped the list, it was never written, or a zone is another one by now.
+    const { validationRecords = [] } = claim.status ?? {}
+    const asked = recordsOf(certificate, this.seen.wanted, this.#tools.zones.registry)
+    const isListed = ({ name, zone }: Unseen): boolean =>
+      validationRecords.some(each => each.name === name && each.zoneId === zone.id)
+    return validationRecords.length === 0 || !asked.every(isListed) || this.#isAnotherDay()
   }
 
   #isAnotherDay(): boolean {

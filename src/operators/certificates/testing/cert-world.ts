@@ -53,7 +53,8 @@ export interface CertWorld extends AsyncDisposable {
 }
 
 export interface StartOptions extends Partial<Omit<CertificatesOptions, 'seams' | 'clients' | 'zones'>> {
-  readonly zones?: readonly RegisteredZone[]
+  /** Those that change while it runs are `Zones`. */
+  readonly zones?: readonly RegisteredZone[] | Zones
   readonly through?: (exchange: HttpExchange) => HttpExchange
   readonly throughAws?: (exchange: HttpExchange) => HttpExchange
   /** Another user's than the administrator's. */
@@ -205,7 +206,7 @@ export function certWorld({
       credentials = aws.adminCredentials(),
       ...more
     } = {}) => {
-      const zones = new Zones(given)
+      const zones = given instanceof Zones ? given : new Zones(given)
       const handle = throughAws === undefined ? aws.handle : throughAws(aws.handle)
       const operator = createCertificatesOperator({
         seams: { clock, random: seededRandom(seed), log: silentLog, dns: dnsOf(aws) },

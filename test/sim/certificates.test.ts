@@ -25,6 +25,11 @@ holdsUnderFaults(
   { controller: 'certificates-forged', seconds: 10, least: 8, singles: 0, isRandomOnly: true, seeds: 40 },
 )
 
+holdsUnderFaults(
+  'Certs whose hosted zone is deleted and made again under another id have their records there, and are asked for once [S1, S6, P2]',
+  { controller: 'certificates-moved', seconds: 6, least: 6, singles: 0, isRandomOnly: true },
+)
+
 holdsUnderFaults('nothing is left of a Cert that was given other names more often than its status can list [S3, S6]', {
   controller: 'certificates-replaced',
   seconds: 5,

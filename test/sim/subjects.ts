@@ -1,6 +1,7 @@
 import type { Subject } from '#simulator'
 import { forgedCertificatesSubject } from './certificates/forged.ts'
 import { meddledCertificatesSubject, replacedCertificatesSubject } from './certificates/meddled.ts'
+import { movedCertificatesSubject } from './certificates/moved.ts'
 import { publishedCertificatesSubject } from './certificates/published.ts'
 import { adoptedCertificatesSubject, certificatesSubject } from './certificates.ts'
 import { configMapMirrorSubject } from './configmap-mirror.ts'
@@ -31,6 +32,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
   'certificates-adopted': adoptedCertificatesSubject,
   'certificates-forged': forgedCertificatesSubject,
   'certificates-meddled': meddledCertificatesSubject,
+  'certificates-moved': movedCertificatesSubject,
   'certificates-published': publishedCertificatesSubject,
   'certificates-replaced': replacedCertificatesSubject,
   'configmap-mirror': configMapMirrorSubject,

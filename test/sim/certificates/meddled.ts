@@ -126,19 +126,24 @@ function losesCertificateMeanwhile(name: string, other: string): Deed {
   })
 }
 
-const zonesOf = new WeakMap<AbortSignal, Zones>()
+/** What each process that runs is configured with. */
+export const zonesOf: WeakMap<AbortSignal, Zones> = new WeakMap()
 
-function configure(world: World, names: readonly string[]): void {
-  for (const process of world.processes.values())
-    zonesOf.get(process.abort.signal)?.replace(names.map(name => ({ name, id: zoneId })))
+export function configure(world: World, names: readonly string[], id: string = zoneId): void {
+  for (const process of world.processes.values()) zonesOf.get(process.abort.signal)?.replace(names.map(name => ({ name, id })))
 }
 
 const nowOf = (world: World): number => world.scheduler.nowMs
 
+/** From now on what stands in a zone may be out of reach. */
+export function markAway(world: World): void {
+  meddlingOf(world).awayUntilMs = nowOf(world) + minuteMs + passMsMax
+}
+
 /** The zone is taken out of the configuration of those who run, and comes back. */
 const zoneUnconfigured: Deed = deed('the zone is not configured for a while', undefined, undefined, async world => {
   configure(world, [])
-  meddlingOf(world).awayUntilMs = nowOf(world) + minuteMs + passMsMax
+  markAway(world)
   const run = async (): Promise<void> => configure(world, [zoneName])
   world.parkDeed({ label: 'the zone is configured again', afterMs: minuteMs, run })
 })
@@ -147,7 +152,7 @@ const zoneUnconfigured: Deed = deed('the zone is not configured for a while', un
 const zoneGone: Deed = deed('Route 53 has no such zone for a while', undefined, undefined, async world => {
   const effect = { kind: 'error', code: 'NoSuchHostedZone', http: 404 } as const
   const rule = world.cloud?.aws.faults.add({ match: { service: 'route53' }, effect })
-  meddlingOf(world).awayUntilMs = nowOf(world) + minuteMs + passMsMax
+  markAway(world)
   const run = async (): Promise<void> => rule?.remove()
   world.parkDeed({ label: 'Route 53 has the zone again', afterMs: minuteMs, run })
 })

@@ -30,7 +30,7 @@ async function played(args: readonly string[], clock: ManualClock): Promise<unkn
   return told
 }
 
-test('boto3 is told of a CAA record, of three days without a proof, and of calls that are one too many [#92]', {
+test('boto3 is told of a CAA record, of three days without a proof, and of calls that are one too many', {
   skip,
 }, async () => {
   const clock = new ManualClock()

@@ -22,8 +22,83 @@ const zones = `${room}/zones/zones.test.ts`
 const clean = `${room}/sanitise.test.ts`
 const admission = `${room}/admission/admission.test.ts`
 const telemetry = `${room}/telemetry/telemetry.test.ts`
+const budget = `${room}/cert/day/request-budget.test.ts`
+const ofTheDay = `${room}/cert/day/day-requests.test.ts`
+const moves = `${room}/cert/zone-moves.test.ts`
 
 const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
+  [
+    'cert-day-one-too-many',
+    'cert/day/request-budget.ts',
+    'if (own < free) return undefined',
+    'if (own <= free) return undefined',
+    'a namespace leaves less to the others than it had',
+    [budget],
+  ],
+  [
+    'cert-day-nothing-kept',
+    'cert/day/request-budget.ts',
+    'Math.floor(this.#max / keptPart) - this.#urgent',
+    '0 * this.#urgent',
+    'nothing of a day is kept for certificates at their end',
+    [budget],
+  ],
+  [
+    'cert-day-denied-counts',
+    'cert/day/request-budget.ts',
+    "'held-back', 'denied', 'invalid'",
+    "'held-back', 'invalid'",
+    'a request that is denied again and again uses up the day',
+    [budget],
+  ],
+  [
+    'cert-day-lost-answer-is-given-back',
+    'cert/day/request-budget.ts',
+    'if (isFirst && refusals.has(',
+    'if (refusals.has(',
+    'a request that may have been made is none of the day once a later try is refused',
+    [budget],
+  ],
+  [
+    'cert-day-counts-intents',
+    'cert/day/day-requests.ts',
+    'Date.parse(request.requestedAt) >= sinceMs && hasArn(cert)',
+    'Date.parse(request.requestedAt) >= sinceMs',
+    'a new process counts what was refused, and the day is used up',
+    [budget],
+  ],
+  [
+    'cert-day-forgets-who-was-urgent',
+    'cert/day/day-requests.ts',
+    ' || lastFailure.message.startsWith(urgentWord)',
+    '',
+    'what was urgent when it was refused is one of many the next day',
+    [budget],
+  ],
+  [
+    'cert-day-waits-for-failures',
+    'cert/decide/failed.ts',
+    '  if (isOfTheDay(failure)) return',
+    "  if (failure?.message === '') return",
+    'what the day refused is asked for hours after the time that was said',
+    [ofTheDay],
+  ],
+  [
+    'cert-day-doubles-the-delay',
+    'cert/status.ts',
+    '(isOfTheDay({ reason, message }) ? 0 : 1)',
+    '1',
+    'a day that is used up makes the delay of later failures longer',
+    [ofTheDay],
+  ],
+  [
+    'cert-moved-zone-waits-a-day',
+    'cert/observe.ts',
+    '!asked.every(isListed) || ',
+    '',
+    'a zone that moves lacks the records of good certificates for a day',
+    [moves],
+  ],
   [
     'cert-wiped-status-is-a-new-object',
     'cert/decide/lost-status.ts',
@@ -250,7 +325,7 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'cert-spec-change-unseen',
-    'cert/decide/ready.ts',
+    'cert/decide/issued.ts',
     'return wanted.hash !== undefined && wanted.hash !== asked',
     'return wanted.hash !== undefined && wanted.hash === asked && false',
     'a change of names replaces nothing',
@@ -1026,9 +1101,9 @@ const hunted: readonly MutantRow<[]>[] = [
   ],
   [
     'cert-token-of-each-try',
-    `${room}/cert/decide/calls.ts`,
-    'revision: request.revision })\n  return',
-    'revision: metadata.resourceVersion.length + Number(metadata.resourceVersion) })\n  return',
+    `${room}/cert/day/day-requests.ts`,
+    'hash: request.specHash, revision: request.revision })',
+    'hash: request.specHash, revision: Number(claim.metadata.resourceVersion) })',
     'each try of one request has a token of its own',
   ],
   [

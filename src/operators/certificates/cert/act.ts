@@ -8,9 +8,9 @@ import type { CertificateCloud } from '../aws/cloud.ts'
 import { type CloudFault, faultOf, isAbsence, patience, weather } from '../aws/faults.ts'
 import { record, text } from '../aws/values.ts'
 import type { CertAction, CloudAction } from './cloud-action.ts'
+import type { RequestBudget } from './day/request-budget.ts'
 import type { ArnMemory } from './memory.ts'
 import type { RecordLocks } from './record-locks.ts'
-import type { RequestBudget } from './request-budget.ts'
 
 export interface ActTools {
   readonly cloud: CertificateCloud

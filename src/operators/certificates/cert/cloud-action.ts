@@ -4,7 +4,7 @@ import type { OwnAction, Trouble } from '#runtime'
 import type { CloudService } from '../aws/call.ts'
 import type { CertificateOwner } from '../aws/certificate.ts'
 import type { RegisteredZone } from '../zones/registry.ts'
-import type { DayRequest } from './decide/day-requests.ts'
+import type { DayRequest } from './day/day-requests.ts'
 
 export type Purpose = 'request' | 'write-records' | 'delete-certificate' | 'delete-record' | 'tag' | 'untag' | 'options' | 'renew'
 

@@ -2,8 +2,8 @@
 import type { CertificateCloud } from '../aws/cloud.ts'
 import type { DnsLooks } from '../zones/dns-looks.ts'
 import type { Zones } from '../zones/zones.ts'
+import type { RequestBudget } from './day/request-budget.ts'
 import type { AbsenceMemory, AheadMemory, ArnMemory, LookMemory } from './memory.ts'
-import type { RequestBudget } from './request-budget.ts'
 import type { CertSettings } from './settings.ts'
 
 export interface ObserveTools {

@@ -4,7 +4,7 @@ import { boundText, renderTime } from '#kube'
 import { annotations } from '../api/labels.ts'
 import type { CertStatus, LastFailure } from '../api/status.ts'
 import { sanitise } from '../sanitise.ts'
-import { isOfTheDay } from './decide/day-requests.ts'
+import { isOfTheDay } from './day/day-requests.ts'
 import type { StatusChange, Verdict } from './decide/verdict.ts'
 import type { Sighted } from './seen.ts'
 

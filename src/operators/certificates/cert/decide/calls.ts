@@ -7,7 +7,7 @@ import type { Standing } from '../../aws/cloud.ts'
 import type { WantedNames } from '../../names/wanted.ts'
 import type { RegisteredZone } from '../../zones/registry.ts'
 import type { CloudAction } from '../cloud-action.ts'
-import { dayRequestOf } from './day-requests.ts'
+import { dayRequestOf } from '../day/day-requests.ts'
 
 const recordTtlSeconds = 300
 /** UPSERT counts twice against the thousand elements of a batch. */

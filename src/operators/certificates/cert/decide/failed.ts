@@ -2,12 +2,12 @@
 
 import { failureReasonOf } from '../../api/conditions.ts'
 import { annotations } from '../../api/labels.ts'
+import { isOfTheDay } from '../day/day-requests.ts'
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { reissueDelayMs } from './backoff.ts'
 import { deleteCertificateCall } from './calls.ts'
 import { judgeRequested } from './created.ts'
-import { isOfTheDay } from './day-requests.ts'
 import { endingOf } from './ended.ts'
 import { agoMs, nextRequest, noCertificate, targetOf } from './fields.ts'
 import { becomesReady } from './issued.ts'

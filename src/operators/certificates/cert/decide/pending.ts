@@ -1,11 +1,11 @@
 // Pending: nothing is in ACM for what is wanted. The intent is written down, and then the certificate is asked for.
 import { renderTime } from '#kube'
 import { isCloudAction } from '../cloud-action.ts'
+import { type DayRequest, dayRequestOf, isOfTheDay } from '../day/day-requests.ts'
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { adoptedArn, judgeAdoption } from './adopt.ts'
 import { deleteCertificateCall, requestCall } from './calls.ts'
-import { type DayRequest, dayRequestOf, isOfTheDay } from './day-requests.ts'
 import { nextRequest, noCertificate, supersededMax, targetOf } from './fields.ts'
 import { mayHaveLostStatus, takeUpAgain } from './lost-status.ts'
 import { isOnItsWay, unlistedOf, unseenMs, untilShown } from './open-request.ts'

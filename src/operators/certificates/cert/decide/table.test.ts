@@ -230,7 +230,7 @@ const rows: readonly Row[] = [
     state: 'Created',
     reason: 'Requesting',
     next: minute,
-    code: '7.4 #14, #43',
+    code: '7.4 #14, 8.1, #43',
   },
   {
     what: 'an absence is looked at twice',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { KubeObject } from '#kube'
-import { type CertWorld, certWorld, told, zoneName } from '../testing/cert-world.ts'
+import { type CertWorld, certWorld, told, zoneName } from '../../testing/cert-world.ts'
 
 const hourMs = 3_600_000
 const names = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `greedy-${index}`)

@@ -4,8 +4,8 @@
 import type { Clock } from '#base'
 import { renderTime } from '#kube'
 import { Trouble } from '#runtime'
-import { type FaultClass, faultOf } from '../aws/faults.ts'
-import { type DayRequest, dayFlag, refusalWords } from './decide/day-requests.ts'
+import { type FaultClass, faultOf } from '../../aws/faults.ts'
+import { type DayRequest, dayFlag, refusalWords } from './day-requests.ts'
 
 export interface BudgetOptions {
   readonly max: number

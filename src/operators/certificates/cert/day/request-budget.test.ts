@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AwsError } from '#aws'
 import { HttpFailure, ManualClock } from '#base'
-import type { Cert, CertStatus } from '../api.ts'
-import { certSeen } from '../testing/cert-seen.fixture.ts'
-import { type DayRequest, dayRequestOf, requestsSince } from './decide/day-requests.ts'
+import type { Cert, CertStatus } from '../../api.ts'
+import { certSeen } from '../../testing/cert-seen.fixture.ts'
+import { type DayRequest, dayRequestOf, requestsSince } from './day-requests.ts'
 import { RequestBudget } from './request-budget.ts'
 
 const dayMs = 86_400_000

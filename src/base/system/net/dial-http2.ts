@@ -23,11 +23,18 @@ const pingIntervalMsDefault = 30_000
 /** Enough for a long list at full speed over a slow path. */
 const streamWindowBytes = 4_194_304
 const connectionWindowBytes = 16_777_216
+/**
+ * Node refuses every new stream of a connection that holds more than ten megabytes, and goes on counting what a stream held that was left. What
+ * either side may hold is bounded by streams and windows.
+ */
+export const sessionMemoryMbMax = 1_000_000
 
 export class Http2Wire implements Wire {
   readonly #origin: Origin
   readonly #options: DialOptions
   readonly #connections: Connection[] = []
+  /** They end with the last of their streams, and take no more. */
+  readonly #leaving = new Set<Connection>()
   readonly #waiting: (() => void)[] = []
   #opening: Promise<void> | undefined
   #closed = false
@@ -39,7 +46,7 @@ export class Http2Wire implements Wire {
   }
 
   get alive(): boolean {
-    return this.#connections.length > 0 || this.#opening !== undefined
+    return this.#connections.length > 0 || this.#leaving.size > 0 || this.#opening !== undefined
   }
 
   async send(request: HttpRequest): Promise<HttpResponse> {
@@ -61,7 +68,7 @@ export class Http2Wire implements Wire {
 
   close(): Promise<void> {
     this.#closed = true
-    for (const connection of this.#connections) connection.destroy()
+    for (const connection of [...this.#connections, ...this.#leaving]) connection.destroy()
     this.#wakeAll()
     return Promise.resolve()
   }
@@ -97,12 +104,23 @@ export class Http2Wire implements Wire {
     const connection = new Connection(this.#origin, socket, this.#options.pingIntervalMs ?? pingIntervalMsDefault, {
       onStreamEnd: () => this.#waiting.shift()?.(),
       onSettings: () => this.#wakeAll(),
+      onLeave: () => {
+        this.#takeOut(connection)
+        this.#leaving.add(connection)
+        this.#wakeAll()
+      },
       onClose: () => {
-        this.#connections.splice(this.#connections.indexOf(connection), 1)
+        this.#takeOut(connection)
+        this.#leaving.delete(connection)
         this.#wakeAll()
       },
     })
     this.#connections.push(connection)
+  }
+
+  #takeOut(connection: Connection): void {
+    const at = this.#connections.indexOf(connection)
+    if (at >= 0) this.#connections.splice(at, 1)
   }
 
   #wakeAll(): void {
@@ -115,6 +133,7 @@ class Connection {
   readonly #session: ClientHttp2Session
   readonly #pingIntervalMs: number
   readonly #onStreamEnd: () => void
+  readonly #onLeave: () => void
   #open = 0
   /** Until the server has said what it takes: the least that the protocol recommends. */
   #streamsMax = 100
@@ -127,15 +146,22 @@ class Connection {
     origin: Origin,
     socket: Socket,
     pingIntervalMs: number,
-    events: { readonly onStreamEnd: () => void; readonly onSettings: () => void; readonly onClose: () => void },
+    events: {
+      readonly onStreamEnd: () => void
+      readonly onSettings: () => void
+      readonly onLeave: () => void
+      readonly onClose: () => void
+    },
   ) {
     this.#origin = origin
     this.#pingIntervalMs = pingIntervalMs
     this.#onStreamEnd = events.onStreamEnd
+    this.#onLeave = events.onLeave
     this.#session = connect(`https://${origin.authority}`, {
       createConnection: () => socket,
       settings: { enablePush: false, initialWindowSize: streamWindowBytes },
       maxHeaderListPairs: 256,
+      maxSessionMemory: sessionMemoryMbMax,
     })
     this.#session.on('error', () => this.#session.destroy())
     // A session that was closed while it connected tells of both.
@@ -190,6 +216,7 @@ class Connection {
         // Once the header has come, the reader of the body is told of whatever ends the stream.
         if (answered) return
         release()
+        if (stream.rstCode === constants.NGHTTP2_ENHANCE_YOUR_CALM) this.#leave()
         if (signal?.aborted === true) reject(abortFailure(signal))
         else if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) resolve('refused')
         else if (stale && (this.#session.closed || this.#session.destroyed) && !this.#silent) resolve('refused')
@@ -226,6 +253,13 @@ class Connection {
       sendBody(stream, request, reject)
       if (signal?.aborted === true) onAbort()
     })
+  }
+
+  /** The server takes no more of us here, and may never again: what is to come goes over another connection. */
+  #leave(): void {
+    if (this.#session.closed || this.#session.destroyed) return
+    this.#onLeave()
+    this.#session.close()
   }
 
   #failure(error: unknown): HttpFailure {

@@ -235,6 +235,24 @@ test('HTTP/2: a client that goes away with its connection before the answer is w
   await aborted
 })
 
+test('HTTP/2: large answers that nobody read, or that were left, refuse nothing else on their connection', async () => {
+  const large = new Uint8Array(20_000_000)
+  const listener = await serve(({ target }) =>
+    Promise.resolve({ status: 200, headers: {}, body: target === '/large' ? large : Buffer.from('small') }),
+  )
+  const opened = session(listener)
+  const small = async (): Promise<string> => (await ask(opened, { ':path': '/small' })).body
+  for (let time = 0; time < 3; time++) {
+    const unread = opened.request({ ':path': '/large' })
+    await once(unread, 'response')
+    assert.equal(await small(), 'small')
+    unread.close(8)
+    await once(unread, 'close')
+    assert.equal(await small(), 'small')
+  }
+  opened.close()
+})
+
 test('HTTP/2: an answer before the end of the body tells the client to stop', async () => {
   const listener = await serve(async () => ({ status: 413, headers: {}, body: Buffer.from('too large') }))
   const stream = session(listener).request({ ':path': '/', ':method': 'POST' }, { endStream: false })

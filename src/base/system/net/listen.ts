@@ -7,6 +7,7 @@ import { type AddressInfo, type Socket, Server as SocketServer } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { HttpHandler, HttpLimits, HttpListener, HttpPeer, ListenOptions, TlsServerOptions } from '../../seams/http.ts'
 import { Connections, peerName } from './connections.ts'
+import { sessionMemoryMbMax } from './dial-http2.ts'
 import { HeldBodies } from './held-bodies.ts'
 import { http } from './node-http.ts'
 import { http1Handler } from './serve-http1.ts'
@@ -57,6 +58,7 @@ export async function listen(options: ListenOptions, handler: HttpHandler): Prom
   const onSession = (socket: TLSSocket): void => {
     const session = performServerHandshake(socket, {
       maxHeaderListPairs: 256,
+      maxSessionMemory: sessionMemoryMbMax,
       settings: {
         maxConcurrentStreams: concurrentStreamsMax,
         initialWindowSize: windowBytes,

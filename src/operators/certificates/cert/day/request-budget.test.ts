@@ -76,6 +76,7 @@ test('the same token is one of the day, however often it is asked with; what AWS
   await assert.rejects(budget.spend(request, () => Promise.reject(new HttpFailure('reset', 'cut'))))
   assert.equal(budget.left(), 17)
   await assert.rejects(budget.spend(request, () => Promise.reject(refused)))
+  assert.equal(budget.left(), 17)
   await budget.spend(request, () => Promise.resolve())
   assert.equal(budget.left(), 17)
 })
@@ -98,6 +99,14 @@ test('a new process counts what the statuses say of today, of no namespace more 
     certOf('new', {}, 'c'),
   ]
   const budget = budgetOf(100)
+  const notYet = new Error('what is cached is not whole yet')
+  assert.throws(
+    () =>
+      budget.begin(() => {
+        throw notYet
+      }),
+    notYet,
+  )
   budget.begin(sinceMs => requestsSince([...others, ...loop], sinceMs))
   assert.equal(budget.left(), 100 - 10 - 1 - 45)
   budget.begin(() => assert.fail('it was asked before'))

@@ -44,9 +44,11 @@ export class RequestBudget {
   /** What another process asked for today, as far as it can be known: once, and of no namespace more than it could have had. */
   begin(asked: (sinceMs: number) => readonly DayRequest[]): void {
     if (this.#isBegun) return
-    this.#isBegun = true
     this.#turn()
-    for (const request of asked(this.#day * dayMs)) if (this.refusal(request) === undefined) this.#take(request)
+    const requests = asked(this.#day * dayMs)
+    // A cache that is not whole yet throws, and is asked again.
+    this.#isBegun = true
+    for (const request of requests) if (this.refusal(request) === undefined) this.#take(request)
   }
 
   /** Why it cannot be asked for today, and when it can. */

@@ -89,6 +89,8 @@ export const movedCertificatesSubject: Subject = {
     { ...remove('api', undefined), fault: 'F19' },
     { ...change('web', { metadata: { finalizers: null } }, undefined), fault: 'F20' },
   ],
+  // Whether a record was listed for the zone before depends on when that moved.
+  madeOfUids: new RegExp(`${certificatesSubject.madeOfUids?.source}|"validationRecords":\\[(?:[^[\\]]|\\[[^\\]]*\\])*\\]`, 'g'),
   invariants: meddledCertificatesSubject.invariants,
   unfinished: world => meddledCertificatesSubject.unfinished?.(world),
 }

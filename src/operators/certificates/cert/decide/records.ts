@@ -45,7 +45,9 @@ function leftOver(
 ): readonly CertValidationRecord[] {
   return held
     .filter(each => !entries.some(entry => entry.zoneId === each.zoneId && entry.name === each.name))
-    .map(({ name, type, value, zoneId, domains }) => ({ name, type, value, zoneId, domains, phase: 'InSync' }))
+    .map(({ name, type, value, zoneId, domains, domainStatus }) => {
+      return { name, type, value, zoneId, domains, phase: 'InSync', ...given({ domainStatus }) }
+    })
 }
 
 /**

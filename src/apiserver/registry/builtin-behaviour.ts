@@ -37,6 +37,7 @@ export function builtinBehaviours(ports: BehaviourPorts): (group: string, kind: 
     },
     '/ServiceAccount': { prepareCreate: nameSecrets, prepareUpdate: nameSecrets },
     'certificates.k8s.io/CertificateSigningRequest': certificateRequests(ports.clock),
+    'coordination.k8s.io/Lease': { prepareCreate: leaveElection, prepareUpdate: leaveElection },
     'storage.k8s.io/CSIDriver': { prepareUpdate: countChanges },
     'autoscaling/HorizontalPodAutoscaler': { prepareCreate: keepScalerStatus, prepareUpdate: keepScalerStatusOf },
     'batch/Job': { prepareCreate: prepareJob },
@@ -121,6 +122,13 @@ function storageOf(draft: Draft): string | undefined {
   const spec = isRecord(draft.spec) ? draft.spec : {}
   const versions = Array.isArray(spec.versions) ? (spec.versions as { name?: string; storage?: boolean }[]) : []
   return versions.find(version => version.storage === true)?.name
+}
+
+/** Elections that the servers hold among themselves are not switched on: what a lease says of them is taken and not kept. */
+function leaveElection(draft: Draft): void {
+  if (!isRecord(draft.spec)) return
+  const { strategy: _strategy, preferredHolder: _holder, ...spec } = draft.spec
+  draft.spec = spec
 }
 
 /** A driver begins without a generation, and has one from its first change on. */

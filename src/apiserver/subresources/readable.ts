@@ -12,7 +12,6 @@ interface BodyKind {
 export function checkReadable(body: Uint8Array, format: BodyFormat, { group, version, kind }: BodyKind): void {
   if (format === 'protobuf') return
   const { value, hasNumberTexts } = decodeText(body, format, '', 'texts')
-  if (hasNumberTexts !== true) return
   const malformed = builtinKind(group, version, kind)?.decode(value as JsonObject, { hasNumberTexts }).malformed
   if (malformed !== undefined) throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${malformed}`)
 }

@@ -2,10 +2,10 @@
 
 import type { Clock } from '#base'
 import { isRecord } from '#base'
-import { fieldError } from '#schema'
+import { fieldError, type Json } from '#schema'
 import type { Authorizer, AuthorizerDecision } from '../auth/authorizer.ts'
 import type { RbacRule } from '../auth/rules.ts'
-import { type Draft } from '../draft.ts'
+import { asJson, type Draft } from '../draft.ts'
 import type { EmulatedVersion } from '../emulated-version.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { badRequest, invalid } from '../refusals.ts'
@@ -45,18 +45,40 @@ export function review(ports: ReviewPorts, context: ReviewContext, call: Resourc
       return answer({ ...draft, spec: {} }, rulesStatus(context.authorizer.rulesFor(call.user, namespaceOf(spec))))
     case 'SelfSubjectAccessReview':
       checkQuestion(call, spec, selectorErrors(spec))
-      return answer(asked(), decide(context, spec, call.user))
+      return answer(withoutMetadata(call, asked()), decide(context, spec, call.user))
     default: {
       checkQuestion(call, spec, [...subjectErrors(spec), ...selectorErrors(spec), ...namespaceErrors(call, spec)])
-      if (call.info.namespace !== '') draft.metadata.namespace = call.info.namespace
+      if (call.info.namespace !== '') matchNamespace(call, draft)
       const groups = Array.isArray(spec.groups) ? (spec.groups as string[]) : []
-      return answer(asked(), decide(context, spec, { username: typeof spec.user === 'string' ? spec.user : '', groups }))
+      return answer(
+        withoutMetadata(call, asked()),
+        decide(context, spec, { username: typeof spec.user === 'string' ? spec.user : '', groups }),
+      )
     }
   }
 }
 
 function answer(draft: Draft, status: Record<string, unknown>): Reply {
   return { type: 'value', code: 201, value: { ...draft, status } }
+}
+
+function matchNamespace({ info }: ResourceCall, { metadata }: Draft): void {
+  metadata.namespace ||= info.namespace
+  if (metadata.namespace !== info.namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+}
+
+/** A question has no name and no labels: it is nothing that lasts. */
+function withoutMetadata({ kind }: ResourceCall, draft: Draft): Draft {
+  const { managedFields: _fields, creationTimestamp: _time, namespace = '', ...metadata } = draft.metadata
+  if (Object.keys(metadata).length === 0) return draft
+  const shown: { readonly metadata?: Json } = JSON.parse(kind.schema.render?.(asJson(draft), undefined) ?? '{}')
+  const error = fieldError.invalid(
+    'metadata',
+    shown.metadata,
+    namespace === '' ? 'must be empty' : 'must be empty except for namespace',
+  )
+  throw invalid({ group: kind.resource.group, kind: '' }, '', [{ ...error, ordered: true }])
 }
 
 function reviewToken(context: ReviewContext, spec: Record<string, unknown>): Record<string, unknown> {
@@ -153,7 +175,24 @@ function decide(context: ReviewContext, spec: Record<string, unknown>, user: Use
     const asked = path as Record<string, unknown>
     decision = context.authorizer.decidePath(user, { verb: text(asked.verb), path: text(asked.path) })
   }
-  return { allowed: decision.allowed, ...(decision.reason === '' ? {} : { reason: decision.reason }) }
+  const ignored = isRecord(resource) ? unreadableSelectors(resource) : []
+  return {
+    allowed: decision.allowed,
+    ...(decision.reason === '' ? {} : { reason: decision.reason }),
+    ...(ignored.length === 0 ? {} : { evaluationError: ignored.length === 1 ? ignored[0] : `[${ignored.join(', ')}]` }),
+  }
+}
+
+const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist']
+
+/** A selector that says nothing is left out of the question, and the answer says so. */
+function unreadableSelectors(resource: Record<string, unknown>): readonly string[] {
+  return ['fieldSelector', 'labelSelector'].flatMap(name => {
+    const selector = resource[name]
+    const requirements = isRecord(selector) && Array.isArray(selector.requirements) ? selector.requirements : []
+    const isReadable = requirements.every(one => isRecord(one) && operators.includes(String(one.operator)))
+    return isReadable ? [] : [`spec.resourceAttributes.${name} ignored due to parse error`]
+  })
 }
 
 function namespaceOf(spec: Record<string, unknown>): string {

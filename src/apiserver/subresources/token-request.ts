@@ -1,7 +1,7 @@
 // POST …/serviceaccounts/NAME/token.
 
 import { type Clock, given, isRecord, type Random } from '#base'
-import { builtinKind, type FieldError, fieldError, type Json } from '#schema'
+import { builtinKind, type FieldError, fieldError } from '#schema'
 import { asDraft, asJson, type Committed } from '../draft.ts'
 import { bodyFormat, decodeText } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
@@ -104,7 +104,7 @@ function ownersOf(ports: TokenRequestPorts, call: ResourceCall, body: Record<str
 function readBody(ports: TokenRequestPorts, call: ResourceCall): Record<string, unknown> {
   if (call.body.byteLength === 0) return {}
   const format = bodyFormat(header(call.request, 'content-type'), false)
-  checkReadable(call.body, format, { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' })
+  checkReadable(call.body, format, tokenRequest)
   const body = format === 'protobuf' ? ports.decodeProtobuf(call.body) : decodeText(call.body, format).value
   const { kind = 'TokenRequest', apiVersion } = body
   if (kind === 'TokenRequest' || kind === '' || typeof kind !== 'string' || typeof apiVersion !== 'string') return body
@@ -115,17 +115,8 @@ function readBody(ports: TokenRequestPorts, call: ResourceCall): Record<string, 
 
 function readSpec(body: Record<string, unknown>, call: ResourceCall, issuer: ServiceAccountIssuer): TokenSpec {
   const spec = isRecord(body.spec) ? body.spec : {}
-  const metadata = isRecord(body.metadata) ? body.metadata : {}
+  checkIdentity(body, call)
   const errors: FieldError[] = []
-  for (const field of ['name', 'namespace'] as const) {
-    const given = metadata[field]
-    if (given === undefined || given === '' || given === call.info[field]) continue
-    const detail =
-      field === 'name'
-        ? 'must match the service account name if specified'
-        : 'must match the service account namespace if specified'
-    errors.push(fieldError.invalid(`metadata.${field}`, given as Json, detail))
-  }
   const lifetime = typeof spec.expirationSeconds === 'number' ? spec.expirationSeconds : lifetimeDefault
   if (lifetime < lifetimeMin) {
     errors.push(fieldError.invalid('spec.expirationSeconds', lifetime, 'may not specify a duration less than 10 minutes'))
@@ -133,10 +124,22 @@ function readSpec(body: Record<string, unknown>, call: ResourceCall, issuer: Ser
   if (lifetime > lifetimeMax) {
     errors.push(fieldError.invalid('spec.expirationSeconds', lifetime, 'may not specify a duration larger than 2^32 seconds'))
   }
-  if (errors.length > 0) throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', errors)
+  if (errors.length > 0) throw invalid(tokenRequest, '', errors)
   const audiences =
     Array.isArray(spec.audiences) && spec.audiences.length > 0 ? (spec.audiences as string[]) : issuer.apiAudiences
   return { audiences, lifetime, bound: isRecord(spec.boundObjectRef) ? spec.boundObjectRef : undefined }
+}
+
+const tokenRequest = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' }
+
+/** A request need not say whose token it asks for; if it does, it is the account of the address. */
+function checkIdentity({ metadata }: Record<string, unknown>, { info }: ResourceCall): void {
+  const { name = '', namespace = '' } = isRecord(metadata) ? metadata : {}
+  if (namespace !== '' && namespace !== info.namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+  if (typeof name !== 'string' || name === '' || name === info.name) return
+  const error = fieldError.invalid('metadata.name', name, 'must match the service account name if specified')
+  throw invalid(tokenRequest, info.name, [error])
 }
 
 const bindable: Readonly<Record<string, { plural: string; kind: Binding['kind']; namespaced: boolean } | undefined>> = {
@@ -147,11 +150,12 @@ const bindable: Readonly<Record<string, { plural: string; kind: Binding['kind'];
 
 function findBound(ports: TokenRequestPorts, call: ResourceCall, ref: Readonly<Record<string, unknown>>): Binding {
   const { kind, apiVersion, name, uid } = ref
-  const target = apiVersion === 'v1' || apiVersion === undefined || apiVersion === '' ? bindable[kind as string] : undefined
-  if (target === undefined) {
-    const version = typeof apiVersion === 'string' ? apiVersion : ''
-    throw badRequest(`cannot bind token to object of type ${version.includes('/') ? '' : '/'}${version}, Kind=${kind as string}`)
-  }
+  const version = typeof apiVersion === 'string' ? apiVersion : ''
+  const named = typeof kind === 'string' ? kind : ''
+  // Of which version it is does not matter, if it is of the group.
+  const target = version.includes('/') ? undefined : bindable[named]
+  if (target === undefined)
+    throw badRequest(`cannot bind token to object of type ${version.includes('/') ? '' : '/'}${version}, Kind=${named}`)
   const key = target.namespaced ? `${call.info.namespace}/${name as string}` : (name as string)
   const object = ports.store.table(target.plural).rows.get(key)?.object
   const resource = { group: '', plural: target.plural }

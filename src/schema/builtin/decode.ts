@@ -257,6 +257,7 @@ const named: Readonly<Record<string, string>> = {
   'ObjectMeta.metadata.uid': 'types.UID',
   'ObjectMeta.uid': 'types.UID',
   'Secret.type': 'v1.SecretType',
+  'SubjectAccessReviewSpec.spec.extra': 'v1.ExtraValue',
 }
 
 function mismatch(value: Json | NumberText, state: DecodeState, wanted: string): Malformed {

@@ -3,6 +3,7 @@
 import { isList, isObject, type Json, type JsonObject } from '../json.ts'
 import { platformDefaults } from './platform-defaults.ts'
 import { change, changeItems, claimSpec, defaultPod, defaultPodSpec, withDefaults } from './pod-defaults.ts'
+import { isReachable } from './validate/network/service-addresses.ts'
 
 type Defaulting = (object: JsonObject) => JsonObject
 
@@ -140,12 +141,14 @@ function replicationController(object: JsonObject): JsonObject {
 function serviceSpec(spec: JsonObject): JsonObject {
   let out = withDefaults(spec, { type: 'ClusterIP', sessionAffinity: 'None' })
   out = changeItems(out, 'ports', servicePort)
-  if (out.sessionAffinity === 'ClientIP') {
+  if (out.sessionAffinity === 'None') {
+    const { sessionAffinityConfig: _unused, ...rest } = out
+    out = rest
+  } else if (out.sessionAffinity === 'ClientIP') {
     const config = isObject(out.sessionAffinityConfig) ? out.sessionAffinityConfig : {}
     out = { ...out, sessionAffinityConfig: { clientIP: rollingUpdate(config.clientIP, { timeoutSeconds: 10800 }) } }
   }
-  const external = out.type === 'NodePort' || out.type === 'LoadBalancer'
-  if (external) out = withDefaults(out, { externalTrafficPolicy: 'Cluster' })
+  if (isReachable(out)) out = withDefaults(out, { externalTrafficPolicy: 'Cluster' })
   if (out.type === 'LoadBalancer') out = withDefaults(out, { allocateLoadBalancerNodePorts: true })
   return out.type === 'ExternalName' ? out : withDefaults(out, { internalTrafficPolicy: 'Cluster' })
 }

@@ -14,7 +14,6 @@ import { cornerScripts } from './scripts/corners.ts'
 import { edgeScripts } from './scripts/edges.ts'
 import { emptyListScripts } from './scripts/empty-lists.ts'
 import { formScripts } from './scripts/forms.ts'
-import { grantScripts } from './scripts/grants.ts'
 import { kindScripts } from './scripts/kinds.ts'
 import { numberScripts } from './scripts/number-texts.ts'
 import { patchScripts } from './scripts/patches.ts'
@@ -26,6 +25,9 @@ import { programScripts } from './scripts/programs.ts'
 import { readerScripts } from './scripts/readers.ts'
 import { refusalScripts } from './scripts/refusals.ts'
 import { serviceScripts } from './scripts/services.ts'
+import { grantScripts } from './scripts/tenants/grants.ts'
+import { reviewScripts } from './scripts/tenants/reviews.ts'
+import { tenantScripts } from './scripts/tenants/tenants.ts'
 import { transitionScripts } from './scripts/transitions.ts'
 import { Session } from './session.ts'
 import type { Target } from './target.ts'
@@ -69,6 +71,7 @@ const themes: readonly Theme[] = [
   { file: 'bodies.jsonl', scripts: () => bodyScripts },
   { file: 'details.jsonl', scripts: () => [...serviceScripts, ...emptyListScripts, ...cornerScripts] },
   { file: 'grants.jsonl', scripts: () => grantScripts },
+  { file: 'tenants.jsonl', scripts: () => [...tenantScripts, ...reviewScripts] },
   { file: 'kubectl.jsonl', scripts: kubectlScripts },
   {
     file: 'generated.jsonl',

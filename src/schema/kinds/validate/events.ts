@@ -1,7 +1,7 @@
 // Events of both kinds.
 import { qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
-import { type Json, type JsonObject, jsonEqual } from '../../json.ts'
+import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
 import { type Errors, immutable, objectOf, say, text } from './checks.ts'
 
@@ -10,23 +10,21 @@ const lengthMax = 128
 /** Old-style events are held to little, unless they use what the new ones brought. */
 export function validateCoreEvent(object: JsonObject): Errors {
   const errors: Errors = []
-  checkNamespace(
-    objectOf(object.metadata).namespace,
-    objectOf(object.involvedObject).namespace,
-    'involvedObject.namespace',
-    errors,
-  )
-  if (object.eventTime === undefined || object.eventTime === null) return errors
-  checkReporter(object.reportingComponent, 'reportingComponent', object, errors)
+  checkNamespace(object, objectOf(object.involvedObject).namespace, errors)
+  if (hasTime(object)) checkReporter(object.reportingComponent, 'reportingComponent', object, errors)
   return errors
 }
 
-function checkNamespace(own: Json | undefined, about: Json | undefined, at: string, errors: Errors): void {
+function hasTime({ eventTime }: JsonObject): boolean {
+  return eventTime !== undefined && eventTime !== null
+}
+
+/** What has no namespace is told of in two namespaces only. A new-style event may tell of another namespace than its own. */
+function checkNamespace(event: JsonObject, about: Json | undefined, errors: Errors): void {
+  const own = text(objectOf(event.metadata).namespace)
   const namespace = text(about)
-  if (namespace === '') {
-    if (text(own) !== 'default' && text(own) !== 'kube-system')
-      errors.push(fieldError.invalid(at, namespace, 'does not match event.namespace'))
-  } else if (namespace !== text(own)) errors.push(fieldError.invalid(at, namespace, 'does not match event.namespace'))
+  const fits = namespace === '' ? own === 'default' || own === 'kube-system' : namespace === own || hasTime(event)
+  if (!fits) errors.push(fieldError.invalid('involvedObject.namespace', namespace, 'does not match event.namespace'))
 }
 
 function checkReporter(controller: Json | undefined, at: string, object: JsonObject, errors: Errors): void {
@@ -44,8 +42,10 @@ function checkReporter(controller: Json | undefined, at: string, object: JsonObj
     errors.push(fieldError.invalid('reason', '', `can have at most ${lengthMax} characters`))
 }
 
+/** A real server looks at the reason twice, and says so twice. */
 const frozen = [
   'regarding',
+  'reason',
   'reason',
   'note',
   'deprecatedSource',
@@ -72,18 +72,50 @@ const oldNames: Readonly<Record<string, string>> = {
 
 export function validateEvent(object: JsonObject, { old }: ValidationContext): Errors {
   const errors: Errors = []
-  checkNamespace(objectOf(object.metadata).namespace, objectOf(object.regarding).namespace, 'involvedObject.namespace', errors)
-  if (old === undefined) {
-    if (object.eventTime === undefined || object.eventTime === null) errors.push(fieldError.required('eventTime'))
-    if (object.type !== 'Normal' && object.type !== 'Warning')
-      errors.push(fieldError.invalid('type', '', `has invalid value: ${text(object.type)}`))
-    checkReporter(object.reportingController, 'reportingController', object, errors)
-    if (text(object.note).length > 1024) errors.push(fieldError.invalid('message', '', 'can have at most 1024 characters'))
-    return errors
-  }
-  for (const field of frozen) {
-    if (!jsonEqual(object[field] ?? null, old[field] ?? null))
-      immutable(object[field], old[field], oldNames[field] ?? field, errors)
-  }
+  checkNamespace(object, objectOf(object.regarding).namespace, errors)
+  if (old === undefined || !jsonEqual(object.series ?? null, old.series ?? null)) checkSeries(object.series, errors)
+  if (old === undefined) checkNewEvent(object, errors)
+  else for (const field of frozen) checkFrozen(object, old, field, errors)
   return errors
+}
+
+function checkSeries(series: Json | undefined, errors: Errors): void {
+  if (!isObject(series)) return
+  if (Number(series.count ?? 0) < 2) errors.push(fieldError.invalid('series.count', '', 'should be at least 2'))
+  if (series.lastObservedTime === undefined || series.lastObservedTime === null)
+    errors.push(fieldError.required('series.lastObservedTime'))
+}
+
+/** Fields of the old form, which who writes the new one leaves alone. */
+const unused = ['deprecatedFirstTimestamp', 'deprecatedLastTimestamp', 'deprecatedCount', 'deprecatedSource']
+
+function checkNewEvent(object: JsonObject, errors: Errors): void {
+  if (!hasTime(object)) errors.push(fieldError.required('eventTime'))
+  if (object.type !== 'Normal' && object.type !== 'Warning')
+    errors.push(fieldError.invalid('type', '', `has invalid value: ${text(object.type)}`))
+  checkReporter(object.reportingController, 'reportingController', object, errors)
+  if (text(object.note).length > 1024) errors.push(fieldError.invalid('message', '', 'can have at most 1024 characters'))
+  for (const field of unused) {
+    const value = object[field] ?? null
+    const isEmpty = value === null || (isObject(value) && Object.keys(value).length === 0)
+    if (!isEmpty) errors.push(fieldError.invalid(oldNames[field] ?? field, '', 'needs to be unset'))
+  }
+}
+
+/** References are shown as the server holds them. */
+const references = ['regarding', 'related']
+const referenceFields = ['Kind', 'Namespace', 'Name', 'UID', 'APIVersion', 'ResourceVersion', 'FieldPath']
+
+function checkFrozen(object: JsonObject, old: JsonObject, field: string, errors: Errors): void {
+  const value = object[field]
+  if (jsonEqual(value ?? null, old[field] ?? null)) return
+  const changes: Errors = []
+  immutable(value, old[field], oldNames[field] ?? field, changes)
+  const isReference = references.includes(field) && isObject(value)
+  errors.push(...changes.map(error => (isReference ? { ...error, value: shownReference(value), ordered: true as const } : error)))
+}
+
+function shownReference(reference: JsonObject): JsonObject {
+  const given = new Map(Object.entries(reference).map(([field, value]) => [field.toLowerCase(), value]))
+  return Object.fromEntries(referenceFields.map(field => [field, given.get(field.toLowerCase()) ?? '']))
 }

@@ -3,62 +3,97 @@ import { qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
-import { compareQuantities, parseQuantity, type Quantity, quantityAsInteger, renderQuantity } from '../../quantity.ts'
+import {
+  compareQuantities,
+  parseQuantity,
+  type Quantity,
+  quantityAsInteger,
+  quantityAsNumber,
+  renderQuantity,
+} from '../../quantity.ts'
 import { type Errors, eachItem, immutable, listOf, objectOf, say, text } from './checks.ts'
+import { checkContainerResource, checkQuotaName, countedNames } from './resource-names.ts'
 
-const amounts = ['cpu', 'memory', 'ephemeral-storage']
-const counted = [
-  'pods',
-  'resourcequotas',
-  'services',
-  'replicationcontrollers',
-  'secrets',
-  'persistentvolumeclaims',
-  'configmaps',
-  'services.nodeports',
-  'services.loadbalancers',
-]
-const standard = new Set([
-  ...counted,
-  ...['', 'requests.', 'limits.'].flatMap(prefix => amounts.map(amount => `${prefix}${amount}`)),
-  'requests.storage',
-])
-const scopes = ['BestEffort', 'NotBestEffort', 'Terminating', 'NotTerminating', 'PriorityClass', 'CrossNamespacePodAffinity']
+/** What pods use of a node. */
+const computed = ['cpu', 'memory'].flatMap(amount => ['', 'requests.', 'limits.'].map(prefix => `${prefix}${amount}`))
+/** Which of a quota's resources each scope can be applied to. */
+const applicable: Readonly<Record<string, readonly string[] | undefined>> = {
+  BestEffort: ['pods'],
+  NotBestEffort: ['pods', ...computed],
+  Terminating: ['pods', ...computed],
+  NotTerminating: ['pods', ...computed],
+  PriorityClass: ['pods', ...computed],
+  CrossNamespacePodAffinity: ['pods', ...computed],
+}
 const opposites = [
   ['BestEffort', 'NotBestEffort'],
   ['Terminating', 'NotTerminating'],
 ]
 
-export function validateQuota(object: JsonObject, { old }: ValidationContext): Errors {
+export function validateQuota(object: JsonObject, { old, subresource }: ValidationContext): Errors {
   const errors: Errors = []
+  if (subresource === 'status') {
+    const status = objectOf(object.status)
+    for (const field of ['hard', 'used']) checkAmounts(status[field], `status.${field}`, errors)
+    return errors
+  }
   const spec = objectOf(object.spec)
-  for (const [name, amount] of Object.entries(objectOf(spec.hard))) checkHard(name, text(amount), `spec.hard[${name}]`, errors)
-  const given = listOf(spec.scopes)
-  if (given.some(scope => !scopes.includes(text(scope))))
-    errors.push(fieldError.invalid('spec.scopes', given, 'unsupported scope'))
-  for (const pair of opposites)
-    if (pair.every(scope => given.includes(scope))) errors.push(fieldError.invalid('spec.scopes', given, 'conflicting scopes'))
+  checkAmounts(spec.hard, 'spec.hard', errors)
+  checkScopes(spec, errors)
+  eachItem(objectOf(spec.scopeSelector).matchExpressions, '', expression => checkScopeExpression(expression, errors))
   if (old !== undefined) immutable(spec.scopes, objectOf(old.spec).scopes, 'spec.scopes', errors)
   return errors
 }
 
-function checkHard(name: string, amount: string, at: string, errors: Errors): void {
-  const problems = qualifiedNameErrors(name)
-  say(errors, at, name, problems)
-  const isStandard = name.includes('/') || standard.has(name) || /^(?:requests\.)?hugepages-/.test(name)
-  if (!isStandard) {
-    if (problems.length === 0) errors.push(fieldError.invalid(at, name, 'must be a standard resource type or fully qualified'))
-    errors.push(fieldError.invalid(at, name, 'must be a standard resource for quota'))
+function checkScopes({ scopes, hard }: JsonObject, errors: Errors): void {
+  const given = listOf(scopes)
+  for (const scope of given) {
+    const fits = applicable[text(scope)]
+    if (fits === undefined) errors.push(fieldError.invalid('spec.scopes', given, 'unsupported scope'))
+    else if (Object.keys(objectOf(hard)).some(name => !fits.includes(name)))
+      errors.push(fieldError.invalid('spec.scopes', given, 'unsupported scope applied to resource'))
   }
+  for (const pair of opposites)
+    if (pair.every(scope => given.includes(scope))) errors.push(fieldError.invalid('spec.scopes', given, 'conflicting scopes'))
+}
+
+/** A real server names the list and not the expression. Only classes of priority have names to choose from. */
+function checkScopeExpression({ scopeName, operator, values }: JsonObject, errors: Errors): void {
+  const at = 'spec.scopeSelector.matchExpressions'
+  const scope = text(scopeName)
+  if (applicable[scope] === undefined) errors.push(fieldError.invalid(`${at}.scopeName`, scope, 'unsupported scope'))
+  else if (scope !== 'PriorityClass' && operator !== 'Exists') {
+    const why =
+      "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity"
+    errors.push(fieldError.invalid(`${at}.operator`, operator, why))
+  }
+  const isChoice = operator === 'In' || operator === 'NotIn'
+  if (isChoice && listOf(values).length === 0) {
+    const why = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"
+    errors.push(fieldError.required(`${at}.values`, why))
+  }
+  if (!isChoice && listOf(values).length > 0) {
+    const why = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"
+    errors.push(fieldError.invalid(`${at}.values`, values, why))
+  }
+}
+
+function checkAmounts(amounts: Json | undefined, at: string, errors: Errors): void {
+  for (const [name, amount] of Object.entries(objectOf(amounts))) checkAmount(name, text(amount), `${at}[${name}]`, errors)
+}
+
+function checkAmount(name: string, amount: string, at: string, errors: Errors): void {
+  checkQuotaName(name, at, errors)
   const quantity = parseQuantity(amount)
   if (quantity === undefined) return
   if (quantity.numerator < 0n) errors.push(fieldError.invalid(at, renderQuantity(quantity), 'must be greater than or equal to 0'))
-  const isCount = counted.includes(name) || name.startsWith('count/')
+  const isCount = countedNames.includes(name) || name.startsWith('count/')
   if (isCount && quantityAsInteger(quantity) === undefined)
     errors.push(fieldError.invalid(at, renderQuantity(quantity), 'must be an integer'))
 }
 
 const limitTypes = ['Pod', 'Container', 'PersistentVolumeClaim']
+const limitFields = ['min', 'max', 'default', 'defaultRequest']
 const one: Quantity = { numerator: 1n, scale: 0, text: '1' }
 
 export function validateLimitRange(object: JsonObject): Errors {
@@ -66,14 +101,33 @@ export function validateLimitRange(object: JsonObject): Errors {
   const seen = new Set<Json | undefined>()
   eachItem(objectOf(object.spec).limits, 'spec.limits', (limit, at) => {
     const type = text(limit.type)
-    if (!limitTypes.includes(type) && !type.includes('/'))
-      errors.push(fieldError.invalid(`${at}.type`, type, 'must be a standard limit type or fully qualified'))
+    checkLimitType(type, `${at}.type`, errors)
     if (seen.has(type)) errors.push(fieldError.duplicate(`${at}.type`, type))
     seen.add(type)
     if (type === 'Pod') checkPodLimit(limit, at, errors)
+    if (type === 'PersistentVolumeClaim') checkClaimLimit(limit, at, errors)
+    if (type === 'Pod' || type === 'Container') checkLimitNames(limit, at, errors)
     checkLimit(limit, at, errors)
   })
   return errors
+}
+
+function checkLimitType(type: string, at: string, errors: Errors): void {
+  const problems = qualifiedNameErrors(type)
+  say(errors, at, type, problems)
+  if (problems.length === 0 && !limitTypes.includes(type) && !type.includes('/'))
+    errors.push(fieldError.invalid(at, type, 'must be a standard limit type or fully qualified'))
+}
+
+function checkClaimLimit(limit: JsonObject, at: string, errors: Errors): void {
+  if (['min', 'max'].some(field => objectOf(limit[field]).storage !== undefined)) return
+  const why = 'either minimum or maximum storage value is required, but neither was provided'
+  errors.push(fieldError.required(`${at}.limits`, why))
+}
+
+function checkLimitNames(limit: JsonObject, at: string, errors: Errors): void {
+  for (const field of [...limitFields, 'maxLimitRequestRatio'])
+    for (const name of Object.keys(objectOf(limit[field]))) checkContainerResource(name, `${at}.${field}[${name}]`, errors)
 }
 
 function checkPodLimit(limit: JsonObject, at: string, errors: Errors): void {
@@ -93,7 +147,7 @@ const orders = [
 ] as const
 
 function checkLimit(limit: JsonObject, at: string, errors: Errors): void {
-  const names = new Set(['min', 'max', 'default', 'defaultRequest'].flatMap(field => Object.keys(objectOf(limit[field]))))
+  const names = new Set(limitFields.flatMap(field => Object.keys(objectOf(limit[field]))))
   const amountOf = (field: string, name: string): Quantity | undefined => parseQuantity(text(objectOf(limit[field])[name]))
   for (const name of names) {
     for (const [lower, upper, named, shown, lowWord, highWord] of orders) {
@@ -103,9 +157,22 @@ function checkLimit(limit: JsonObject, at: string, errors: Errors): void {
       errors.push(fieldError.invalid(`${at}.${named}[${name}]`, (shown === 'low' ? low : high).text, why))
     }
   }
-  for (const [name, value] of Object.entries(objectOf(limit.maxLimitRequestRatio))) {
-    const ratio = parseQuantity(text(value))
-    if (ratio === undefined || compareQuantities(ratio, one) >= 0) continue
-    errors.push(fieldError.invalid(`${at}.maxLimitRequestRatio[${name}]`, ratio.text, `ratio ${ratio.text} is less than 1`))
-  }
+  for (const [name, value] of Object.entries(objectOf(limit.maxLimitRequestRatio)))
+    checkRatio(text(value), [amountOf('min', name), amountOf('max', name)], `${at}.maxLimitRequestRatio[${name}]`, errors)
+}
+
+/** How many times what is asked for a limit may be: no more than the greatest limit is of the least. */
+function checkRatio(
+  value: string,
+  [least, most]: readonly [Quantity | undefined, Quantity | undefined],
+  at: string,
+  errors: Errors,
+): void {
+  const ratio = parseQuantity(value)
+  if (ratio === undefined) return
+  if (compareQuantities(ratio, one) < 0) errors.push(fieldError.invalid(at, ratio.text, `ratio ${ratio.text} is less than 1`))
+  if (least === undefined || most === undefined) return
+  const possible = quantityAsNumber(most) / quantityAsNumber(least)
+  if (quantityAsNumber(ratio) <= possible) return
+  errors.push(fieldError.invalid(at, ratio.text, `ratio ${ratio.text} is greater than max/min = ${possible.toFixed(6)}`))
 }

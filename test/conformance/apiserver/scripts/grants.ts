@@ -1,8 +1,8 @@
 // What tenants may give themselves and each other: pods and claims under a limit range, what is immutable, rights that nobody can give away.
-import { configMap, pod, role, roleBinding, secret } from '../fixtures.ts'
-import type { Script } from '../record.ts'
-import type { Session } from '../session.ts'
-import type { Json } from '../transcript.ts'
+import { configMap, pod, role, roleBinding, secret } from '../../fixtures.ts'
+import type { Script } from '../../record.ts'
+import type { Session } from '../../session.ts'
+import type { Json } from '../../transcript.ts'
 
 export const grantScripts: readonly Script[] = [
   { id: 'limits-kept', title: 'pods and claims under a limit range', run: limitsKept },

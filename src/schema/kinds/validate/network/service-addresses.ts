@@ -26,12 +26,12 @@ export interface ServiceSpec {
   loadBalancerClass?: string
 }
 
-export function isReachable(spec: ServiceSpec): boolean {
-  return needsNodePorts(spec) || (spec.type === 'ClusterIP' && (spec.externalIPs ?? []).length > 0)
+export function isReachable({ type, externalIPs }: { readonly type?: unknown; readonly externalIPs?: unknown }): boolean {
+  return needsNodePorts({ type }) || (type === 'ClusterIP' && Array.isArray(externalIPs) && externalIPs.length > 0)
 }
 
-export function needsNodePorts(spec: ServiceSpec): boolean {
-  return spec.type === 'NodePort' || spec.type === 'LoadBalancer'
+export function needsNodePorts({ type }: { readonly type?: unknown }): boolean {
+  return type === 'NodePort' || type === 'LoadBalancer'
 }
 
 export function needsHealthCheck(spec: ServiceSpec): boolean {

@@ -1,10 +1,22 @@
 // Services, endpoints and what has to do with them.
 import { dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../../field-error.ts'
-import { parseIp } from '../../../ip.ts'
+import { networkContains, parseIp, parseNetwork } from '../../../ip.ts'
 import type { Json, JsonObject } from '../../../json.ts'
 import type { ValidationContext } from '../../../kind-schema.ts'
-import { type Errors, eachItem, immutable, listOf, objectOf, oneOf, portNumber, qualifiedKeys, say, text } from '../checks.ts'
+import {
+  type Errors,
+  eachItem,
+  immutable,
+  listOf,
+  objectOf,
+  oneOf,
+  portNameErrors,
+  portNumber,
+  qualifiedKeys,
+  say,
+  text,
+} from '../checks.ts'
 import { addressErrors, ipText, isReachable, needsHealthCheck, type ServiceSpec } from './service-addresses.ts'
 
 export function validateService(object: JsonObject, { old, subresource }: ValidationContext): Errors {
@@ -43,17 +55,35 @@ function checkType(spec: JsonObject, errors: Errors): void {
 
 function checkAffinity(spec: JsonObject, errors: Errors): void {
   oneOf(spec.sessionAffinity, 'spec.sessionAffinity', ['ClientIP', 'None'], errors)
-  const at = 'spec.sessionAffinityConfig'
-  if (spec.sessionAffinity === 'None' && spec.sessionAffinityConfig !== undefined)
-    errors.push(fieldError.forbidden(at, 'must not be set when session affinity is None'))
   if (spec.sessionAffinity !== 'ClientIP') return
   const seconds = objectOf(objectOf(spec.sessionAffinityConfig).clientIP).timeoutSeconds
   if (typeof seconds === 'number' && (seconds <= 0 || seconds > 86400))
-    errors.push(fieldError.invalid(`${at}.clientIP.timeoutSeconds`, seconds, 'must be greater than 0 and less than 86400'))
+    errors.push(
+      fieldError.invalid(
+        'spec.sessionAffinityConfig.clientIP.timeoutSeconds',
+        seconds,
+        'must be greater than 0 and less than 86400',
+      ),
+    )
 }
 
+/** Addresses that nobody can be reached at from elsewhere. */
+const ownRanges = [
+  { networks: ['127.0.0.0/8', '::1/128'], name: 'loopback range' },
+  { networks: ['169.254.0.0/16', 'fe80::/10'], name: 'link-local range' },
+  { networks: ['224.0.0.0/24', 'ff02::/10'], name: 'link-local multicast range' },
+]
+
 function checkExternalIp(ip: Json, at: string, errors: Errors): void {
-  if (parseIp(text(ip)) === undefined) errors.push(fieldError.invalid(at, ip, ipText))
+  const address = parseIp(text(ip))
+  if (address === undefined) {
+    errors.push(fieldError.invalid(at, ip, ipText))
+    return
+  }
+  if (address.bytes.every(byte => byte === 0)) errors.push(fieldError.invalid(at, ip, `may not be unspecified (${text(ip)})`))
+  for (const { networks, name } of ownRanges)
+    if (networks.flatMap(network => parseNetwork(network) ?? []).some(network => networkContains(network, address)))
+      errors.push(fieldError.invalid(at, ip, `may not be in the ${name} (${networks.join(', ')})`))
 }
 
 function checkNodePorts(spec: JsonObject, errors: Errors): void {
@@ -132,6 +162,7 @@ function checkPorts(spec: JsonObject, errors: Errors): void {
     else portNumber(port.port, `${at}.port`, errors)
     oneOf(port.protocol, `${at}.protocol`, ['SCTP', 'TCP', 'UDP'], errors)
     portNumber(port.targetPort, `${at}.targetPort`, errors)
+    if (typeof port.targetPort === 'string') say(errors, `${at}.targetPort`, port.targetPort, portNameErrors(port.targetPort))
     if (port.appProtocol !== undefined)
       say(errors, `${at}.appProtocol`, port.appProtocol, qualifiedNameErrors(text(port.appProtocol)))
   })

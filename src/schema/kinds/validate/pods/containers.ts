@@ -1,9 +1,10 @@
 // Containers of pods.
-import { dnsLabelErrors, qualifiedNameErrors } from '#kube'
+import { dnsLabelErrors } from '#kube'
 import { fieldError } from '../../../field-error.ts'
 import { isObject, type Json, type JsonObject } from '../../../json.ts'
 import { compareQuantities, parseQuantity } from '../../../quantity.ts'
 import { type Errors, eachItem, listOf, objectOf, oneOf, portNameErrors, portNumber, say, text } from '../checks.ts'
+import { checkContainerResource } from '../resource-names.ts'
 import { checkId } from './pod-host.ts'
 import { checkProbes } from './probes.ts'
 import { checkVariables } from './variables.ts'
@@ -126,17 +127,15 @@ function checkMounts(mounts: Json | undefined, at: string, volumes: ReadonlySet<
   })
 }
 
-const standard = new Set(['cpu', 'memory', 'ephemeral-storage'])
-
 function checkResources(resources: JsonObject, at: string, errors: Errors): void {
   const limits = objectOf(resources.limits)
   const requests = objectOf(resources.requests)
   for (const [name, value] of Object.entries(limits)) {
-    checkResourceName(name, `${at}.limits[${name}]`, errors)
+    checkContainerResource(name, `${at}.limits[${name}]`, errors)
     checkAmount(value, `${at}.limits[${name}]`, errors)
   }
   for (const [name, value] of Object.entries(requests)) {
-    checkResourceName(name, `${at}.requests[${name}]`, errors)
+    checkContainerResource(name, `${at}.requests[${name}]`, errors)
     checkAmount(value, `${at}.requests[${name}]`, errors)
     checkRequest(name, text(value), limits[name], at, errors)
   }
@@ -159,13 +158,6 @@ function checkRequest(name: string, value: string, limit: Json | undefined, at: 
     errors.push(fieldError.invalid(`${at}.requests`, value, `must be equal to ${name} limit of ${text(limit)}`))
   if (!isExact && order > 0)
     errors.push(fieldError.invalid(`${at}.requests`, value, `must be less than or equal to ${name} limit of ${text(limit)}`))
-}
-
-function checkResourceName(name: string, at: string, errors: Errors): void {
-  say(errors, at, name, qualifiedNameErrors(name))
-  if (!name.includes('/') && !standard.has(name) && !name.startsWith('hugepages-')) {
-    errors.push(fieldError.invalid(at, name, 'must be a standard resource for containers'))
-  }
 }
 
 const securityFields: readonly (readonly [string, string])[] = [

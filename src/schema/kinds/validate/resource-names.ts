@@ -1,0 +1,46 @@
+// Names of what can be asked for and used up: in containers, in quotas and in limits.
+import { qualifiedNameErrors } from '#kube'
+import { fieldError } from '../../field-error.ts'
+import { type Errors, say } from './checks.ts'
+
+const amounts = ['cpu', 'memory', 'ephemeral-storage']
+
+/** What a quota counts in whole numbers. */
+export const countedNames: readonly string[] = [
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'persistentvolumeclaims',
+  'configmaps',
+  'services.nodeports',
+  'services.loadbalancers',
+]
+
+const quotaNames = new Set([
+  ...countedNames,
+  ...['', 'requests.', 'limits.'].flatMap(prefix => amounts.map(amount => `${prefix}${amount}`)),
+  'requests.storage',
+])
+
+export function checkQuotaName(name: string, at: string, errors: Errors): void {
+  checkName(name, at, errors)
+  const isKnown = name.includes('/') || quotaNames.has(name) || /^(?:requests\.)?hugepages-/.test(name)
+  if (!isKnown) errors.push(fieldError.invalid(at, name, 'must be a standard resource for quota'))
+}
+
+export function checkContainerResource(name: string, at: string, errors: Errors): void {
+  checkName(name, at, errors)
+  if (!name.includes('/') && !amounts.includes(name) && !name.startsWith('hugepages-'))
+    errors.push(fieldError.invalid(at, name, 'must be a standard resource for containers'))
+}
+
+/** Whatever it is a resource of, it has a domain or is one of those that everybody knows. */
+function checkName(name: string, at: string, errors: Errors): void {
+  const problems = qualifiedNameErrors(name)
+  say(errors, at, name, problems)
+  const isKnown = name.includes('/') || name === 'storage' || quotaNames.has(name) || /^(?:requests\.)?hugepages-/.test(name)
+  if (problems.length === 0 && !isKnown)
+    errors.push(fieldError.invalid(at, name, 'must be a standard resource type or fully qualified'))
+}

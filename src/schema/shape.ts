@@ -32,6 +32,8 @@ export interface MapField {
 
 export interface PatchTraits {
   readonly merge: boolean
+  /** A map is set whole. */
+  readonly replace: boolean
   readonly retainKeys: boolean
   readonly mergeKey: string | undefined
 }

@@ -22,8 +22,6 @@ export function prepareJob(draft: Draft): void {
     selector: { ...selector, matchLabels: { [uidLabel]: uid, ...textsOf(selector.matchLabels) } },
     template: { ...template, metadata: { ...metadata, labels } },
   }
-  // A job without labels of its own carries those of its pods.
-  if (Object.keys(draft.metadata.labels ?? {}).length === 0) draft.metadata.labels = labels
 }
 
 function textsOf(labels: unknown): Record<string, string> {

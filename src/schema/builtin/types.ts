@@ -234,6 +234,7 @@ function patchTraits(schema: OpenApiSchema): PatchTraits | undefined {
   const parts = strategy.split(',')
   return {
     merge: parts.includes('merge'),
+    replace: parts.includes('replace'),
     retainKeys: parts.includes('retainKeys'),
     mergeKey: schema['x-kubernetes-patch-merge-key'],
   }

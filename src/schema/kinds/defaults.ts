@@ -24,7 +24,7 @@ export const defaultings: ReadonlyMap<string, Defaulting> = new Map<string, Defa
   ['apps/ReplicaSet', object => change(object, 'spec', spec => template(withDefaults(spec, { replicas: 1 })))],
   ['apps/StatefulSet', object => change(object, 'spec', statefulSetSpec)],
   ['apps/DaemonSet', object => change(countedTemplate(object), 'spec', daemonSetSpec)],
-  ['batch/Job', object => change(object, 'spec', jobSpec)],
+  ['batch/Job', object => jobWithLabels(change(object, 'spec', jobSpec))],
   ['batch/CronJob', object => change(object, 'spec', cronJobSpec)],
   ['rbac.authorization.k8s.io/RoleBinding', roleBinding],
   ['rbac.authorization.k8s.io/ClusterRoleBinding', roleBinding],
@@ -108,8 +108,19 @@ function daemonSetSpec(spec: JsonObject): JsonObject {
   })
 }
 
+/** A job without labels of its own carries those of its pods; also when it comes back from storage, with what it was given there. */
+export function jobWithLabels(object: JsonObject): JsonObject {
+  const labelsOf = (owner: Json | undefined): Json | undefined =>
+    isObject(owner) && isObject(owner.metadata) ? owner.metadata.labels : undefined
+  const [own, ofPods] = [labelsOf(object), labelsOf(isObject(object.spec) ? object.spec.template : undefined)]
+  if (!isObject(ofPods) || (isObject(own) && Object.keys(own).length > 0)) return object
+  return change(object, 'metadata', metadata => ({ ...metadata, labels: ofPods }))
+}
+
 function jobSpec(spec: JsonObject): JsonObject {
-  let out = template(spec)
+  let out = change(template(spec), 'podFailurePolicy', policy =>
+    changeItems(policy, 'rules', rule => changeItems(rule, 'onPodConditions', conditionOfPod)),
+  )
   // Neither given: one pod to completion. Only parallelism given: completions stay open.
   if (out.completions === undefined && out.parallelism === undefined) out = { ...out, completions: 1, parallelism: 1 }
   const policy = out.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed'
@@ -123,6 +134,11 @@ function jobSpec(spec: JsonObject): JsonObject {
   return out.backoffLimitPerIndex === undefined
     ? withDefaults(out, { backoffLimit: 6 })
     : withDefaults(out, { backoffLimit: 2147483647 })
+}
+
+/** What decodes as an empty text was not given. */
+function conditionOfPod(condition: JsonObject): JsonObject {
+  return condition.status === undefined || condition.status === '' ? { ...condition, status: 'True' } : condition
 }
 
 function cronJobSpec(spec: JsonObject): JsonObject {

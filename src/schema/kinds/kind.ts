@@ -10,13 +10,14 @@ import { definitionWarnings } from '../definition/definition.ts'
 import type { JsonObject } from '../json.ts'
 import type { KindSchema } from '../kind-schema.ts'
 import { rewritten } from './conversions/conversions.ts'
-import { defaultings } from './defaults.ts'
+import { defaultings, jobWithLabels } from './defaults.ts'
 import { text } from './validate/checks.ts'
 import { ingressWarnings } from './validate/network/ingresses.ts'
 import { networkPolicyWarnings } from './validate/network/network-policies.ts'
 import { secretWarnings } from './validate/network/tls.ts'
 import { volumeWarnings } from './validate/persistent-volumes.ts'
 import { podWarnings } from './validate/pods/pods.ts'
+import { statefulSetWarnings } from './validate/workloads.ts'
 import { validations } from './validation.ts'
 
 const kinds = new Map<string, KindSchema>()
@@ -46,6 +47,7 @@ function warningsOf(group: string, kind: string, object: JsonObject, old: JsonOb
   if (kind === 'CustomResourceDefinition') return definitionWarnings(object)
   if (kind === 'Ingress' && old === undefined) return ingressWarnings(object)
   if (kind === 'NetworkPolicy') return networkPolicyWarnings(object)
+  if (kind === 'StatefulSet') return statefulSetWarnings(object)
   if (group !== '') return []
   if (kind === 'Pod' && old === undefined) return podWarnings(object)
   if (kind === 'PersistentVolume') return volumeWarnings(object)
@@ -54,6 +56,7 @@ function warningsOf(group: string, kind: string, object: JsonObject, old: JsonOb
 
 function makeKind(group: string, kind: string, type: StructType): KindSchema {
   const applyDefaults = defaultings.get(`${group}/${kind}`) ?? ((object: JsonObject) => object)
+  const resting = group === 'batch' && kind === 'Job' ? jobWithLabels : (object: JsonObject) => object
   const validate = validations.get(`${group}/${kind}`)
   return {
     get shape() {
@@ -63,7 +66,7 @@ function makeKind(group: string, kind: string, type: StructType): KindSchema {
     prune: object => decodeAs(type, object).object,
     render: (object, touched, textOf) => renderInGoOrder(type, object, touched, textOf),
     wrapIntegers: object => wrapIntegers(type, object),
-    atRest: object => atRest(type, object),
+    atRest: object => atRest(type, resting(object)),
     applyDefaults,
     validate: (object, context) => ({
       errors: validate?.(object, context ?? {}) ?? [],

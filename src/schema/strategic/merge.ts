@@ -77,7 +77,8 @@ function mergeKey(shape: MergeShape, out: Record<string, Json>, patch: JsonObjec
   const field = fieldOf(shape, key)
   const below = field?.shape ?? restOf(shape)
   const old = Object.hasOwn(out, key) ? out[key] : undefined
-  if (isObject(value)) setOrForget(out, key, isObject(old) ? mergeMap(below, old, value) : firstSet(value))
+  if (isObject(value) && isObject(old) && field?.patch?.replace === true) setKey(out, key, value)
+  else if (isObject(value)) setOrForget(out, key, isObject(old) ? mergeMap(below, old, value) : firstSet(value))
   else if (isList(value)) setKey(out, key, mergeList({ below, traits: field?.patch, old, value, order: patch[setOrder + key] }))
   else setKey(out, key, value)
 }

@@ -14,6 +14,7 @@ import { cornerScripts } from './scripts/corners.ts'
 import { edgeScripts } from './scripts/edges.ts'
 import { emptyListScripts } from './scripts/empty-lists.ts'
 import { formScripts } from './scripts/forms.ts'
+import { jobScripts } from './scripts/jobs.ts'
 import { kindScripts } from './scripts/kinds.ts'
 import { numberScripts } from './scripts/number-texts.ts'
 import { patchScripts } from './scripts/patches.ts'
@@ -29,6 +30,7 @@ import { grantScripts } from './scripts/tenants/grants.ts'
 import { reviewScripts } from './scripts/tenants/reviews.ts'
 import { tenantScripts } from './scripts/tenants/tenants.ts'
 import { transitionScripts } from './scripts/transitions.ts'
+import { workloadScripts } from './scripts/workloads.ts'
 import { Session } from './session.ts'
 import type { Target } from './target.ts'
 import { normalise } from './transcript.ts'
@@ -72,6 +74,7 @@ const themes: readonly Theme[] = [
   { file: 'details.jsonl', scripts: () => [...serviceScripts, ...emptyListScripts, ...cornerScripts] },
   { file: 'grants.jsonl', scripts: () => grantScripts },
   { file: 'tenants.jsonl', scripts: () => [...tenantScripts, ...reviewScripts] },
+  { file: 'workloads.jsonl', scripts: () => [...jobScripts, ...workloadScripts] },
   { file: 'kubectl.jsonl', scripts: kubectlScripts },
   {
     file: 'generated.jsonl',

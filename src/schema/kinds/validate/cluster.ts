@@ -58,8 +58,14 @@ export function validateLease(object: JsonObject): Errors {
   return errors
 }
 
-export function validateDisruptionBudget(object: JsonObject): Errors {
+const budgetCounts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods']
+
+export function validateDisruptionBudget(object: JsonObject, { subresource }: ValidationContext): Errors {
   const errors: Errors = []
+  if (subresource === 'status') {
+    for (const count of budgetCounts) nonNegative(objectOf(object.status)[count], `status.${count}`, errors)
+    return errors
+  }
   const spec = objectOf(object.spec)
   const { minAvailable, maxUnavailable, selector } = spec
   if (minAvailable !== undefined && maxUnavailable !== undefined) {

@@ -1,8 +1,11 @@
 // Jobs, and CronJobs that make them.
+import { dnsLabelErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import { isObject, type Json, type JsonObject } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
-import { domainPrefixedPath, type Errors, eachItem, immutable, listOf, nonNegative, objectOf, oneOf, text } from './checks.ts'
+import { domainPrefixedPath, type Errors, immutable, nonNegative, objectOf, oneOf, text } from './checks.ts'
+import { checkPolicies } from './job-policies.ts'
+import { checkJobStatus } from './job-status.ts'
 import { checkTemplate } from './pods/pods.ts'
 import { isTimeZone, scheduleTrouble } from './schedule.ts'
 import { selects } from './selectors.ts'
@@ -12,12 +15,17 @@ const parallelismMax = 100_000
 /** A job's pods are named after it, and a CronJob's jobs after it: what it appends needs room. */
 const cronNameMax = 52
 
-export function validateJob(object: JsonObject, { old }: ValidationContext): Errors {
+export function validateJob(object: JsonObject, { old, subresource }: ValidationContext): Errors {
   const errors: Errors = []
+  if (subresource === 'status') {
+    checkJobStatus(object, errors)
+    return errors
+  }
   const spec = objectOf(object.spec)
   checkOwnJob(object, errors)
   if (old === undefined) {
     checkGenerated(object, errors)
+    checkPodNames(object, errors)
     return errors
   }
   // A real server looks at a changed job twice, and says everything twice.
@@ -25,9 +33,28 @@ export function validateJob(object: JsonObject, { old }: ValidationContext): Err
   const before = objectOf(old.spec)
   immutable(spec.selector, before.selector, 'spec.selector', errors)
   checkFrozenTemplate(spec.template, before.template, before.suspend === true, errors)
-  if (spec.completionMode !== 'Indexed') immutable(spec.completions, before.completions, 'spec.completions', errors)
-  immutable(spec.completionMode, before.completionMode, 'spec.completionMode', errors)
+  checkCompletions(spec, before, errors)
+  for (const field of ['completionMode', 'managedBy', 'backoffLimitPerIndex'])
+    immutable(spec[field], before[field], `spec.${field}`, errors)
   return errors
+}
+
+/** An indexed job grows and shrinks as a whole: every index has its pod. */
+function checkCompletions(spec: JsonObject, before: JsonObject, errors: Errors): void {
+  const { completions, parallelism } = spec
+  if (spec.completionMode !== 'Indexed') immutable(completions, before.completions, 'spec.completions', errors)
+  else if (completions !== undefined && completions !== before.completions && completions !== parallelism)
+    errors.push(fieldError.invalid('spec.completions', completions, 'can only be modified in tandem with spec.parallelism'))
+}
+
+/** The last pod of an indexed job has the longest name. */
+function checkPodNames({ metadata, spec }: JsonObject, errors: Errors): void {
+  const { completionMode, completions } = objectOf(spec)
+  if (completionMode !== 'Indexed' || typeof completions !== 'number' || completions < 1) return
+  const name = text(objectOf(metadata).name)
+  const last = `${name}-${completions - 1}`
+  if (dnsLabelErrors(last).length > 0)
+    errors.push(fieldError.invalid('metadata.name', name, `will not able to create pod with invalid DNS label: ${last}`))
 }
 
 /** Where the pods of a job may run can change while it is suspended, and nothing else of them. */
@@ -67,6 +94,10 @@ function checkGenerated({ metadata, spec }: JsonObject, errors: Errors): void {
     'controller-uid': uid,
     'job-name': name,
   }
+  const labels = objectOf(labelsOf(objectOf(spec)))
+  for (const [key, value] of Object.entries(expected))
+    if (labels[key] !== value)
+      errors.push(fieldError.invalid(`spec.template.metadata.labels[${key}]`, labels, `must be '${text(value)}'`))
   if (!selects(selector, expected)) errors.push(fieldError.invalid('spec.selector', selector, '`selector` not auto-generated'))
 }
 
@@ -76,12 +107,13 @@ function labelsOf(spec: JsonObject): Json | undefined {
 
 function checkJobSpec(spec: JsonObject, at: string, errors: Errors): void {
   for (const field of [...counts, 'backoffLimitPerIndex', 'maxFailedIndexes']) nonNegative(spec[field], `${at}.${field}`, errors)
-  if (spec.managedBy !== undefined) domainPrefixedPath(text(spec.managedBy), `${at}.managedBy`, errors)
+  if (spec.managedBy === '') errors.push(fieldError.required(`${at}.managedBy`))
+  else if (spec.managedBy !== undefined) domainPrefixedPath(text(spec.managedBy), `${at}.managedBy`, errors)
   checkMode(spec, at, errors)
-  eachItem(objectOf(spec.podFailurePolicy).rules, `${at}.podFailurePolicy.rules`, (rule, each) =>
-    checkFailureRule(rule, each, errors),
-  )
-  oneOf(spec.podReplacementPolicy, `${at}.podReplacementPolicy`, ['Failed', 'TerminatingOrFailed'], errors)
+  checkPolicies(spec, at, errors)
+  // Which failures count is judged when a pod has failed, so it is replaced no sooner.
+  const replacements = isObject(spec.podFailurePolicy) ? ['Failed'] : ['Failed', 'TerminatingOrFailed']
+  oneOf(spec.podReplacementPolicy, `${at}.podReplacementPolicy`, replacements, errors)
   checkTemplate(spec.template, `${at}.template`, errors, undefined)
   const restart = objectOf(objectOf(spec.template).spec).restartPolicy
   if (restart === undefined || restart === 'Always')
@@ -105,16 +137,6 @@ function checkMode(spec: JsonObject, at: string, errors: Errors): void {
   }
   if (typeof maxFailedIndexes === 'number' && maxFailedIndexes > Number(completions ?? 0))
     errors.push(fieldError.invalid(`${at}.maxFailedIndexes`, maxFailedIndexes, 'must be less than or equal to completions'))
-}
-
-function checkFailureRule({ action, onExitCodes, onPodConditions }: JsonObject, at: string, errors: Errors): void {
-  oneOf(action, `${at}.action`, ['Count', 'FailIndex', 'FailJob', 'Ignore'], errors)
-  if (isObject(onExitCodes)) {
-    oneOf(onExitCodes.operator, `${at}.onExitCodes.operator`, ['In', 'NotIn'], errors)
-    if (listOf(onExitCodes.values).length === 0)
-      errors.push(fieldError.invalid(`${at}.onExitCodes.values`, listOf(onExitCodes.values), 'at least one value is required'))
-  } else if (listOf(onPodConditions).length === 0)
-    errors.push(fieldError.unfit(at, 'specifying one of OnExitCodes and OnPodConditions is required'))
 }
 
 export function validateCronJob(object: JsonObject, { old }: ValidationContext): Errors {

@@ -3,20 +3,20 @@ import { dnsLabelErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
-import { type Errors, eachItem, immutable, nonNegative, objectOf, oneOf, qualifiedKeys, say, text } from './checks.ts'
+import { type Errors, eachItem, immutable, listOf, nonNegative, objectOf, oneOf, qualifiedKeys, say, text } from './checks.ts'
 import { checkClaimSpec } from './claims.ts'
 import { checkTemplate } from './pods/pods.ts'
 import { checkSelector, isReadable, selects } from './selectors.ts'
 
-/** Counts of pods, by what they may not be greater than. */
-function checkCounts(status: JsonObject, counts: readonly string[], errors: Errors): void {
+/** Counts of pods, by what they may not be greater than. The ready ones are named in two ways. */
+function checkCounts(status: JsonObject, counts: readonly string[], errors: Errors, ready = 'readyReplicas'): void {
   for (const name of ['replicas', ...counts]) nonNegative(status[name], `status.${name}`, errors)
   for (const name of counts)
     if (Number(status[name] ?? 0) > Number(status.replicas ?? 0))
-      errors.push(fieldError.invalid(`status.${name}`, status[name], 'cannot be greater than status.replicas'))
+      errors.push(fieldError.invalid(`status.${name}`, status[name] ?? 0, 'cannot be greater than status.replicas'))
   const { availableReplicas = 0, readyReplicas = 0 } = status
   if (Number(availableReplicas) > Number(readyReplicas))
-    errors.push(fieldError.invalid('status.availableReplicas', availableReplicas, 'cannot be greater than readyReplicas'))
+    errors.push(fieldError.invalid('status.availableReplicas', availableReplicas, `cannot be greater than ${ready}`))
 }
 
 export function validateDeployment(object: JsonObject, { old, subresource }: ValidationContext): Errors {
@@ -46,7 +46,7 @@ export function validateDeployment(object: JsonObject, { old, subresource }: Val
 function checkWorkload(
   spec: JsonObject,
   errors: Errors,
-  options: { readonly restart: readonly string[]; readonly selectorRequired?: false },
+  options: { readonly restart: readonly string[]; readonly selectorRequired?: false; readonly kind?: string },
 ): void {
   const { selector, template } = spec
   const labels = objectOf(objectOf(objectOf(template).metadata)).labels
@@ -58,7 +58,10 @@ function checkWorkload(
   } else {
     checkSelector(selector, 'spec.selector', errors)
     const isEmpty = Object.keys(objectOf(selector.matchLabels)).length === 0 && selector.matchExpressions === undefined
-    if (isEmpty) errors.push(fieldError.invalid('spec.selector', selector, 'empty selector is invalid for deployment'))
+    if (isEmpty) {
+      const why = `empty selector is invalid for ${options.kind ?? 'deployment'}`
+      errors.push(fieldError.invalid('spec.selector', selector, why))
+    }
     if (!isReadable(selector))
       errors.push({ ...fieldError.invalid('spec.selector', ordered(selector), 'invalid label selector'), ordered: true })
     else if (!isEmpty && !selects(selector, labels)) {
@@ -134,7 +137,7 @@ export function validateReplicaSet(object: JsonObject, { old, subresource }: Val
 export function validateDaemonSet(object: JsonObject, { old }: ValidationContext): Errors {
   const errors: Errors = []
   const spec = objectOf(object.spec)
-  checkWorkload(spec, errors, { restart: ['Always'], selectorRequired: false })
+  checkWorkload(spec, errors, { restart: ['Always'], selectorRequired: false, kind: 'daemonset' })
   withoutDeadline(spec, 'DaemonSet', errors)
   checkDaemonUpdates(objectOf(spec.updateStrategy), 'spec.updateStrategy', errors)
   nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors)
@@ -188,12 +191,19 @@ const statefulChangeable = [
   'minReadySeconds',
 ]
 
-export function validateStatefulSet(object: JsonObject, { old }: ValidationContext): Errors {
+export function validateStatefulSet(object: JsonObject, { old, subresource }: ValidationContext): Errors {
   const errors: Errors = []
+  if (subresource === 'status') {
+    const status = objectOf(object.status)
+    const counts = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas']
+    checkCounts(status, counts, errors, 'status.readyReplicas')
+    for (const field of ['observedGeneration', 'collisionCount']) nonNegative(status[field], `status.${field}`, errors)
+    return errors
+  }
   const spec = objectOf(object.spec)
   nonNegative(spec.replicas, 'spec.replicas', errors)
   nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors)
-  checkWorkload(spec, errors, { restart: ['Always'] })
+  checkWorkload(withClaims(spec), errors, { restart: ['Always'], kind: 'statefulset' })
   checkStateful(spec, errors)
   if (old !== undefined) {
     const fixed = (from: JsonObject): JsonObject =>
@@ -205,6 +215,23 @@ export function validateStatefulSet(object: JsonObject, { old }: ValidationConte
     }
   }
   return errors
+}
+
+/** Each pod gets a claim of its own by each template, as a volume of that name in place of one that the pods would have had. */
+function withClaims(spec: JsonObject): JsonObject {
+  const template = objectOf(spec.template)
+  const podSpec = objectOf(template.spec)
+  const names = [...new Set(listOf(spec.volumeClaimTemplates).map(claim => text(objectOf(objectOf(claim).metadata).name)))]
+  if (names.length === 0) return spec
+  const claims = names.map(name => ({ name, persistentVolumeClaim: { claimName: name } }))
+  const others = listOf(podSpec.volumes).filter(volume => !names.includes(text(objectOf(volume).name)))
+  return { ...spec, template: { ...template, spec: { ...podSpec, volumes: [...claims, ...others] } } }
+}
+
+export function statefulSetWarnings({ spec }: JsonObject): readonly string[] {
+  const { revisionHistoryLimit } = objectOf(spec)
+  if (typeof revisionHistoryLimit !== 'number' || revisionHistoryLimit >= 0) return []
+  return ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended']
 }
 
 function checkStateful(spec: JsonObject, errors: Errors): void {

@@ -1,0 +1,91 @@
+// When a job counts as done and when as failed, by the indexes and the exit codes of its pods.
+import { fieldError } from '../../field-error.ts'
+import { isObject, type Json, type JsonObject } from '../../json.ts'
+import { type Errors, eachItem, listOf, nonNegative, objectOf, oneOf, text } from './checks.ts'
+import { countIndexes } from './index-ranges.ts'
+
+export function checkPolicies(spec: JsonObject, at: string, errors: Errors): void {
+  if (isObject(spec.successPolicy)) checkSuccess(spec, spec.successPolicy, `${at}.successPolicy`, errors)
+  if (!isObject(spec.podFailurePolicy)) return
+  eachItem(spec.podFailurePolicy.rules, `${at}.podFailurePolicy.rules`, (rule, each) =>
+    checkFailureRule(rule, spec, each, errors),
+  )
+  const restart = objectOf(objectOf(spec.template).spec).restartPolicy
+  if (restart === 'OnFailure') {
+    const why = 'only "Never" is supported when podFailurePolicy is specified'
+    errors.push(fieldError.invalid(`${at}.template.spec.restartPolicy`, restart, why))
+  }
+}
+
+function checkSuccess(spec: JsonObject, policy: JsonObject, at: string, errors: Errors): void {
+  const rules = listOf(policy.rules)
+  if (spec.completionMode !== 'Indexed') {
+    errors.push({ ...fieldError.invalid(at, shownPolicy(rules), 'requires indexed completion mode'), ordered: true })
+    return
+  }
+  if (rules.length === 0)
+    errors.push(fieldError.required(`${at}.rules`, 'at least one rules must be specified when the successPolicy is specified'))
+  eachItem(rules, `${at}.rules`, (rule, each) => checkSuccessRule(rule, Number(spec.completions ?? 0), each, errors))
+}
+
+/** As the server holds it. */
+function shownPolicy(rules: readonly Json[]): JsonObject {
+  const shown = rules.map(objectOf).map(({ succeededIndexes = null, succeededCount = null }) => ({
+    SucceededIndexes: succeededIndexes,
+    SucceededCount: succeededCount,
+  }))
+  return { Rules: shown }
+}
+
+function checkSuccessRule(rule: JsonObject, completions: number, at: string, errors: Errors): void {
+  const { succeededIndexes, succeededCount } = rule
+  if (succeededIndexes === undefined && succeededCount === undefined)
+    errors.push(fieldError.required(at, 'at least one of succeededCount or succeededIndexes must be specified'))
+  nonNegative(succeededCount, `${at}.succeededCount`, errors)
+  const count = succeededIndexes === undefined ? undefined : countIndexes(text(succeededIndexes), completions)
+  if (typeof count === 'string')
+    errors.push(fieldError.invalid(`${at}.succeededIndexes`, succeededIndexes, `error parsing succeededIndexes: ${count}`))
+  else if (count !== undefined && typeof succeededCount === 'number' && succeededCount > count) {
+    const why = `must be less than or equal to ${count} (the number of indexes in the specified succeededIndexes field)`
+    errors.push(fieldError.invalid(`${at}.succeededCount`, succeededCount, why))
+  }
+}
+
+function checkFailureRule(rule: JsonObject, spec: JsonObject, at: string, errors: Errors): void {
+  const { action, onExitCodes, onPodConditions } = rule
+  oneOf(action, `${at}.action`, ['Count', 'FailIndex', 'FailJob', 'Ignore'], errors)
+  if (action === 'FailIndex' && spec.backoffLimitPerIndex === undefined)
+    errors.push(fieldError.invalid(`${at}.action`, action, 'requires the backoffLimitPerIndex to be set'))
+  const hasConditions = listOf(onPodConditions).length > 0
+  if (isObject(onExitCodes) && hasConditions)
+    errors.push(fieldError.unfit(at, 'specifying both OnExitCodes and OnPodConditions is not supported'))
+  if (!isObject(onExitCodes) && !hasConditions)
+    errors.push(fieldError.unfit(at, 'specifying one of OnExitCodes and OnPodConditions is required'))
+  if (isObject(onExitCodes)) checkExitCodes(onExitCodes, containersOf(spec), `${at}.onExitCodes`, errors)
+  eachItem(onPodConditions, `${at}.onPodConditions`, ({ status }, each) =>
+    oneOf(status, `${each}.status`, ['False', 'True', 'Unknown'], errors),
+  )
+}
+
+function containersOf({ template }: JsonObject): readonly string[] {
+  const { containers, initContainers } = objectOf(objectOf(template).spec)
+  return [...listOf(containers), ...listOf(initContainers)].map(container => text(objectOf(container).name))
+}
+
+function checkExitCodes(codes: JsonObject, containers: readonly string[], at: string, errors: Errors): void {
+  const { operator, containerName } = codes
+  oneOf(operator, `${at}.operator`, ['In', 'NotIn'], errors)
+  if (containerName !== undefined && !containers.includes(text(containerName))) {
+    const why = 'must be one of the container or initContainer names in the pod template'
+    errors.push(fieldError.invalid(`${at}.containerName`, containerName, why))
+  }
+  const values = listOf(codes.values)
+  if (values.length === 0) errors.push(fieldError.invalid(`${at}.values`, values, 'at least one value is required'))
+  for (const [index, value] of values.entries()) {
+    if (values.indexOf(value) < index) errors.push(fieldError.duplicate(`${at}.values[${index}]`, value))
+    if (value === 0 && operator === 'In')
+      errors.push(fieldError.invalid(`${at}.values[${index}]`, value, 'must not be 0 for the In operator'))
+  }
+  const isOrdered = values.every((value, index) => index === 0 || Number(values[index - 1]) <= Number(value))
+  if (!isOrdered) errors.push(fieldError.invalid(`${at}.values`, values, 'must be ordered'))
+}

@@ -9,10 +9,14 @@ export const jsonPatchOperationsMax = 10_000
 /** Copies of copies grow without end: as many characters of values may be copied in one patch, as in a real server. */
 const copiedLengthMax = 3_145_728
 
+/** Told of each map and list that an operation, counted from 0, copies. */
+export type Copied = (from: object, to: object, operation: number) => void
+
 /** The value that is patched, and how much has been copied within it. */
 interface Patched {
   root: unknown
   copiedLength: number
+  readonly copied: (from: object, to: object) => void
 }
 
 interface Operation {
@@ -23,9 +27,10 @@ interface Operation {
 }
 
 /** Applies the operations in order, changing `target` in place where it can; returns the new root. All or nothing: use a copy. */
-export function applyJsonPatch(target: unknown, operations: readonly unknown[]): unknown {
-  const box: Patched = { root: target, copiedLength: 0 }
-  for (const operation of operations) applyOperation(box, readOperation(operation))
+export function applyJsonPatch(target: unknown, operations: readonly unknown[], copied: Copied = () => {}): unknown {
+  let index = 0
+  const box: Patched = { root: target, copiedLength: 0, copied: (from, to) => copied(from, to, index) }
+  for (; index < operations.length; index++) applyOperation(box, readOperation(operations[index]))
   return box.root
 }
 
@@ -60,7 +65,8 @@ function applyOperation(box: Patched, operation: Operation): void {
       return
     case 'replace':
       if (path.length > 0) replace(box, path, operation.value)
-      else box.root = operation.value
+      // Only a map or a list can stand for the whole; anything else is passed over, as the Go implementation has it.
+      else if (isObject(operation.value) || Array.isArray(operation.value)) box.root = operation.value
       return
     case 'move': {
       const from = parsePointer(operation.from as string)
@@ -92,15 +98,15 @@ function copy(box: Patched, from: readonly string[], path: readonly string[]): v
     throw new JsonPatchError(
       `Unable to complete the copy, the accumulated size increase of copy is ${box.copiedLength}, exceeding the limit ${copiedLengthMax}`,
     )
-  add(box, path, copyOf(value))
+  add(box, path, copyOf(value, box.copied))
 }
 
-function copyOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copyOf)
-  if (!isObject(value)) return value
-  const copied: Record<string, unknown> = {}
-  for (const [key, item] of Object.entries(value)) setOwn(copied, key, copyOf(item))
-  return copied
+function copyOf(value: unknown, copied: Patched['copied']): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof NumberText) return value
+  const made: unknown[] | Record<string, unknown> = Array.isArray(value) ? value.map(item => copyOf(item, copied)) : {}
+  if (!Array.isArray(made)) for (const [key, item] of Object.entries(value)) setOwn(made, key, copyOf(item, copied))
+  copied(value, made)
+  return made
 }
 
 /** About as many characters as the value has as text; no more is counted once it is too much. */

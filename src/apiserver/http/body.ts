@@ -2,7 +2,8 @@
 
 import { type HttpBody, isRecord, type Maybe, NumberText } from '#base'
 import { badRequest, tooLarge, unsupportedMediaType } from '../refusals.ts'
-import { findDuplicates, JsonError, type NumbersAs, parseJsonAs } from '../text/json.ts'
+import { JsonError, type NumbersAs, parseJsonAs } from '../text/json.ts'
+import { findDuplicates } from '../text/json-keys.ts'
 import { parseYaml } from '../text/yaml.ts'
 
 export const bodyBytesMax = 3_145_728
@@ -15,6 +16,8 @@ export interface BodyFindings {
   readonly duplicates: readonly string[]
   /** Numbers of the value may be `NumberText`. */
   readonly hasNumberTexts?: boolean
+  /** The JSON in which something came twice. */
+  readonly text?: string
   /** Paths of keys that stand twice in the object that a patch makes. */
   readonly repeatsWithin?: readonly string[]
 }
@@ -63,7 +66,8 @@ export function parseBody(bytes: Uint8Array, format: 'json' | 'yaml', numbers: N
   const text = utf8.decode(bytes)
   if (format === 'yaml') return parseYaml(text)
   const { value, hasNumberTexts } = parseJsonAs(numbers, text)
-  return { value, hasNumberTexts, duplicates: isRecord(value) ? findDuplicates(text, value) : [] }
+  const duplicates = isRecord(value) ? findDuplicates(text, value) : []
+  return { value, hasNumberTexts, duplicates, ...(duplicates.length > 0 && { text }) }
 }
 
 /** A body that must be an object of some kind; `prefix` begins what is said of one that is not. Null is as good as empty. */

@@ -1,11 +1,8 @@
-// JSON as the API server needs it: whole numbers past 2^53 keep every digit (as bigint), duplicate keys are found, nesting is
-// bounded. The common case is the engine's own parser and one pass over the text.
+// JSON as the API server needs it: whole numbers past 2^53 keep every digit (as bigint). The common case is the engine's own parser and
+// one pass over the text. What the text says besides its value is found in json-keys.ts.
 
 import { NumberText } from '#base'
 import { syntaxProblem } from './json-words.ts'
-
-/** Go's decoder stops here as well. */
-const depthMax = 10_000
 
 export class JsonError extends Error {}
 
@@ -48,23 +45,6 @@ export function stringifyJson(value: unknown, indent?: string): string {
   }
 }
 
-/** Paths of keys that stand twice in one object, and a refusal of nesting without end. Cheap when there are none. */
-export function findDuplicates(text: string, value: unknown): string[] {
-  return [...new Set(repeatedKeys(text, value).map(({ path }) => path))]
-}
-
-export interface RepeatedKey {
-  /** `spec.ports[0].name`. */
-  readonly path: string
-  readonly key: string
-  /** The line of the later one, counted from 1. */
-  readonly line: number
-}
-
-export function repeatedKeys(text: string, value: unknown): RepeatedKey[] {
-  return countKeysInText(text) === countKeys(value, 0) ? [] : scanDuplicates(text)
-}
-
 /** Sixteen digits may pass 2^53, three-digit exponents may pass a double. */
 const unsafeNumber = /\d{16}|\d[eE]\+?\d{3}/
 
@@ -99,100 +79,3 @@ function keepBigints(_key: string, value: unknown): unknown {
 }
 
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON
-
-function countKeysInText(text: string): number {
-  let count = 0
-  let position = text.indexOf('"')
-  while (position >= 0) {
-    const end = closingQuote(text, position)
-    let next = end + 1
-    while (isSpace(text.charCodeAt(next))) next++
-    if (text.charCodeAt(next) === 58) count++
-    position = text.indexOf('"', next)
-  }
-  return count
-}
-
-function closingQuote(text: string, opening: number): number {
-  let end = text.indexOf('"', opening + 1)
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
-  return end
-}
-
-function isEscaped(text: string, index: number): boolean {
-  let slashes = 0
-  while (text.charCodeAt(index - 1 - slashes) === 92) slashes++
-  return slashes % 2 === 1
-}
-
-function isSpace(code: number): boolean {
-  return code === 32 || code === 10 || code === 13 || code === 9
-}
-
-function countKeys(value: unknown, depth: number): number {
-  if (typeof value !== 'object' || value === null) return 0
-  if (depth > depthMax) throw new JsonError('exceeded max depth')
-  let count = 0
-  if (Array.isArray(value)) {
-    for (const item of value) count += countKeys(item, depth + 1)
-    return count
-  }
-  for (const key in value) {
-    count += 1 + countKeys((value as Record<string, unknown>)[key], depth + 1)
-  }
-  return count
-}
-
-interface Frame {
-  readonly path: string
-  readonly keys: Set<string> | undefined
-  index: number
-  key: string
-}
-
-/** Walks tokens of text that is known to be well formed, with its own stack. */
-function scanDuplicates(text: string): RepeatedKey[] {
-  const found: RepeatedKey[] = []
-  const stack: Frame[] = []
-  const lines = new LineCounter(text)
-  const token = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\],]/gs
-  for (const match of text.matchAll(token)) {
-    const top = stack.at(-1)
-    const mark = match[0]
-    if (mark === '{' || mark === '[') {
-      const path = top === undefined ? '' : top.keys === undefined ? `${top.path}[${top.index}]` : join(top.path, top.key)
-      stack.push({ path, keys: mark === '{' ? new Set() : undefined, index: 0, key: '' })
-    } else if (mark === '}' || mark === ']') stack.pop()
-    else if (mark === ',') {
-      if (top !== undefined) top.index++
-    } else if (match[1] !== undefined && top?.keys !== undefined) {
-      top.key = JSON.parse(mark.slice(0, mark.length - match[1].length)) as string
-      if (top.keys.has(top.key)) {
-        found.push({ path: join(top.path, top.key), key: top.key, line: lines.lineAt(match.index) })
-      }
-      top.keys.add(top.key)
-    }
-  }
-  return found
-}
-
-/** Lines of rising positions: each part of the text is read once, however many positions are asked for. */
-class LineCounter {
-  readonly #text: string
-  #line = 1
-  #next: number
-
-  constructor(text: string) {
-    this.#text = text
-    this.#next = text.indexOf('\n')
-  }
-
-  lineAt(position: number): number {
-    for (; this.#next >= 0 && this.#next < position; this.#next = this.#text.indexOf('\n', this.#next + 1)) this.#line++
-    return this.#line
-  }
-}
-
-function join(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`
-}

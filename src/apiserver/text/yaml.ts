@@ -1,7 +1,8 @@
 // YAML as bodies use it: plain data, repeated keys told with their line, problems in the words of the usual YAML library for Go.
 import { load, YAMLException } from 'js-yaml'
 import { isCrowdedText, isRecord } from '#base'
-import { JsonError, parseJson, repeatedKeys } from './json.ts'
+import { JsonError, parseJson } from './json.ts'
+import { repeatedKeys } from './json-keys.ts'
 
 export interface ParsedYaml {
   readonly value: unknown

@@ -4,6 +4,7 @@ import { type BodyFindings, bodyFormat, type DecodedBody } from '../http/body.ts
 import { header, type ResourceCall } from '../http/call.ts'
 import { badRequest } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
+import { keysOf } from '../text/json-keys.ts'
 import type { RequestWriteOptions } from './options.ts'
 import { checkVersion, named, recogniseText } from './recognise.ts'
 
@@ -39,7 +40,8 @@ export function typed(
   const isBuiltin = kind.resource.custom === undefined
   // What stands twice in a patch was found before anybody knew of which kind it is.
   const found = isBuiltin && order === 'as sent' ? withoutStrangers(findings, unknown) : findings
-  reportProblems(kind, problemsOf(found, isBuiltin ? unknown : metadataFirst(unknown), order), call, options)
+  const asRead = isBuiltin && order === 'as sent' ? 'as read' : order
+  reportProblems(kind, problemsOf(found, isBuiltin ? unknown : metadataFirst(unknown), asRead), call, options)
   const next = draftFrom(asDraft(kind.schema.applyDefaults(decoded.object)))
   // To a built-in kind an empty list of owners is the wish to have none, which a schema takes for nothing at all.
   const { managedFields } = draft.metadata
@@ -66,18 +68,39 @@ function isBelow(path: string, field: string): boolean {
 
 /** What is strange about the fields of a body. Of a key that stands twice below a field that nobody knows nothing is told. */
 function problemsOf(
-  { duplicates, repeatsWithin = [] }: BodyFindings,
+  { duplicates, repeatsWithin = [], text }: BodyFindings,
   unknown: readonly string[],
-  order: 'as sent' | 'sorted',
+  order: 'as read' | 'as sent' | 'sorted',
 ): readonly string[] {
   if (duplicates.length === 0 && unknown.length === 0 && repeatsWithin.length === 0) return []
   const repeats = repeatsWithin.filter(path => !unknown.some(field => isBelow(path, field)))
   const paths = [...repeats, ...unknown]
   if (order === 'sorted') paths.sort(byPath)
-  return [
-    ...duplicates.map(told),
-    ...paths.map(path => (repeats.includes(path) ? `duplicate field "${path}"` : `unknown field "${path}"`)),
+  const problems = [
+    ...duplicates.map(path => ({ path, again: true, problem: told(path) })),
+    ...paths.map(path => ({
+      path,
+      again: false,
+      problem: `${repeats.includes(path) ? 'duplicate' : 'unknown'} field "${path}"`,
+    })),
   ]
+  if (order === 'as read' && text !== undefined && unknown.length > 0) sortAsRead(problems, text)
+  return problems.map(({ problem }) => problem)
+}
+
+/** A field that nobody knows is met when it comes first, one that stands twice when it comes again. */
+function sortAsRead(problems: { readonly path: string; readonly again: boolean }[], text: string): void {
+  const places = new Map<string, number>()
+  for (const { path, again, at } of keysOf(text)) {
+    const key = placeKey({ path, again })
+    if (!places.has(key)) places.set(key, at)
+  }
+  const placeOf = (problem: { readonly path: string; readonly again: boolean }): number => places.get(placeKey(problem)) ?? 0
+  problems.sort((a, b) => placeOf(a) - placeOf(b))
+}
+
+function placeKey({ path, again }: { readonly path: string; readonly again: boolean }): string {
+  return `${again ? 'again' : 'first'} ${path}`
 }
 
 /** Refuses them, warns of them or says nothing, as the client asked. */

@@ -78,7 +78,7 @@ export function toVersion(
   const own =
     type === strategicPatchType && isText ? { ...patched, kind: kind.resource.kind, apiVersion: kind.apiVersion } : patched
   const quote = (): string => quoted(call, type, patched, change)
-  const draft = decodable(type, quote, () =>
+  const draft = decodable(call, type, quote, () =>
     typed(
       draftFrom(named(type === strategicPatchType ? converted(own, call) : own, kind)),
       { ...change.findings, repeatsWithin: repeatsWithin(patched, change) },
@@ -119,13 +119,14 @@ function checkStillOfKind(draft: Draft, { resource, apiVersion }: ServedKind): v
 }
 
 /** A result that does not decode is told as a fault of the patch, which is quoted. */
-function decodable<T>(type: string, quote: () => string, decode: () => T): T {
+function decodable<T>({ body }: ResourceCall, type: string, quote: () => string, decode: () => T): T {
   try {
     return decode()
   } catch (error) {
     if (!(error instanceof StatusError) || error.code !== 400) throw error
     const why = error.message.replace(/^\S+ in version "[^"]*" cannot be handled as a \S+: /, '')
-    const detail = type === strategicPatchType ? asConverted(why.replace(unnamed, '')) : why
+    const sent = (): unknown => decodeText(body, 'json', '', 'texts').value
+    const detail = type === strategicPatchType ? asConverted(why.replace(unnamed, ''), sent) : why
     throw invalid({ group: '', kind: '' }, '', [{ type: 'FieldValueInvalid', field: 'patch', value: quote(), detail }])
   }
 }

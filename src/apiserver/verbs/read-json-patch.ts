@@ -6,9 +6,10 @@ import { copyJson, type Draft } from '../draft.ts'
 import { goKind } from '../http/body.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { badRequest, refusal, unprocessable } from '../refusals.ts'
-import { findDuplicates, type NumbersAs, type ParsedJson, parseJsonAs } from '../text/json.ts'
+import { type NumbersAs, type ParsedJson, parseJsonAs } from '../text/json.ts'
+import { findDuplicates } from '../text/json-keys.ts'
 import { memberTexts } from '../text/member-texts.ts'
-import type { PatchChange, WrittenValue, WrittenValues } from './patch-change.ts'
+import type { PatchChange, WrittenValue } from './patch-change.ts'
 import { numbersOf } from './recognise.ts'
 
 export function readJsonPatch(call: ResourceCall): PatchChange {
@@ -23,17 +24,24 @@ export function readJsonPatch(call: ResourceCall): PatchChange {
       `The allowed maximum operations in a JSON patch is ${jsonPatchOperationsMax}, got ${operations.length}`,
     )
   }
+  const written = numbersOf(call.kind) === 'texts' ? writtenValues(text, operations, repeated) : new Map<object, WrittenValue>()
+  const { touched, readBefore } = touchedBy(operations)
+  // A copy is a copy of the text, unless what is copied has been read before.
+  const copied = (from: object, to: object, index: number): void => {
+    const value = written.get(from)
+    if (value !== undefined && !readBefore.has(index)) written.set(to, value)
+  }
   const change = (live: Readonly<Draft>): unknown => {
     try {
-      return applyJsonPatch(copyJson(live), operations)
+      return applyJsonPatch(copyJson(live), operations, copied)
     } catch (error) {
       if (error instanceof JsonPatchError) throw unprocessable()
       throw error
     }
   }
   return Object.assign(change, {
-    touched: touchedBy(operations),
-    written: numbersOf(call.kind) === 'texts' ? writtenValues(text, operations, repeated) : noValues,
+    touched,
+    written,
     findings: {
       hasNumberTexts,
       duplicates: [
@@ -62,20 +70,18 @@ function readOperations(text: string, numbers: NumbersAs): { operations: readonl
   )
 }
 
-const noValues: WrittenValues = new Map()
-
 /** `[3].value.a[0].b`, of which the last part is the path within the value. */
 const withinValue = /^\[(\d+)\]\.value([.[].*)$/s
 
-function writtenValues(text: string, operations: readonly unknown[], repeated: readonly string[]): WrittenValues {
+function writtenValues(text: string, operations: readonly unknown[], repeated: readonly string[]): Map<object, WrittenValue> {
   const repeats = new Map<number, string[]>()
   for (const path of repeated) {
     const [, index = '', within = ''] = withinValue.exec(path) ?? []
     if (index !== '') repeats.set(Number(index), [...(repeats.get(Number(index)) ?? []), within])
   }
-  if (repeats.size === 0) return noValues
-  const texts = memberTexts(text, 'value')
   const written = new Map<object, WrittenValue>()
+  if (repeats.size === 0) return written
+  const texts = memberTexts(text, 'value')
   for (const [index, paths] of repeats) {
     const operation = operations[index]
     const value = isRecord(operation) ? operation.value : undefined
@@ -103,17 +109,50 @@ function strangeFields(operation: unknown, index: number): readonly string[] {
   return strange.map(field => `[${index}].${field}`)
 }
 
-/** Names in a path are the sender's: the maps have no prototype that `/__proto__` could reach. */
-function touchedBy(operations: readonly unknown[]): Record<string, unknown> {
-  const touched = emptyMap()
-  for (const operation of operations) {
-    if (!isRecord(operation) || typeof operation.path !== 'string') continue
-    let at = touched
-    for (const part of operation.path.split('/').slice(1, -1)) at = (at[part] ??= emptyMap()) as Record<string, unknown>
-  }
-  return touched
+/** Nested like what has been read. */
+interface Touched {
+  [part: string]: Touched
 }
 
-function emptyMap(): Record<string, unknown> {
-  return Object.create(null) as Record<string, unknown>
+/** What has been read by then, and which copies are of something that had been. */
+function touchedBy(operations: readonly unknown[]): { touched: Touched; readBefore: ReadonlySet<number> } {
+  const touched = emptyMap()
+  const readBefore = new Set<number>()
+  for (const [index, operation] of operations.entries()) {
+    if (!isRecord(operation) || typeof operation.path !== 'string') continue
+    const { op, path, from, value } = operation
+    if (op === 'copy' && typeof from === 'string' && isRecord(placeAt(touched, from))) readBefore.add(index)
+    const parts = path.split('/').slice(1)
+    let at = touched
+    for (const part of parts.slice(0, -1)) at = at[part] ??= emptyMap()
+    const last = parts.at(-1)
+    if (op === 'test') {
+      // To compare two values they are read to the bottom.
+      if (last === undefined) readWhole(touched, value)
+      else if (typeof value === 'object' && value !== null) readWhole((at[last] ??= emptyMap()), value)
+    } else if (last !== undefined && !isIndex(last)) delete at[last]
+  }
+  return { touched, readBefore }
+}
+
+/** What is set in a list may move others, so nothing is forgotten of its items. */
+function isIndex(part: string): boolean {
+  return part === '-' || /^[+-]?\d+$/.test(part)
+}
+
+function placeAt(touched: Touched, path: string): unknown {
+  let at: unknown = touched
+  for (const part of path.split('/').slice(1)) at = isRecord(at) ? at[part] : undefined
+  return at
+}
+
+function readWhole(at: Touched, value: unknown): void {
+  if (typeof value !== 'object' || value === null || value instanceof NumberText) return
+  for (const [key, item] of Object.entries(value))
+    if (typeof item === 'object' && item !== null) readWhole((at[key] ??= emptyMap()), item)
+}
+
+/** Names in a path are the sender's: the maps have no prototype that `/__proto__` could reach. */
+function emptyMap(): Touched {
+  return Object.create(null) as Touched
 }

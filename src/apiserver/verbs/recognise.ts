@@ -7,6 +7,7 @@ import { type DecodedBody, goKind, type ParsedBody, parseBody } from '../http/bo
 import { badRequest } from '../refusals.ts'
 import { type ServedKind, shortGroup } from '../registry/resource.ts'
 import { JsonError, type NumbersAs } from '../text/json.ts'
+import { parseMerging } from '../text/repeated-members.ts'
 
 /** The text of a body as an object. */
 export function recogniseText(bytes: Uint8Array, format: 'json' | 'yaml', kind: ServedKind): DecodedBody {
@@ -22,14 +23,19 @@ export function recogniseText(bytes: Uint8Array, format: 'json' | 'yaml', kind: 
     if (error.message.startsWith('json: cannot unmarshal number ')) throw unreadable(kind, error.message)
     throw error.message.startsWith('yaml: ') ? unrecognised(error.message) : unparsed(error.message)
   }
-  const { value: parsedValue, ...findings } = parsed
-  const value = parsedValue ?? {}
+  const { value: _value, ...findings } = parsed
+  const value = asTyped(parsed, kind) ?? {}
   if (!isRecord(value)) throw unparsed(`json: cannot unmarshal ${goKind(value)} into Go value of type ${typeMeta}`)
   const problem = nameProblem(value)
   if (problem !== undefined) throw unparsed(problem)
   if (kind.resource.custom !== undefined && !isNamed(value.kind))
     throw unrecognised(`Object 'Kind' is missing in '${Buffer.from(bytes).toString()}'`)
   return { value, ...findings }
+}
+
+/** A built-in kind is decoded into a type, which holds whatever was read into it before. */
+function asTyped({ value, text }: ParsedBody, kind: ServedKind): unknown {
+  return text !== undefined && numbersOf(kind) === 'texts' ? parseMerging('texts', text).value : value
 }
 
 function unreadable({ resource, version }: ServedKind, why: string): Error {

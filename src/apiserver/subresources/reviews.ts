@@ -16,6 +16,7 @@ import { decodeObject } from '../verbs/decode.ts'
 import { trackBuiltin } from '../verbs/field-management.ts'
 import { readWriteOptions } from '../verbs/options.ts'
 import type { DecodePorts } from '../verbs/ports.ts'
+import { ignoredSelectors, selectorErrors } from './review-selectors.ts'
 
 export interface ReviewContext {
   readonly authorizer: Authorizer
@@ -32,6 +33,7 @@ export function review(ports: ReviewPorts, context: ReviewContext, call: Resourc
   const options = readWriteOptions(call, 'CreateOptions')
   const draft = decodeObject(call, options, ports.decodeProtobuf)
   if (ports.emulate !== '1.34') draft.metadata.creationTimestamp ??= null
+  matchNamespace(call, draft)
   const spec = isRecord(draft.spec) ? draft.spec : {}
   // A question passes through creation like anything else, which notes whose fields they are; nothing is kept.
   const asked = (): Draft => trackBuiltin(ports, call, draft, options)
@@ -48,7 +50,6 @@ export function review(ports: ReviewPorts, context: ReviewContext, call: Resourc
       return answer(withoutMetadata(call, asked()), decide(context, spec, call.user))
     default: {
       checkQuestion(call, spec, [...subjectErrors(spec), ...selectorErrors(spec), ...namespaceErrors(call, spec)])
-      if (call.info.namespace !== '') matchNamespace(call, draft)
       const groups = Array.isArray(spec.groups) ? (spec.groups as string[]) : []
       return answer(
         withoutMetadata(call, asked()),
@@ -62,7 +63,11 @@ function answer(draft: Draft, status: Record<string, unknown>): Reply {
   return { type: 'value', code: 201, value: { ...draft, status } }
 }
 
-function matchNamespace({ info }: ResourceCall, { metadata }: Draft): void {
+function matchNamespace({ info, kind }: ResourceCall, { metadata }: Draft): void {
+  if (!kind.resource.namespaced) {
+    delete metadata.namespace
+    return
+  }
   metadata.namespace ||= info.namespace
   if (metadata.namespace !== info.namespace)
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
@@ -116,22 +121,6 @@ function localPathErrors(call: ResourceCall, path: unknown): Errors {
   return [fieldError.invalid('spec.nonResourceAttributes', shownPath(path), 'disallowed on this kind of request')]
 }
 
-/** A selector is given as text or as requirements. */
-function selectorErrors({ resourceAttributes: attributes }: Record<string, unknown>): Errors {
-  if (!isRecord(attributes)) return []
-  return ['fieldSelector', 'labelSelector'].flatMap(name => {
-    const selector = attributes[name]
-    if (!isRecord(selector)) return []
-    const at = `spec.resourceAttributes.${name}`
-    const raw = typeof selector.rawSelector === 'string' ? selector.rawSelector : ''
-    const count = Array.isArray(selector.requirements) ? selector.requirements.length : 0
-    if (raw !== '' && count > 0)
-      return [fieldError.invalid(`${at}.rawSelector`, raw, 'may not specified at the same time as requirements')]
-    const why = `when ${at} is specified, requirements or rawSelector is required`
-    return raw === '' && count === 0 ? [fieldError.required(`${at}.requirements`, why)] : []
-  })
-}
-
 /** Throws unless the question is about either a resource or a path. The real server leaves the kind out of this refusal. */
 function checkQuestion(call: ResourceCall, spec: Record<string, unknown>, errors: Errors): void {
   const { resourceAttributes: resource, nonResourceAttributes: path } = spec
@@ -175,24 +164,12 @@ function decide(context: ReviewContext, spec: Record<string, unknown>, user: Use
     const asked = path as Record<string, unknown>
     decision = context.authorizer.decidePath(user, { verb: text(asked.verb), path: text(asked.path) })
   }
-  const ignored = isRecord(resource) ? unreadableSelectors(resource) : []
+  const ignored = isRecord(resource) ? ignoredSelectors(resource) : []
   return {
     allowed: decision.allowed,
     ...(decision.reason === '' ? {} : { reason: decision.reason }),
-    ...(ignored.length === 0 ? {} : { evaluationError: ignored.length === 1 ? ignored[0] : `[${ignored.join(', ')}]` }),
+    ...(ignored.length === 0 ? {} : { evaluationError: ignored.join('; ') }),
   }
-}
-
-const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist']
-
-/** A selector that says nothing is left out of the question, and the answer says so. */
-function unreadableSelectors(resource: Record<string, unknown>): readonly string[] {
-  return ['fieldSelector', 'labelSelector'].flatMap(name => {
-    const selector = resource[name]
-    const requirements = isRecord(selector) && Array.isArray(selector.requirements) ? selector.requirements : []
-    const isReadable = requirements.every(one => isRecord(one) && operators.includes(String(one.operator)))
-    return isReadable ? [] : [`spec.resourceAttributes.${name} ignored due to parse error`]
-  })
 }
 
 function namespaceOf(spec: Record<string, unknown>): string {

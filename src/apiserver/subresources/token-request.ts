@@ -10,6 +10,7 @@ import type { Registry } from '../registry/registry.ts'
 import type { StorePort } from '../store/store.ts'
 import { timestamp } from '../timestamp.ts'
 import type { ServiceAccountIssuer } from '../tokens/issuer.ts'
+import { reportProblems } from '../verbs/decode.ts'
 import { trackBuiltin } from '../verbs/field-management.ts'
 import { readWriteOptions } from '../verbs/options.ts'
 import type { DecodePorts } from '../verbs/ports.ts'
@@ -106,11 +107,20 @@ function readBody(ports: TokenRequestPorts, call: ResourceCall): Record<string, 
   const format = bodyFormat(header(call.request, 'content-type'), false)
   checkReadable(call.body, format, tokenRequest)
   const body = format === 'protobuf' ? ports.decodeProtobuf(call.body) : decodeText(call.body, format).value
+  tellStrangers(call, body)
   const { kind = 'TokenRequest', apiVersion } = body
   if (kind === 'TokenRequest' || kind === '' || typeof kind !== 'string' || typeof apiVersion !== 'string') return body
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1)
   const why = `converting (${version}.${kind}) to (authentication.TokenRequest): unknown conversion`
   throw badRequest(`${kind} in version "${version}" cannot be handled as a TokenRequest: ${why}`)
+}
+
+function tellStrangers(call: ResourceCall, body: Record<string, unknown>): void {
+  const { group, version, kind } = tokenRequest
+  const unknown = builtinKind(group, version, kind)?.decode(asJson({ apiVersion: '', kind, metadata: {}, ...body })).unknown ?? []
+  const problems = unknown.map(path => `unknown field "${path}"`)
+  const served = { ...call.kind, version, resource: { ...call.kind.resource, kind } }
+  reportProblems(served, problems, call, readWriteOptions(call, 'CreateOptions'))
 }
 
 function readSpec(body: Record<string, unknown>, call: ResourceCall, issuer: ServiceAccountIssuer): TokenSpec {
@@ -156,14 +166,15 @@ function findBound(ports: TokenRequestPorts, call: ResourceCall, ref: Readonly<R
   const target = version.includes('/') ? undefined : bindable[named]
   if (target === undefined)
     throw badRequest(`cannot bind token to object of type ${version.includes('/') ? '' : '/'}${version}, Kind=${named}`)
-  const key = target.namespaced ? `${call.info.namespace}/${name as string}` : (name as string)
+  if (typeof name !== 'string' || name === '') throw badRequest('Name parameter required.')
+  const key = target.namespaced ? `${call.info.namespace}/${name}` : name
   const object = ports.store.table(target.plural).rows.get(key)?.object
   const resource = { group: '', plural: target.plural }
-  if (object === undefined) throw notFound(resource, name as string)
+  if (object === undefined) throw notFound(resource, name)
   if (target.kind === 'pod') checkAccount(object, call.info.name)
   if (uid !== undefined && uid !== '' && uid !== object.metadata.uid) {
     const why = `the UID in the bound object reference (${uid as string}) does not match the UID in record. The object might have been deleted and then recreated`
-    throw conflict({ group: '', plural: kind as string }, name as string, why)
+    throw conflict({ group: '', plural: named }, name, why)
   }
   return { kind: target.kind, object }
 }

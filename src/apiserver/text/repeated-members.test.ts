@@ -8,6 +8,7 @@ for (const [why, text, value] of [
   ['of three the last counts', '{"a":1,"a":2,"a":3}', { a: 3 }],
   ['lists are replaced', '{"a":[1,2],"a":[3]}', { a: [3] }],
   ['null takes away what was there', '{"a":{"x":1},"a":null}', { a: null }],
+  ['null changes nothing in what every object has', '{"metadata":{"x":1},"metadata":null}', { metadata: { x: 1 } }],
   ['a map after null begins anew', '{"a":{"x":1},"a":null,"a":{"y":2}}', { a: { y: 2 } }],
   ['keys with escapes are the same key', String.raw`{"\u0061\"":{"x":1},"a\"":{"y":2}}`, { 'a"': { x: 1, y: 2 } }],
   ['a key like the mark is none', '{"a again 1":1,"a":{"x":1},"a":{"y":2}}', { 'a again 1': 1, a: { x: 1, y: 2 } }],

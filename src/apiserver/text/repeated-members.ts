@@ -13,7 +13,7 @@ export function parseMerging(numbers: NumbersAs, text: string): ParsedJson {
     end = found.end
   }
   const parsed = parseJsonAs(numbers, marked + text.slice(end))
-  return { ...parsed, value: withoutMarks(parsed.value, mark) }
+  return { ...parsed, value: withoutMarks(parsed.value, mark, plainMembers) }
 }
 
 /** What no key has in it. */
@@ -23,12 +23,16 @@ function unusedMark(text: string): string {
   return mark
 }
 
-function withoutMarks(value: unknown, mark: string): unknown {
+/** Structures that an object of any kind always has: null is read into them and changes nothing. */
+const plainMembers: readonly string[] = ['metadata', 'spec', 'status']
+
+function withoutMarks(value: unknown, mark: string, plain: readonly string[] = []): unknown {
   if (Array.isArray(value)) return value.map(item => withoutMarks(item, mark))
   if (!isMap(value)) return value
   const out: Record<string, unknown> = {}
   for (const [name, member] of Object.entries(value)) {
     const [key = name] = name.split(mark, 1)
+    if (member === null && plain.includes(key) && isMap(out[key])) continue
     setOwn(out, key, together(Object.hasOwn(out, key) ? out[key] : undefined, withoutMarks(member, mark)))
   }
   return out

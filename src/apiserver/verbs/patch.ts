@@ -4,11 +4,12 @@ import { andThen, isRecord, type Maybe, NumberText } from '#base'
 import { mergePatch, StatusError } from '#kube'
 import { fieldError, goText, type Json, renderJson } from '#schema'
 import { asJson, type Draft, draftFrom } from '../draft.ts'
-import { decodeText, mediaType } from '../http/body.ts'
+import { decodeText, goKind, mediaType } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { applyPatchType, jsonPatchType, patchTypes, strategicPatchType } from '../http/patch-types.ts'
 import { badRequest, invalid, refusal } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
+import { stringifyJson } from '../text/json.ts'
 import { apply } from './apply.ts'
 import { asConverted, withWrapped } from './converted.ts'
 import { typed } from './decode.ts'
@@ -16,7 +17,7 @@ import { type RequestWriteOptions, readWriteOptions } from './options.ts'
 import { type PatchChange, repeatsWithin } from './patch-change.ts'
 import type { PatchPorts } from './ports.ts'
 import { readJsonPatch } from './read-json-patch.ts'
-import { named, numbersOf, unnamed } from './recognise.ts'
+import { named, numbersOf, typeMeta, unnamed } from './recognise.ts'
 import { answerWith, requireLive } from './subject.ts'
 import { updateObject } from './update-flow.ts'
 
@@ -67,11 +68,9 @@ export function toVersion(
 ): Draft {
   const { kind } = call
   const patched = change(live)
-  const name = { group: kind.resource.group, kind: kind.resource.kind }
   if (!isRecord(patched) || patched instanceof NumberText) {
-    throw invalid(name, call.info.name, [
-      { type: 'FieldValueInvalid', field: 'patch', value: null, detail: 'the patched object is no object' },
-    ])
+    const why = `${unnamed}json: cannot unmarshal ${goKind(patched)} into Go value of type ${typeMeta}`
+    throw invalid({ group: '', kind: '' }, '', [fieldError.invalid('patch', stringifyJson(patched), why)])
   }
   // A strategic patch changes the fields of a kind, and cannot make it another.
   const isText = [patched.kind, patched.apiVersion].every(part => typeof part === 'string')

@@ -59,7 +59,7 @@ function nameProblem(value: Readonly<Record<string, unknown>>): string | undefin
   return undefined
 }
 
-const typeMeta = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
+export const typeMeta = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
 const summaryMax = 30
 
 /** The beginning of a body: as text when it looks like JSON, else in hexadecimal digits. */

@@ -14,6 +14,7 @@ import { defaultings, jobWithLabels } from './defaults.ts'
 import { text } from './validate/checks.ts'
 import { ingressWarnings } from './validate/network/ingresses.ts'
 import { networkPolicyWarnings } from './validate/network/network-policies.ts'
+import { serviceWarnings } from './validate/network/services.ts'
 import { secretWarnings } from './validate/network/tls.ts'
 import { volumeWarnings } from './validate/persistent-volumes.ts'
 import { podWarnings } from './validate/pods/pods.ts'
@@ -51,6 +52,7 @@ function warningsOf(group: string, kind: string, object: JsonObject, old: JsonOb
   if (group !== '') return []
   if (kind === 'Pod' && old === undefined) return podWarnings(object)
   if (kind === 'PersistentVolume') return volumeWarnings(object)
+  if (kind === 'Service') return serviceWarnings(object)
   return kind === 'Secret' ? secretWarnings(object) : []
 }
 

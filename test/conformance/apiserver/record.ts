@@ -27,6 +27,7 @@ import { readerScripts } from './scripts/readers.ts'
 import { refusalScripts } from './scripts/refusals.ts'
 import { serviceScripts } from './scripts/services.ts'
 import { grantScripts } from './scripts/tenants/grants.ts'
+import { neighbourScripts } from './scripts/tenants/neighbours.ts'
 import { reviewScripts } from './scripts/tenants/reviews.ts'
 import { tenantScripts } from './scripts/tenants/tenants.ts'
 import { transitionScripts } from './scripts/transitions.ts'
@@ -75,6 +76,7 @@ const themes: readonly Theme[] = [
   { file: 'grants.jsonl', scripts: () => grantScripts },
   { file: 'tenants.jsonl', scripts: () => [...tenantScripts, ...reviewScripts] },
   { file: 'workloads.jsonl', scripts: () => [...jobScripts, ...workloadScripts] },
+  { file: 'neighbours.jsonl', scripts: () => neighbourScripts },
   { file: 'kubectl.jsonl', scripts: kubectlScripts },
   {
     file: 'generated.jsonl',

@@ -56,8 +56,14 @@ export function portNameErrors(name: string): readonly string[] {
   return errors
 }
 
+const domainPathMax = 63
+
 /** Who acts on an object calls himself by a domain and a path. */
 export function domainPrefixedPath(value: string, at: string, errors: Errors): void {
+  if (value.length > domainPathMax) {
+    errors.push(fieldError.tooLong(at, domainPathMax))
+    return
+  }
   const [, domain, path] = /^([^/]*)\/(.*)$/s.exec(value) ?? []
   if (domain === undefined || domain === '' || path === '')
     errors.push(fieldError.invalid(at, value, 'must be a domain-prefixed path (such as "acme.io/foo")'))

@@ -3,7 +3,7 @@ import { qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
-import { type Errors, immutable, objectOf, say, text } from './checks.ts'
+import { type Errors, objectOf, say, text } from './checks.ts'
 
 const lengthMax = 128
 
@@ -73,6 +73,7 @@ const oldNames: Readonly<Record<string, string>> = {
 export function validateEvent(object: JsonObject, { old }: ValidationContext): Errors {
   const errors: Errors = []
   checkNamespace(object, objectOf(object.regarding).namespace, errors)
+  if (hasTime(object)) checkReporter(object.reportingController, 'reportingController', object, errors)
   if (old === undefined || !jsonEqual(object.series ?? null, old.series ?? null)) checkSeries(object.series, errors)
   if (old === undefined) checkNewEvent(object, errors)
   else for (const field of frozen) checkFrozen(object, old, field, errors)
@@ -93,7 +94,6 @@ function checkNewEvent(object: JsonObject, errors: Errors): void {
   if (!hasTime(object)) errors.push(fieldError.required('eventTime'))
   if (object.type !== 'Normal' && object.type !== 'Warning')
     errors.push(fieldError.invalid('type', '', `has invalid value: ${text(object.type)}`))
-  checkReporter(object.reportingController, 'reportingController', object, errors)
   if (text(object.note).length > 1024) errors.push(fieldError.invalid('message', '', 'can have at most 1024 characters'))
   for (const field of unused) {
     const value = object[field] ?? null
@@ -102,20 +102,24 @@ function checkNewEvent(object: JsonObject, errors: Errors): void {
   }
 }
 
-/** References are shown as the server holds them. */
-const references = ['regarding', 'related']
-const referenceFields = ['Kind', 'Namespace', 'Name', 'UID', 'APIVersion', 'ResourceVersion', 'FieldPath']
+/** Structures are shown as the server holds them. */
+const references = ['Kind', 'Namespace', 'Name', 'UID', 'APIVersion', 'ResourceVersion', 'FieldPath']
+const structures: Readonly<Record<string, readonly string[] | undefined>> = {
+  regarding: references,
+  related: references,
+  deprecatedSource: ['Component', 'Host'],
+}
+const texts = ['reason', 'note', 'type', 'action', 'reportingController', 'reportingInstance']
 
 function checkFrozen(object: JsonObject, old: JsonObject, field: string, errors: Errors): void {
-  const value = object[field]
-  if (jsonEqual(value ?? null, old[field] ?? null)) return
-  const changes: Errors = []
-  immutable(value, old[field], oldNames[field] ?? field, changes)
-  const isReference = references.includes(field) && isObject(value)
-  errors.push(...changes.map(error => (isReference ? { ...error, value: shownReference(value), ordered: true as const } : error)))
+  const value = object[field] ?? (texts.includes(field) ? '' : null)
+  if (jsonEqual(value, old[field] ?? (texts.includes(field) ? '' : null))) return
+  const fields = structures[field]
+  const shown = fields === undefined || !isObject(value) ? value : shownStructure(value, fields)
+  errors.push({ ...fieldError.invalid(oldNames[field] ?? field, shown, 'field is immutable'), ordered: true })
 }
 
-function shownReference(reference: JsonObject): JsonObject {
-  const given = new Map(Object.entries(reference).map(([field, value]) => [field.toLowerCase(), value]))
-  return Object.fromEntries(referenceFields.map(field => [field, given.get(field.toLowerCase()) ?? '']))
+function shownStructure(value: JsonObject, fields: readonly string[]): JsonObject {
+  const given = new Map(Object.entries(value).map(([field, member]) => [field.toLowerCase(), member]))
+  return Object.fromEntries(fields.map(field => [field, given.get(field.toLowerCase()) ?? '']))
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countIndexes } from './index-ranges.ts'
+import { countIndexes, firstShared } from './index-ranges.ts'
 
 const completions = 10
 const rows: readonly (readonly [string, number | string])[] = [
@@ -22,4 +22,11 @@ test('indexes of a job are counted, or refused for the first thing that is wrong
     rows.map(([text]) => [text, countIndexes(text, completions)]),
     rows,
   )
+})
+
+test('the first index that two texts share is found, and none where there is none', () => {
+  assert.equal(firstShared('0-2,5', '3,5-7'), 5)
+  assert.equal(firstShared('4-9', '2-6'), 4)
+  assert.equal(firstShared('0,2', '1,3'), undefined)
+  assert.equal(firstShared('', '0-9'), undefined)
 })

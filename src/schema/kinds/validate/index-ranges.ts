@@ -1,5 +1,23 @@
 // The pods of an indexed job as text: numbers and ranges of them, in order, as `0,2-4`.
 
+/** The first index that both of two well-formed texts name. */
+export function firstShared(text: string, other: string): number | undefined {
+  const others = rangesOf(other)
+  for (const [first, last] of rangesOf(text))
+    for (const [from, to] of others) if (first <= to && from <= last) return Math.max(first, from)
+  return undefined
+}
+
+function rangesOf(text: string): readonly (readonly [number, number])[] {
+  return text
+    .split(',')
+    .filter(Boolean)
+    .map(fragment => {
+      const [first = '', last = first] = fragment.split('-')
+      return [Number(first), Number(last)]
+    })
+}
+
 /** How many indexes a text names, or what is wrong with it. */
 export function countIndexes(text: string, completions: number): number | string {
   let [count, last] = [0, -1]

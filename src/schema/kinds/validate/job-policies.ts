@@ -1,7 +1,9 @@
 // When a job counts as done and when as failed, by the indexes and the exit codes of its pods.
+import { qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
-import { isObject, type Json, type JsonObject } from '../../json.ts'
-import { type Errors, eachItem, listOf, nonNegative, objectOf, oneOf, text } from './checks.ts'
+import { quote } from '../../go-quote.ts'
+import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
+import { type Errors, eachItem, listOf, nonNegative, objectOf, oneOf, say, text } from './checks.ts'
 import { countIndexes } from './index-ranges.ts'
 
 export function checkPolicies(spec: JsonObject, at: string, errors: Errors): void {
@@ -28,6 +30,33 @@ function checkSuccess(spec: JsonObject, policy: JsonObject, at: string, errors: 
   eachItem(rules, `${at}.rules`, (rule, each) => checkSuccessRule(rule, Number(spec.completions ?? 0), each, errors))
 }
 
+/** How a finished pod counts is decided when the job is made. */
+export function checkFixedPolicies(spec: JsonObject, before: JsonObject, errors: Errors): void {
+  const { podFailurePolicy, successPolicy } = spec
+  if (!jsonEqual(podFailurePolicy ?? null, before.podFailurePolicy ?? null)) {
+    const shown = isObject(podFailurePolicy) ? { Rules: listOf(podFailurePolicy.rules).map(objectOf).map(shownRule) } : null
+    errors.push({ ...fieldError.invalid('spec.podFailurePolicy', shown, 'field is immutable'), ordered: true })
+  }
+  if (!jsonEqual(successPolicy ?? null, before.successPolicy ?? null)) {
+    const shown = isObject(successPolicy) ? shownPolicy(listOf(successPolicy.rules)) : null
+    errors.push({ ...fieldError.invalid('spec.successPolicy', shown, 'field is immutable'), ordered: true })
+  }
+}
+
+function shownRule({ action, onExitCodes, onPodConditions }: JsonObject): JsonObject {
+  const codes = isObject(onExitCodes)
+    ? {
+        ContainerName: onExitCodes.containerName ?? null,
+        Operator: text(onExitCodes.operator),
+        Values: listOf(onExitCodes.values),
+      }
+    : null
+  const conditions = listOf(onPodConditions)
+    .map(objectOf)
+    .map(({ type, status }) => ({ Type: text(type), Status: text(status) }))
+  return { Action: text(action), OnExitCodes: codes, OnPodConditions: conditions.length === 0 ? null : conditions }
+}
+
 /** As the server holds it. */
 function shownPolicy(rules: readonly Json[]): JsonObject {
   const shown = rules.map(objectOf).map(({ succeededIndexes = null, succeededCount = null }) => ({
@@ -42,6 +71,10 @@ function checkSuccessRule(rule: JsonObject, completions: number, at: string, err
   if (succeededIndexes === undefined && succeededCount === undefined)
     errors.push(fieldError.required(at, 'at least one of succeededCount or succeededIndexes must be specified'))
   nonNegative(succeededCount, `${at}.succeededCount`, errors)
+  if (typeof succeededCount === 'number' && succeededCount > completions) {
+    const why = `must be less than or equal to ${completions} (the number of specified completions)`
+    errors.push(fieldError.invalid(`${at}.succeededCount`, succeededCount, why))
+  }
   const count = succeededIndexes === undefined ? undefined : countIndexes(text(succeededIndexes), completions)
   if (typeof count === 'string')
     errors.push(fieldError.invalid(`${at}.succeededIndexes`, succeededIndexes, `error parsing succeededIndexes: ${count}`))
@@ -53,7 +86,7 @@ function checkSuccessRule(rule: JsonObject, completions: number, at: string, err
 
 function checkFailureRule(rule: JsonObject, spec: JsonObject, at: string, errors: Errors): void {
   const { action, onExitCodes, onPodConditions } = rule
-  oneOf(action, `${at}.action`, ['Count', 'FailIndex', 'FailJob', 'Ignore'], errors)
+  requireOneOf(action, `${at}.action`, ['Count', 'FailIndex', 'FailJob', 'Ignore'], errors)
   if (action === 'FailIndex' && spec.backoffLimitPerIndex === undefined)
     errors.push(fieldError.invalid(`${at}.action`, action, 'requires the backoffLimitPerIndex to be set'))
   const hasConditions = listOf(onPodConditions).length > 0
@@ -62,9 +95,15 @@ function checkFailureRule(rule: JsonObject, spec: JsonObject, at: string, errors
   if (!isObject(onExitCodes) && !hasConditions)
     errors.push(fieldError.unfit(at, 'specifying one of OnExitCodes and OnPodConditions is required'))
   if (isObject(onExitCodes)) checkExitCodes(onExitCodes, containersOf(spec), `${at}.onExitCodes`, errors)
-  eachItem(onPodConditions, `${at}.onPodConditions`, ({ status }, each) =>
-    oneOf(status, `${each}.status`, ['False', 'True', 'Unknown'], errors),
-  )
+  eachItem(onPodConditions, `${at}.onPodConditions`, ({ type, status }, each) => {
+    say(errors, `${each}.type`, text(type), qualifiedNameErrors(text(type)))
+    oneOf(status, `${each}.status`, ['False', 'True', 'Unknown'], errors)
+  })
+}
+
+function requireOneOf(value: Json | undefined, at: string, allowed: readonly string[], errors: Errors): void {
+  if (text(value) === '') errors.push(fieldError.required(at, `valid values: [${allowed.map(quote).join(' ')}]`))
+  else oneOf(value, at, allowed, errors)
 }
 
 function containersOf({ template }: JsonObject): readonly string[] {
@@ -74,7 +113,7 @@ function containersOf({ template }: JsonObject): readonly string[] {
 
 function checkExitCodes(codes: JsonObject, containers: readonly string[], at: string, errors: Errors): void {
   const { operator, containerName } = codes
-  oneOf(operator, `${at}.operator`, ['In', 'NotIn'], errors)
+  requireOneOf(operator, `${at}.operator`, ['In', 'NotIn'], errors)
   if (containerName !== undefined && !containers.includes(text(containerName))) {
     const why = 'must be one of the container or initContainer names in the pod template'
     errors.push(fieldError.invalid(`${at}.containerName`, containerName, why))

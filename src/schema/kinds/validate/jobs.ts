@@ -4,7 +4,7 @@ import { fieldError } from '../../field-error.ts'
 import { isObject, type Json, type JsonObject } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
 import { domainPrefixedPath, type Errors, immutable, nonNegative, objectOf, oneOf, text } from './checks.ts'
-import { checkPolicies } from './job-policies.ts'
+import { checkFixedPolicies, checkPolicies } from './job-policies.ts'
 import { checkJobStatus } from './job-status.ts'
 import { checkTemplate } from './pods/pods.ts'
 import { isTimeZone, scheduleTrouble } from './schedule.ts'
@@ -18,7 +18,7 @@ const cronNameMax = 52
 export function validateJob(object: JsonObject, { old, subresource }: ValidationContext): Errors {
   const errors: Errors = []
   if (subresource === 'status') {
-    checkJobStatus(object, errors)
+    checkJobStatus(object, old ?? {}, errors)
     return errors
   }
   const spec = objectOf(object.spec)
@@ -34,6 +34,7 @@ export function validateJob(object: JsonObject, { old, subresource }: Validation
   immutable(spec.selector, before.selector, 'spec.selector', errors)
   checkFrozenTemplate(spec.template, before.template, before.suspend === true, errors)
   checkCompletions(spec, before, errors)
+  checkFixedPolicies(spec, before, errors)
   for (const field of ['completionMode', 'managedBy', 'backoffLimitPerIndex'])
     immutable(spec[field], before[field], `spec.${field}`, errors)
   return errors

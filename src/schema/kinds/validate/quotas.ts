@@ -12,7 +12,7 @@ import {
   renderQuantity,
 } from '../../quantity.ts'
 import { type Errors, eachItem, immutable, listOf, objectOf, say, text } from './checks.ts'
-import { checkContainerResource, checkQuotaName, countedNames } from './resource-names.ts'
+import { checkContainerResource, checkQuotaName, checkResourceName, countedNames, isQuotaName } from './resource-names.ts'
 
 /** What pods use of a node. */
 const computed = ['cpu', 'memory'].flatMap(amount => ['', 'requests.', 'limits.'].map(prefix => `${prefix}${amount}`))
@@ -24,6 +24,7 @@ const applicable: Readonly<Record<string, readonly string[] | undefined>> = {
   NotTerminating: ['pods', ...computed],
   PriorityClass: ['pods', ...computed],
   CrossNamespacePodAffinity: ['pods', ...computed],
+  VolumeAttributesClass: ['persistentvolumeclaims', 'requests.storage'],
 }
 const opposites = [
   ['BestEffort', 'NotBestEffort'],
@@ -40,7 +41,7 @@ export function validateQuota(object: JsonObject, { old, subresource }: Validati
   const spec = objectOf(object.spec)
   checkAmounts(spec.hard, 'spec.hard', errors)
   checkScopes(spec, errors)
-  eachItem(objectOf(spec.scopeSelector).matchExpressions, '', expression => checkScopeExpression(expression, errors))
+  checkScopeSelector(spec, errors)
   if (old !== undefined) immutable(spec.scopes, objectOf(old.spec).scopes, 'spec.scopes', errors)
   return errors
 }
@@ -48,13 +49,36 @@ export function validateQuota(object: JsonObject, { old, subresource }: Validati
 function checkScopes({ scopes, hard }: JsonObject, errors: Errors): void {
   const given = listOf(scopes)
   for (const scope of given) {
-    const fits = applicable[text(scope)]
-    if (fits === undefined) errors.push(fieldError.invalid('spec.scopes', given, 'unsupported scope'))
-    else if (Object.keys(objectOf(hard)).some(name => !fits.includes(name)))
+    if (applicable[text(scope)] === undefined) errors.push(fieldError.invalid('spec.scopes', given, 'unsupported scope'))
+    for (const _name of unfitFor(text(scope), hard))
       errors.push(fieldError.invalid('spec.scopes', given, 'unsupported scope applied to resource'))
   }
   for (const pair of opposites)
     if (pair.every(scope => given.includes(scope))) errors.push(fieldError.invalid('spec.scopes', given, 'conflicting scopes'))
+}
+
+/** Of what every quota knows the resources that a scope cannot be applied to. */
+function unfitFor(scope: string, hard: Json | undefined): readonly string[] {
+  const fits = applicable[scope]
+  return fits === undefined ? [] : Object.keys(objectOf(hard)).filter(name => isQuotaName(name) && !fits.includes(name))
+}
+
+function checkScopeSelector({ scopeSelector, hard }: JsonObject, errors: Errors): void {
+  const expressions = objectOf(scopeSelector).matchExpressions
+  const MatchExpressions = listOf(expressions)
+    .map(objectOf)
+    .map(({ scopeName, operator, values = null }) => ({
+      ScopeName: text(scopeName),
+      Operator: text(operator),
+      Values: values,
+    }))
+  eachItem(expressions, '', expression => {
+    checkScopeExpression(expression, errors)
+    for (const _name of unfitFor(text(expression.scopeName), hard)) {
+      const why = 'unsupported scope applied to resource'
+      errors.push({ ...fieldError.invalid('spec.scopeSelector.matchExpressions', { MatchExpressions }, why), ordered: true })
+    }
+  })
 }
 
 /** A real server names the list and not the expression. Only classes of priority have names to choose from. */
@@ -72,7 +96,9 @@ function checkScopeExpression({ scopeName, operator, values }: JsonObject, error
     const why = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"
     errors.push(fieldError.required(`${at}.values`, why))
   }
-  if (!isChoice && listOf(values).length > 0) {
+  const isKnown = isChoice || operator === 'Exists' || operator === 'DoesNotExist'
+  if (!isKnown) errors.push(fieldError.invalid(`${at}.operator`, operator, 'not a valid selector operator'))
+  else if (!isChoice && listOf(values).length > 0) {
     const why = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"
     errors.push(fieldError.invalid(`${at}.values`, values, why))
   }
@@ -106,7 +132,7 @@ export function validateLimitRange(object: JsonObject): Errors {
     seen.add(type)
     if (type === 'Pod') checkPodLimit(limit, at, errors)
     if (type === 'PersistentVolumeClaim') checkClaimLimit(limit, at, errors)
-    if (type === 'Pod' || type === 'Container') checkLimitNames(limit, at, errors)
+    checkLimitNames(limit, type, at, errors)
     checkLimit(limit, at, errors)
   })
   return errors
@@ -125,9 +151,10 @@ function checkClaimLimit(limit: JsonObject, at: string, errors: Errors): void {
   errors.push(fieldError.required(`${at}.limits`, why))
 }
 
-function checkLimitNames(limit: JsonObject, at: string, errors: Errors): void {
+function checkLimitNames(limit: JsonObject, type: string, at: string, errors: Errors): void {
+  const check = type === 'Pod' || type === 'Container' ? checkContainerResource : checkResourceName
   for (const field of [...limitFields, 'maxLimitRequestRatio'])
-    for (const name of Object.keys(objectOf(limit[field]))) checkContainerResource(name, `${at}.${field}[${name}]`, errors)
+    for (const name of Object.keys(objectOf(limit[field]))) check(name, `${at}.${field}[${name}]`, errors)
 }
 
 function checkPodLimit(limit: JsonObject, at: string, errors: Errors): void {

@@ -25,22 +25,27 @@ const quotaNames = new Set([
 ])
 
 export function checkQuotaName(name: string, at: string, errors: Errors): void {
-  checkName(name, at, errors)
-  const isKnown = name.includes('/') || quotaNames.has(name) || /^(?:requests\.)?hugepages-/.test(name)
+  checkResourceName(name, at, errors)
+  const isKnown = name.includes('/') || isQuotaName(name) || /^(?:requests\.)?hugepages-/.test(name)
   if (!isKnown) errors.push(fieldError.invalid(at, name, 'must be a standard resource for quota'))
 }
 
 export function checkContainerResource(name: string, at: string, errors: Errors): void {
-  checkName(name, at, errors)
+  checkResourceName(name, at, errors)
   if (!name.includes('/') && !amounts.includes(name) && !name.startsWith('hugepages-'))
     errors.push(fieldError.invalid(at, name, 'must be a standard resource for containers'))
 }
 
+/** Whether it is one that every quota knows; what has a domain or is counted by its kind is none of those. */
+export function isQuotaName(name: string): boolean {
+  return quotaNames.has(name)
+}
+
 /** Whatever it is a resource of, it has a domain or is one of those that everybody knows. */
-function checkName(name: string, at: string, errors: Errors): void {
+export function checkResourceName(name: string, at: string, errors: Errors): void {
   const problems = qualifiedNameErrors(name)
   say(errors, at, name, problems)
-  const isKnown = name.includes('/') || name === 'storage' || quotaNames.has(name) || /^(?:requests\.)?hugepages-/.test(name)
+  const isKnown = name.includes('/') || name === 'storage' || isQuotaName(name) || /^(?:requests\.)?hugepages-/.test(name)
   if (problems.length === 0 && !isKnown)
     errors.push(fieldError.invalid(at, name, 'must be a standard resource type or fully qualified'))
 }

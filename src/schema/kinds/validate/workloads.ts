@@ -22,7 +22,10 @@ function checkCounts(status: JsonObject, counts: readonly string[], errors: Erro
 export function validateDeployment(object: JsonObject, { old, subresource }: ValidationContext): Errors {
   const errors: Errors = []
   if (subresource === 'status') {
-    checkCounts(objectOf(object.status), ['updatedReplicas', 'readyReplicas', 'availableReplicas'], errors)
+    const status = objectOf(object.status)
+    checkCounts(status, ['updatedReplicas', 'readyReplicas', 'availableReplicas'], errors)
+    for (const field of ['unavailableReplicas', 'observedGeneration', 'collisionCount'])
+      nonNegative(status[field], `status.${field}`, errors)
     return errors
   }
   const spec = objectOf(object.spec)
@@ -63,7 +66,7 @@ function checkWorkload(
       errors.push(fieldError.invalid('spec.selector', selector, why))
     }
     if (!isReadable(selector))
-      errors.push({ ...fieldError.invalid('spec.selector', ordered(selector), 'invalid label selector'), ordered: true })
+      errors.push({ ...fieldError.invalid('spec.selector', ordered(selector), unreadable(options.kind)), ordered: true })
     else if (!isEmpty && !selects(selector, labels)) {
       errors.push(
         fieldError.invalid('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`'),
@@ -71,6 +74,11 @@ function checkWorkload(
     }
   }
   checkTemplate(template, 'spec.template', errors, options.restart)
+}
+
+/** Of a stateful set's selector nothing more is told than that it is wrong. */
+function unreadable(kind: string | undefined): string {
+  return kind === 'statefulset' ? '' : 'invalid label selector'
 }
 
 /** As the server's own type has it. */
@@ -134,8 +142,24 @@ export function validateReplicaSet(object: JsonObject, { old, subresource }: Val
   return errors
 }
 
-export function validateDaemonSet(object: JsonObject, { old }: ValidationContext): Errors {
+const daemonCounts = [
+  'currentNumberScheduled',
+  'desiredNumberScheduled',
+  'numberMisscheduled',
+  'numberReady',
+  'numberAvailable',
+  'numberUnavailable',
+  'updatedNumberScheduled',
+  'observedGeneration',
+  'collisionCount',
+]
+
+export function validateDaemonSet(object: JsonObject, { old, subresource }: ValidationContext): Errors {
   const errors: Errors = []
+  if (subresource === 'status') {
+    for (const count of daemonCounts) nonNegative(objectOf(object.status)[count], `status.${count}`, errors)
+    return errors
+  }
   const spec = objectOf(object.spec)
   checkWorkload(spec, errors, { restart: ['Always'], selectorRequired: false, kind: 'daemonset' })
   withoutDeadline(spec, 'DaemonSet', errors)

@@ -38,6 +38,12 @@ export function validateService(object: JsonObject, { old, subresource }: Valida
   return errors
 }
 
+export function serviceWarnings({ spec }: JsonObject): readonly string[] {
+  const { clusterIP, externalIPs } = objectOf(spec)
+  if (clusterIP !== 'None' || listOf(externalIPs).length === 0) return []
+  return ['spec.externalIPs is ignored for headless services']
+}
+
 function checkType(spec: JsonObject, errors: Errors): void {
   const isHeadless = spec.clusterIP === 'None'
   if (listOf(spec.ports).length === 0 && !isHeadless && spec.type !== 'ExternalName')

@@ -349,6 +349,8 @@ function adopterUid(world: World): string | undefined {
 interface Known {
   seen: number
   readonly claims: Map<string, Cert>
+  /** What was said of records that stay. */
+  readonly kept: Set<string>
 }
 
 const known = new WeakMap<World, Known>()
@@ -359,11 +361,13 @@ function lastOf(world: World, uid: string): Cert | undefined {
 }
 
 function knownOf(world: World): Known {
-  const memory = known.get(world) ?? { seen: 0, claims: new Map<string, Cert>() }
+  const memory = known.get(world) ?? { seen: 0, claims: new Map<string, Cert>(), kept: new Set<string>() }
   known.set(world, memory)
   for (; memory.seen < world.effects.length; memory.seen++) {
     const object = world.effects[memory.seen]?.after ?? world.effects[memory.seen]?.before
     if (object?.kind === 'Cert') memory.claims.set(object.metadata.uid ?? '', object as Cert)
+    if (object?.kind === 'Event' && 'reason' in object && object.reason === 'ValidationRecordKept')
+      memory.kept.add(String((object as { readonly message?: unknown }).message))
   }
   return memory
 }
@@ -526,7 +530,9 @@ function leftover(world: World): string | undefined {
     const isListed = [...claimsOf(world), ...releasedOf(world)].some(({ status }) =>
       status?.validationRecords?.some(({ name }) => record.spec['Name'] === `${name}.`),
     )
-    if (isListed || certificatesOf(world).some(each => covers(each, baseOf(record)))) continue
+    // Where nobody could tell whether another certificate needs it, it stays, and that is said.
+    const isKept = [...knownOf(world).kept].some(said => said.includes(` ${String(record.spec['Name']).replace(/\.$/, '')} `))
+    if (isListed || isKept || certificatesOf(world).some(each => covers(each, baseOf(record)))) continue
     return `the record of ${baseOf(record)} proves no certificate`
   }
   return undefined

@@ -4,7 +4,7 @@
 // (`--aws-writer direct`). With 1,000 clusters and 100 bindings the process of the servers takes 7 GB, and the first part 40 minutes.
 import { availableParallelism, loadavg } from 'node:os'
 import type { StoredObject } from '#kube'
-import type { KubeClient } from '#kube/client'
+import type { KubeClient, WatchEvent } from '#kube/client'
 import {
   configKind,
   replicaSetKind,
@@ -105,7 +105,7 @@ async function measure({ clusters, bindings, memoryOnly, selfHosted }: Fleet): P
     operator = start()
     await operator.ask('start')
     const began = performance.now()
-    await quiet(operator)
+    await quiet(operator, total)
     const { writes, onHub, onTarget, passes } = await operator.ask('counts')
     say(
       'restart',
@@ -247,21 +247,29 @@ async function latencies(hub: Access, name: string, clusters: number, wanted: nu
   const stop = new AbortController()
   // Of its own: what a watch of a hundred thousand bindings leaves in a connection is in nobody's way.
   const [watcher, client] = [openClient(hub), openClient(hub)]
+  const note = (event: WatchEvent<ServiceAccountRole>): void => {
+    if ((event.type !== 'ADDED' && event.type !== 'MODIFIED') || event.object.metadata.name !== name) return
+    const { metadata, status } = event.object
+    const at = metadata.namespace ?? ''
+    if (!made.has(at)) made.set(at, performance.now())
+    if (status?.conditions?.some(one => one.type === 'Ready' && one.status === 'True') === true && !ready.has(at))
+      ready.set(at, performance.now())
+  }
   const watching = (async () => {
-    const events = watcher.watch<ServiceAccountRole>(roleKind.type, {
-      sendInitialEvents: true,
-      allowBookmarks: true,
-      signal: stop.signal,
-    })
-    for await (const event of events) {
-      if ((event.type !== 'ADDED' && event.type !== 'MODIFIED') || event.object.metadata.name !== name) continue
-      const { metadata, status } = event.object
-      const at = metadata.namespace ?? ''
-      if (!made.has(at)) made.set(at, performance.now())
-      if (status?.conditions?.some(one => one.type === 'Ready' && one.status === 'True') === true && !ready.has(at))
-        ready.set(at, performance.now())
+    // A watch ends now and then, and whoever does not open it again waits for ever.
+    while (!stop.signal.aborted) {
+      const events = watcher.watch<ServiceAccountRole>(roleKind.type, {
+        sendInitialEvents: true,
+        allowBookmarks: true,
+        signal: stop.signal,
+      })
+      try {
+        for await (const event of events) note(event)
+      } catch (error) {
+        if (!stop.signal.aborted) console.log(`  the watch of ${name} ended: ${String(error)}`)
+      }
     }
-  })().catch(() => undefined)
+  })()
   await nap(500)
   await makeSet(client, name, 'all')
   while (made.size < clusters || ready.size < wanted) await nap(20)
@@ -272,14 +280,16 @@ async function latencies(hub: Access, name: string, clusters: number, wanted: nu
   return took[Math.min(took.length - 1, Math.ceil(took.length * 0.99) - 1)] ?? 0
 }
 
-/** No pass for two seconds, after the first. */
-async function quiet(operator: Program): Promise<void> {
+/** No pass for two seconds, after as many as there have to be: before them, much is still being listed. For a minute without one it is told. */
+async function quiet(operator: Program, passesMin = 1): Promise<void> {
   let passes = 0
   let quietAt = performance.now()
   for (;;) {
     const seen = (await operator.ask('counts')).passes
+    const quietMs = performance.now() - quietAt
     if (seen !== passes || seen === 0) quietAt = performance.now()
-    else if (performance.now() - quietAt > 2_000) return
+    else if (quietMs > 60_000) throw new Error(`${seen} passes, where ${passesMin} were to come`)
+    else if (quietMs > 2_000 && seen >= passesMin) return
     passes = seen
     await nap(100)
   }

@@ -22,6 +22,7 @@ import {
   operandNamespace,
   operatorNamespace,
 } from '../../src/operators/dns/testing/dns-world.ts'
+import { endedJob } from '../../src/operators/dns/testing/ended-job.ts'
 import { renderIdentityCrds } from '../../src/operators/identity/api.ts'
 import { type Asked, covers, type Recorder, recorder } from '../../src/operators/identity/testing/recorder.ts'
 import { openCrd } from '../../src/runtime/testing/open-crd.ts'
@@ -182,13 +183,9 @@ test('the rights of the manifests are those that a whole life takes, in both dir
   await world.settle()
   await world.advance(70_000)
   assert.notEqual(await world.find(jobs, { namespace: operandNamespace, name: 'external-dns-blue-cleanup' }), undefined)
-  await client.patch(
-    jobs,
-    { namespace: operandNamespace, name: 'external-dns-blue-cleanup' },
-    'merge',
-    { status: { conditions: [{ type: 'Complete', status: 'True' }] } },
-    { subresource: 'status' },
-  )
+  await client.patch(jobs, { namespace: operandNamespace, name: 'external-dns-blue-cleanup' }, 'merge', endedJob('Complete'), {
+    subresource: 'status',
+  })
   await world.settle()
   assert.equal(await world.find(kinds.v1beta2.type, { namespace: '', name: 'blue' }), undefined)
   assert.deepEqual([...new Set(asks.forbidden)], [], 'what the server refused')

@@ -1,5 +1,7 @@
 // What the Job controller does for a Job of one pod, where there is none.
+import { systemClock } from '#base'
 import { type KubeObject, pods, type ResourceType, type StoredObject } from '#kube'
+import { endedJob } from '../../../src/operators/dns/testing/ended-job.ts'
 import { eventually } from '../eventually.ts'
 import { operandNamespace as namespace, type OperandWorld } from './world.ts'
 
@@ -36,6 +38,6 @@ export async function runJob({ cluster: { admin } }: OperandWorld, name: string)
   )
   await admin.delete(pods, { namespace, name })
   const message = `the last container ended with ${exitCode}`
-  const conditions = [{ type: exitCode === 0 ? 'Complete' : 'Failed', status: 'True', message }]
-  await admin.patch(jobs, { namespace, name }, 'merge', { status: { conditions } }, { subresource: 'status' })
+  const ended = endedJob(exitCode === 0 ? 'Complete' : 'Failed', message, systemClock.now())
+  await admin.patch(jobs, { namespace, name }, 'merge', ended, { subresource: 'status' })
 }

@@ -5,6 +5,7 @@ import type { KubeObject, StoredObject } from '#kube'
 import { kinds } from '../api/kinds.ts'
 import type { Container } from '../operand/deployment.ts'
 import { awsKeys, awsSpec, type DnsWorld, dnsWorld, operandNamespace } from '../testing/dns-world.ts'
+import { endedJob } from '../testing/ended-job.ts'
 import { type CleanupJob, jobs } from './job.ts'
 
 const key = { namespace: operandNamespace, name: 'external-dns-blue-cleanup' }
@@ -37,8 +38,7 @@ async function remove(world: DnsWorld): Promise<void> {
 }
 
 async function finish(world: DnsWorld, type: 'Complete' | 'Failed', message = ''): Promise<void> {
-  const status = { conditions: [{ type, status: 'True', message }] }
-  await world.client.patch(jobs, key, 'merge', { status }, { subresource: 'status' })
+  await world.client.patch(jobs, key, 'merge', endedJob(type, message), { subresource: 'status' })
   await world.settle()
 }
 
@@ -72,10 +72,9 @@ test('the end of a run that was not for this object lets nothing go', async () =
   await using world = dnsWorld()
   world.start()
   await world.secret('dns-creds', awsKeys)
-  const status = { conditions: [{ type: 'Complete', status: 'True' }] }
   const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'example.com/c:1' }] } }
   await world.client.create(jobs, { apiVersion: 'batch/v1', kind: 'Job', metadata: key, spec: { template } } as KubeObject)
-  await world.client.patch(jobs, key, 'merge', { status }, { subresource: 'status' })
+  await world.client.patch(jobs, key, 'merge', endedJob('Complete'), { subresource: 'status' })
   await world.create(awsSpec({ zones: ['ZAAAAAAAAAAAA1'], operand: { cleanup: true } }), 'blue', 'v1beta2')
   await world.settle()
   await remove(world)

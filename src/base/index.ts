@@ -3,6 +3,7 @@
 // queues. It is not a drawer for leftovers: each file serves one noun. Start with seams/seams.ts, then seams/http.ts.
 // `system/` is the only place in `src`, besides `cli`, that touches the real machine.
 
+export { batchesOf } from './batches.ts'
 export {
   type Flag,
   FlagError,

@@ -14,6 +14,7 @@ import {
 import type { KubeClient } from '#kube/client'
 import { jobs, kinds, platformDnses } from '#operators/dns'
 import { hubDefaults, rightsOfHub } from '../../src/cli/testing/commands.ts'
+import { endedJob } from '../../src/kube/ended-job.fixture.ts'
 import {
   awsKeys,
   awsSpec,
@@ -22,7 +23,6 @@ import {
   operandNamespace,
   operatorNamespace,
 } from '../../src/operators/dns/testing/dns-world.ts'
-import { endedJob } from '../../src/operators/dns/testing/ended-job.ts'
 import { renderIdentityCrds } from '../../src/operators/identity/api.ts'
 import { type Asked, covers, type Recorder, recorder } from '../../src/operators/identity/testing/recorder.ts'
 import { openCrd } from '../../src/runtime/testing/open-crd.ts'

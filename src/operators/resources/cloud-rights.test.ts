@@ -43,3 +43,17 @@ test('who looks after less is allowed less, and role mappings and queues are the
   assert.deepEqual(buckets.at(-1)?.resources, ['arn:aws:sqs:eu-west-1:111122223333:drift'])
   assert.ok(allowed.has('sts:AssumeRole') && allowed.has('iam:PassRole') && allowed.has('s3:GetEncryptionConfiguration'))
 })
+
+test('what resets a resource is allowed with what else is named after it, and resets of others are not', () => {
+  const { service } = shippedService('iam')
+  const { model } = service
+  const operations = {
+    ...model.operations,
+    ResetRole: model.operations['UpdateRole'],
+    ResetUser: model.operations['UpdateUser'],
+  }
+  const resetting = { ...service, model: { ...model, operations } } as typeof service
+  const actions = cloudRights({ services: [resetting], kinds: ['Role'] }).flatMap(each => each.actions)
+  assert.ok(actions.includes('iam:ResetRole'), actions.join())
+  assert.ok(!actions.includes('iam:ResetUser'))
+})

@@ -75,8 +75,6 @@ const deviating: Readonly<Record<string, readonly string[]>> = {
   'eks/PodIdentityAssociation': ['ListPodIdentityAssociations'],
   'iam/Role': ['UpdateAssumeRolePolicy'],
   'iam/ServiceLinkedRole': ['DeleteServiceLinkedRole', 'GetRole', 'ListRoles', 'UpdateRoleDescription'],
-  'rds/DBClusterParameterGroup': ['DescribeDBClusterParameters', 'ModifyDBClusterParameterGroup', 'ResetDBClusterParameterGroup'],
-  'rds/DBParameterGroup': ['DescribeDBParameters', 'ModifyDBParameterGroup', 'ResetDBParameterGroup'],
   'route53/RecordSet': ['ChangeResourceRecordSets', 'GetChange', 'GetHostedZone', 'ListResourceRecordSets'],
   'route53/HostedZone': [
     'AssociateVPCWithHostedZone',

@@ -6,6 +6,22 @@ import type { Target } from './target.ts'
 import type { Json } from './transcript.ts'
 
 export type Fields = Readonly<Record<string, Json>>
+/** Fields as a script writes them, whatever is in them. */
+export type Loose = Readonly<Record<string, unknown>>
+
+export function json(value: unknown): Json {
+  return value as Json
+}
+
+export function object(apiVersion: string, kind: string, name: string, spec: unknown): Json {
+  return json({ apiVersion, kind, metadata: { name }, spec })
+}
+
+const main = { name: 'main', image: 'example.com/app:1' }
+
+export function podTemplate(spec: Loose = {}, metadata: Loose = {}): Loose {
+  return { metadata, spec: { containers: [main], ...spec } }
+}
 
 export function configMap(name: string, data: Fields = { a: '1' }, metadata: Fields = {}): Json {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...metadata }, data }
@@ -20,7 +36,7 @@ export function pod(name: string, spec: Fields = {}, metadata: Fields = {}): Jso
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name, ...metadata },
-    spec: { containers: [{ name: 'main', image: 'example.com/app:1' }], ...spec },
+    spec: { containers: [main], ...spec },
   }
 }
 
@@ -33,7 +49,7 @@ export function deployment(name: string, spec: Fields = {}, metadata: Fields = {
     spec: {
       replicas: 1,
       selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'example.com/app:1' }] } },
+      template: { metadata: { labels }, spec: { containers: [main] } },
       ...spec,
     },
   }

@@ -1,7 +1,7 @@
 // What the Job controller does for a Job of one pod, where there is none.
 import { systemClock } from '#base'
 import { type KubeObject, pods, type ResourceType, type StoredObject } from '#kube'
-import { endedJob } from '../../../src/operators/dns/testing/ended-job.ts'
+import { endedJob } from '../../../src/kube/ended-job.fixture.ts'
 import { eventually } from '../eventually.ts'
 import { operandNamespace as namespace, type OperandWorld } from './world.ts'
 

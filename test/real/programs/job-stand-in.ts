@@ -1,7 +1,9 @@
 // Stands in for the controller of jobs, which runs beside neither server: every job of the namespace ends at once, as its label says.
 
+import { systemClock } from '#base'
 import type { ResourceType, StoredObject } from '#kube'
 import type { KubeClient } from '#kube/client'
+import { endedJob } from '../../../src/kube/ended-job.fixture.ts'
 
 const jobs: ResourceType = { group: 'batch', version: 'v1', kind: 'Job', plural: 'jobs', namespaced: true }
 
@@ -37,14 +39,6 @@ export function finishJobs(client: KubeClient, namespace: string): JobStandIn {
 
 async function end(client: KubeClient, { metadata }: StoredObject): Promise<void> {
   const key = { namespace: metadata.namespace as string, name: metadata.name }
-  const status = statusAfter(metadata.labels?.['outcome'] === 'fails')
-  await client.patch(jobs, key, 'merge', { status }, { subresource: 'status' })
-}
-
-function statusAfter(isFailure: boolean): object {
-  const now = new Date().toISOString().replace(/\.\d+Z$/, 'Z')
-  const condition = (type: string): object => ({ type, status: 'True', lastTransitionTime: now, reason: 'StandIn', message: '' })
-  return isFailure
-    ? { startTime: now, failed: 1, conditions: ['FailureTarget', 'Failed'].map(condition) }
-    : { startTime: now, completionTime: now, succeeded: 1, conditions: ['SuccessCriteriaMet', 'Complete'].map(condition) }
+  const end = metadata.labels?.['outcome'] === 'fails' ? 'Failed' : 'Complete'
+  await client.patch(jobs, key, 'merge', endedJob(end, '', systemClock.now()), { subresource: 'status' })
 }

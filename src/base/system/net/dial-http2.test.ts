@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { constants, createServer, type Http2Session } from 'node:http2'
+import { constants, createServer, type Http2Server, type Http2Session } from 'node:http2'
 import { type AddressInfo, connect } from 'node:net'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { HttpFailure, type HttpResponse } from '../../seams/http.ts'
 import { Http2Wire } from './dial-http2.ts'
 
 /** Where Node says that it has read the header of an answer, a moment before it hands it over. */
 const headerRead = 'http2.client.stream.finish'
+
+async function wireTo(server: Http2Server, t: TestContext): Promise<Http2Wire> {
+  t.after(() => server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const origin = { host: '127.0.0.1', port, authority: `127.0.0.1:${port}`, secure: false }
+  const wire = new Http2Wire(origin, { origin: `http://${origin.authority}` }, connect(port, '127.0.0.1'))
+  t.after(() => wire.close())
+  return wire
+}
 
 test('an answer that is handed over after its caller has gone is nobody’s, and does not end the process', async t => {
   const server = createServer()
@@ -16,12 +26,7 @@ test('an answer that is handed over after its caller has gone is nobody’s, and
     stream.on('error', () => {})
     stream.respond({ ':status': 200, 'content-length': '2' })
   })
-  t.after(() => server.close())
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  const origin = { host: '127.0.0.1', port, authority: `127.0.0.1:${port}`, secure: false }
-  const wire = new Http2Wire(origin, { origin: `http://${origin.authority}` }, connect(port, '127.0.0.1'))
-  t.after(() => wire.close())
+  const wire = await wireTo(server, t)
   const gone = new AbortController()
   const leave = (): void => gone.abort(new Error('nobody waits any more'))
   subscribe(headerRead, leave)
@@ -56,12 +61,7 @@ test('a server that asks for calm on one connection is asked over another, and w
     } else if (first.has(stream.session)) stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM)
     else stream.respond({ ':status': 200, 'content-length': '0' }, { endStream: true })
   })
-  t.after(() => server.close())
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  const origin = { host: '127.0.0.1', port, authority: `127.0.0.1:${port}`, secure: false }
-  const wire = new Http2Wire(origin, { origin: `http://${origin.authority}` }, connect(port, '127.0.0.1'))
-  t.after(() => wire.close())
+  const wire = await wireTo(server, t)
   const get = (target: string): Promise<HttpResponse> => wire.send({ method: 'GET', target, headers: {}, body: null })
   const write = (): Promise<HttpResponse> => wire.send({ method: 'POST', target: '/more', headers: {}, body: Buffer.from('x') })
   const { body } = await get('/watch')

@@ -15,6 +15,7 @@ import { abortFailure, sentFailure } from './failures.ts'
 import type { Origin } from './origin.ts'
 import { type Incoming, isSmall, receivePieces, wholeAnswer } from './receive.ts'
 import { pump } from './serve.ts'
+import { sessionMemoryMbMax } from './session-memory.ts'
 import type { Wire } from './wire.ts'
 
 /** Four connections at 100 or more streams each are enough for any client of ours; the bound is against a server that grants 1. */
@@ -23,11 +24,6 @@ const pingIntervalMsDefault = 30_000
 /** Enough for a long list at full speed over a slow path. */
 const streamWindowBytes = 4_194_304
 const connectionWindowBytes = 16_777_216
-/**
- * Node refuses every new stream of a connection that holds more than ten megabytes, and goes on counting what a stream held that was left. What
- * either side may hold is bounded by streams and windows.
- */
-export const sessionMemoryMbMax = 1_000_000
 
 export class Http2Wire implements Wire {
   readonly #origin: Origin

@@ -7,12 +7,12 @@ import { type AddressInfo, type Socket, Server as SocketServer } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { HttpHandler, HttpLimits, HttpListener, HttpPeer, ListenOptions, TlsServerOptions } from '../../seams/http.ts'
 import { Connections, peerName } from './connections.ts'
-import { sessionMemoryMbMax } from './dial-http2.ts'
 import { HeldBodies } from './held-bodies.ts'
 import { http } from './node-http.ts'
 import { http1Handler } from './serve-http1.ts'
 import { http2Handler } from './serve-http2.ts'
 import { PlainConnections } from './serve-plain.ts'
+import { sessionMemoryMbMax } from './session-memory.ts'
 import { contextOptions, sniCallback } from './tls-server.ts'
 
 const defaultLimits: HttpLimits = {

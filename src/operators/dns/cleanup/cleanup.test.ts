@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { KubeObject, StoredObject } from '#kube'
+import { endedJob } from '../../../kube/ended-job.fixture.ts'
 import { kinds } from '../api/kinds.ts'
 import type { Container } from '../operand/deployment.ts'
 import { awsKeys, awsSpec, type DnsWorld, dnsWorld, operandNamespace } from '../testing/dns-world.ts'
-import { endedJob } from '../testing/ended-job.ts'
 import { type CleanupJob, jobs } from './job.ts'
 
 const key = { namespace: operandNamespace, name: 'external-dns-blue-cleanup' }

@@ -1,5 +1,5 @@
 // The usual life of an app, as kubectl and a person drive it: rolled out, paused, rolled back, owned by two, looked into and drained.
-import { deployment, pod } from '../fixtures.ts'
+import { deployment, json, pod } from '../fixtures.ts'
 import type { Script } from '../record.ts'
 import type { Session } from '../session.ts'
 import type { Json } from '../transcript.ts'
@@ -15,7 +15,6 @@ export const appScripts: readonly Script[] = [
 ]
 
 const asTable = { headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' } }
-const json = (value: unknown): Json => value as Json
 
 async function rollout(s: Session): Promise<void> {
   const [all, web] = [s.path('deployments.apps/v1'), s.path('deployments.apps/v1', 'web')]

@@ -1,4 +1,5 @@
 // Jobs and CronJobs: what is filled in, what is refused, what may change later, and what may be said of them.
+import { json, type Loose, object, podTemplate } from '../fixtures.ts'
 import type { Script } from '../record.ts'
 import type { Session } from '../session.ts'
 import type { Json } from '../transcript.ts'
@@ -10,26 +11,19 @@ export const jobScripts: readonly Script[] = [
   { id: 'cronjobs-made', title: 'cron jobs that are filled in and refused', run: cronJobsMade },
 ]
 
-type Fields = Readonly<Record<string, unknown>>
+const once = (spec: Loose = {}, metadata: Loose = {}): Loose => podTemplate({ restartPolicy: 'Never', ...spec }, metadata)
 
-const main = { name: 'main', image: 'example.com/app:1' }
-const podOf = (spec: Fields = {}, metadata: Fields = {}): Fields => ({ metadata, spec: { containers: [main], ...spec } })
-const once = (spec: Fields = {}, metadata: Fields = {}): Fields => podOf({ restartPolicy: 'Never', ...spec }, metadata)
-const json = (value: Fields): Json => value as Json
+const job = (name: string, spec: Loose = {}): Json => object('batch/v1', 'Job', name, { template: once(), ...spec })
 
-const object = (apiVersion: string, kind: string, name: string, spec: unknown): Json =>
-  json({ apiVersion, kind, metadata: { name }, spec })
-const job = (name: string, spec: Fields = {}): Json => object('batch/v1', 'Job', name, { template: once(), ...spec })
-
-const failOn = (rule: Fields): Fields => ({ podFailurePolicy: { rules: [rule] } })
+const failOn = (rule: Loose): Loose => ({ podFailurePolicy: { rules: [rule] } })
 
 async function jobsMade(s: Session): Promise<void> {
   const labels = { app: 'a' }
   for (const spec of [
     {},
-    { template: podOf() },
-    { template: podOf({ restartPolicy: 'Always' }) },
-    { template: podOf({ restartPolicy: 'OnFailure' }) },
+    { template: podTemplate() },
+    { template: podTemplate({ restartPolicy: 'Always' }) },
+    { template: podTemplate({ restartPolicy: 'OnFailure' }) },
     { parallelism: 0 },
     { parallelism: -1 },
     { completions: -1 },
@@ -96,7 +90,7 @@ async function jobsMade(s: Session): Promise<void> {
     },
     {
       ...failOn({ action: 'FailJob', onExitCodes: { operator: 'In', values: [1] } }),
-      template: podOf({ restartPolicy: 'OnFailure' }),
+      template: podTemplate({ restartPolicy: 'OnFailure' }),
     },
     { podFailurePolicy: { rules: [] } },
   ])
@@ -110,7 +104,7 @@ async function jobsChanged(s: Session): Promise<void> {
   await s.post(jobs, job('j', { completions: 3 }))
   await s.post(jobs, job('i', { completionMode: 'Indexed', completions: 3, parallelism: 3 }))
   await s.post(jobs, job('s', { suspend: true }))
-  const change = (name: string, spec: Fields): Promise<unknown> => s.patch(`${jobs}/${name}?dryRun=All`, 'merge', json({ spec }))
+  const change = (name: string, spec: Loose): Promise<unknown> => s.patch(`${jobs}/${name}?dryRun=All`, 'merge', json({ spec }))
   for (const spec of [
     { parallelism: 2 },
     { parallelism: -1 },
@@ -153,7 +147,7 @@ async function jobsReported(s: Session): Promise<void> {
   const jobs = s.path('jobs.batch/v1')
   await s.post(jobs, job('j', { completionMode: 'Indexed', completions: 3 }))
   const time = '2020-01-01T00:00:00Z'
-  const condition = (type: string, status = 'True'): Fields => ({ type, status, lastProbeTime: time, lastTransitionTime: time })
+  const condition = (type: string, status = 'True'): Loose => ({ type, status, lastProbeTime: time, lastTransitionTime: time })
   for (const status of [
     { active: 1 },
     { active: -1 },
@@ -188,7 +182,7 @@ async function jobsReported(s: Session): Promise<void> {
     await s.patch(`${jobs}/j/status?dryRun=All`, 'merge', json({ status }))
 }
 
-const cron = (spec: Fields = {}): Json =>
+const cron = (spec: Loose = {}): Json =>
   object('batch/v1', 'CronJob', 'c', { schedule: '*/5 * * * *', jobTemplate: { spec: { template: once() } }, ...spec })
 
 async function cronJobsMade(s: Session): Promise<void> {
@@ -224,7 +218,7 @@ async function cronJobsMade(s: Session): Promise<void> {
     { successfulJobsHistoryLimit: -1 },
     { failedJobsHistoryLimit: -1 },
     { suspend: true, successfulJobsHistoryLimit: 0, failedJobsHistoryLimit: 0 },
-    { jobTemplate: { spec: { template: podOf() } } },
+    { jobTemplate: { spec: { template: podTemplate() } } },
     { jobTemplate: { spec: { template: once(), manualSelector: true } } },
     { jobTemplate: { spec: { template: once(), selector: { matchLabels: { a: 'b' } } } } },
     { jobTemplate: { spec: { template: once(), backoffLimit: -1 } } },

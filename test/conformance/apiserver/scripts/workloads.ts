@@ -1,4 +1,5 @@
 // StatefulSets, DaemonSets and disruption budgets: what is filled in, what is refused, and what may change later.
+import { json, type Loose, object, podTemplate } from '../fixtures.ts'
 import type { Script } from '../record.ts'
 import type { Session } from '../session.ts'
 import type { Json } from '../transcript.ts'
@@ -10,26 +11,20 @@ export const workloadScripts: readonly Script[] = [
   { id: 'budgets-made', title: 'disruption budgets that are filled in, refused and reported', run: budgetsMade },
 ]
 
-type Fields = Readonly<Record<string, unknown>>
-
 const main = { name: 'main', image: 'example.com/app:1' }
-const podOf = (spec: Fields = {}, metadata: Fields = {}): Fields => ({ metadata, spec: { containers: [main], ...spec } })
-const json = (value: Fields): Json => value as Json
 
-const object = (apiVersion: string, kind: string, name: string, spec: unknown): Json =>
-  json({ apiVersion, kind, metadata: { name }, spec })
 const labels = { app: 'a' }
-const stateful = (spec: Fields = {}): Json =>
+const stateful = (spec: Loose = {}): Json =>
   object('apps/v1', 'StatefulSet', 's', {
     serviceName: 's',
     selector: { matchLabels: labels },
-    template: podOf({}, { labels }),
+    template: podTemplate({}, { labels }),
     ...spec,
   })
 const claim = (
   name: string,
-  spec: Fields = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
-): Fields => ({
+  spec: Loose = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+): Loose => ({
   metadata: { name },
   spec,
 })
@@ -60,9 +55,9 @@ async function statefulSetsMade(s: Session): Promise<void> {
     { persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete' } },
     { persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Odd', whenScaled: 'Odd' } },
     { persistentVolumeClaimRetentionPolicy: {} },
-    { template: podOf({ restartPolicy: 'Never' }, { labels }) },
-    { template: podOf({ activeDeadlineSeconds: 5 }, { labels }) },
-    { template: podOf({}, {}) },
+    { template: podTemplate({ restartPolicy: 'Never' }, { labels }) },
+    { template: podTemplate({ activeDeadlineSeconds: 5 }, { labels }) },
+    { template: podTemplate({}, {}) },
     { volumeClaimTemplates: [claim('data')] },
     { volumeClaimTemplates: [claim('data'), claim('data')] },
     { volumeClaimTemplates: [claim('Bad_Name')] },
@@ -70,9 +65,9 @@ async function statefulSetsMade(s: Session): Promise<void> {
     { volumeClaimTemplates: [{}] },
     {
       volumeClaimTemplates: [claim('data')],
-      template: podOf({ containers: [{ ...main, volumeMounts: [{ name: 'data', mountPath: '/d' }] }] }, { labels }),
+      template: podTemplate({ containers: [{ ...main, volumeMounts: [{ name: 'data', mountPath: '/d' }] }] }, { labels }),
     },
-    { template: podOf({ containers: [{ ...main, volumeMounts: [{ name: 'data', mountPath: '/d' }] }] }, { labels }) },
+    { template: podTemplate({ containers: [{ ...main, volumeMounts: [{ name: 'data', mountPath: '/d' }] }] }, { labels }) },
   ])
     await s.post(`${s.path('statefulsets.apps/v1')}?dryRun=All`, stateful(spec))
 }
@@ -110,12 +105,12 @@ async function statefulSetsChanged(s: Session): Promise<void> {
     await s.patch(`${sets}/s/status?dryRun=All`, 'merge', json({ status }))
 }
 
-const daemon = (spec: Fields = {}): Json =>
-  object('apps/v1', 'DaemonSet', 'd', { selector: { matchLabels: labels }, template: podOf({}, { labels }), ...spec })
+const daemon = (spec: Loose = {}): Json =>
+  object('apps/v1', 'DaemonSet', 'd', { selector: { matchLabels: labels }, template: podTemplate({}, { labels }), ...spec })
 
 async function daemonSetsMade(s: Session): Promise<void> {
   const sets = s.path('daemonsets.apps/v1')
-  const rolling = (rollingUpdate: Fields): Fields => ({ updateStrategy: { type: 'RollingUpdate', rollingUpdate } })
+  const rolling = (rollingUpdate: Loose): Loose => ({ updateStrategy: { type: 'RollingUpdate', rollingUpdate } })
   for (const spec of [
     {},
     { selector: null },
@@ -133,8 +128,8 @@ async function daemonSetsMade(s: Session): Promise<void> {
     rolling({}),
     { minReadySeconds: -1 },
     { revisionHistoryLimit: -1 },
-    { template: podOf({ restartPolicy: 'OnFailure' }, { labels }) },
-    { template: podOf({ activeDeadlineSeconds: 5 }, { labels }) },
+    { template: podTemplate({ restartPolicy: 'OnFailure' }, { labels }) },
+    { template: podTemplate({ activeDeadlineSeconds: 5 }, { labels }) },
     { replicas: 1 },
   ])
     await s.post(`${sets}?dryRun=All`, daemon(spec))

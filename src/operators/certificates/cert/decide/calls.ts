@@ -1,4 +1,5 @@
 // The calls of a plan, each complete.
+import { batchesOf } from '#base'
 import type { Cert } from '../../api/kinds.ts'
 import { finalizer, managedBy, tagKeys } from '../../api/labels.ts'
 import type { CertRequest } from '../../api/status.ts'
@@ -129,9 +130,7 @@ export function upsertCalls(records: readonly RecordWrite[]): readonly CloudActi
 
 function batches(records: readonly RecordWrite[]): readonly (readonly RecordWrite[])[] {
   const unique = [...new Map(records.map(record => [record.name, record])).values()]
-  return Array.from({ length: Math.ceil(unique.length / recordsPerBatchMax) }, (_, index) =>
-    unique.slice(index * recordsPerBatchMax, (index + 1) * recordsPerBatchMax),
-  )
+  return batchesOf(unique, recordsPerBatchMax)
 }
 
 function upsertCall(records: readonly RecordWrite[]): CloudAction {

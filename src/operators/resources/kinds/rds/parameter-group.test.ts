@@ -185,8 +185,15 @@ test('a cluster group takes its older list beside its overrides, each parameter 
   ])
 })
 
-test('names that every object has are names as any other', async () => {
+test('a parameter that is called like what every object has is read, set and reset', async () => {
   const wanted = group({ parameterOverrides: { constructor: '1' } })
-  const found = await look(wanted, engine([]).caller)
-  assert.equal(calls(wanted, found).length, 1)
+  const unset = await look(wanted, engine([]).caller)
+  assert.deepEqual(sent(calls(wanted, unset)), [
+    ['ModifyDBParameterGroup', [{ ParameterName: 'constructor', ParameterValue: '1', ApplyMethod: 'pending-reboot' }]],
+  ])
+  const set = await look(wanted, engine([user('constructor', '1')]).caller)
+  assert.deepEqual(calls(wanted, set), [])
+  assert.deepEqual(sent(calls(group({}), set)), [
+    ['ResetDBParameterGroup', [{ ParameterName: 'constructor', ApplyMethod: 'immediate' }]],
+  ])
 })

@@ -1,5 +1,6 @@
 // Parameter groups of RDS: which of the many parameters of an engine a group overrides has operations of its own to read, set and reset it, by
 // twenty. What the engine reads at its start alone can only wait for a reboot; anything else is to hold at once.
+import { batchesOf } from '#base'
 import { fromWire, own, textOf } from '../../model/convert.ts'
 import type { KindModel } from '../../model/kind-model.ts'
 import type { Content, Values } from '../../model/request.ts'
@@ -49,7 +50,7 @@ async function readParameters(
   const told = structuresOf(await caller.list(list, { ...id, Source: 'user' }, 'Parameters'))
   const set = told.filter(({ Source }) => (Source ?? 'user') === 'user')
   const unset: Values[] = []
-  for (const names of byTwenty(missing([...valuesWanted(wanted).keys()], set.map(nameOf)))) {
+  for (const names of batchesOf(missing([...valuesWanted(wanted).keys()], set.map(nameOf)), parametersMax)) {
     const Filters = [{ Name: 'parameter-name', Values: names }]
     unset.push(...structuresOf(await caller.list(list, { ...id, Filters }, 'Parameters')))
   }
@@ -68,10 +69,10 @@ function withParameters(
   const { parameterOverrides: _taken, ...spec } = found.spec
   const overrides = recordOf(wanted.spec['parameterOverrides'])
   const elsewhere = new Set(listedIn(wanted).map(({ name }) => name))
-  const own = Object.entries(held).filter(([name]) => Object.hasOwn(overrides, name) || !elsewhere.has(name))
+  const shown = Object.entries(held).filter(([name]) => Object.hasOwn(overrides, name) || !elsewhere.has(name))
   return {
     ...found,
-    spec: { ...spec, ...(own.length === 0 ? {} : { parameterOverrides: Object.fromEntries(own) }) },
+    spec: { ...spec, ...(shown.length === 0 ? {} : { parameterOverrides: Object.fromEntries(shown) }) },
     status: { ...found.status, ...statusesOf(model, set) },
     extra: { ...found.extra, held, applyTypes },
   }
@@ -124,20 +125,17 @@ function parameterCalls({ noun }: Noun, { wanted, latest, isNew }: SyncContext):
   const changed = [...wish].filter(([name, value]) => own(held, name) !== value)
   const gone = missing(Object.keys(held), [...wish.keys()])
   return [
-    ...byTwenty(
+    ...batchesOf(
       changed.map(([name, value]) => ({ ParameterName: name, ParameterValue: value, ApplyMethod: methodOf(name) })),
+      parametersMax,
     ).map(Parameters => update(`Modify${noun}`, { ...id, Parameters })),
-    ...byTwenty(gone.map(name => ({ ParameterName: name, ApplyMethod: methodOf(name) }))).map(Parameters =>
-      update(`Reset${noun}`, { ...id, Parameters }),
-    ),
+    ...batchesOf(
+      gone.map(name => ({ ParameterName: name, ApplyMethod: methodOf(name) })),
+      parametersMax,
+    ).map(Parameters => update(`Reset${noun}`, { ...id, Parameters })),
   ]
 }
 
 function nameOf({ ParameterName }: Values): string {
   return textOf(ParameterName)
-}
-
-function byTwenty<T>(all: readonly T[]): readonly (readonly T[])[] {
-  const count = Math.ceil(all.length / parametersMax)
-  return Array.from({ length: count }, (_, index) => all.slice(index * parametersMax, (index + 1) * parametersMax))
 }

@@ -1,5 +1,6 @@
 // `s3.services.k8s.aws/force-delete: "true"`: a bucket that goes takes everything in it with it. A page of versions, delete markers and uploads is
 // found in one pass and taken out in it; the bucket goes in the pass that finds nothing.
+import { batchesOf } from '#base'
 import { isAnnotatedTrue, type Resource } from '../../api.ts'
 import type { Values } from '../../model/request.ts'
 import { structuresOf } from '../calls.ts'
@@ -32,11 +33,8 @@ export async function readContent(claim: Resource, caller: Caller, bucket: unkno
 export function emptyingCalls({ latest }: SyncContext): readonly PlannedCall[] {
   const { objects, uploads } = (latest.extra?.['content'] ?? { objects: [], uploads: [] }) as Content
   const Bucket = latest.spec['name']
-  const batches = Array.from({ length: Math.ceil(objects.length / pageMax) }, (_, index) =>
-    objects.slice(index * pageMax, (index + 1) * pageMax),
-  )
   return [
-    ...batches.map(
+    ...batchesOf(objects, pageMax).map(
       (Objects): PlannedCall => ({
         operation: 'DeleteObjects',
         input: { Bucket, Delete: { Objects, Quiet: true } },

@@ -1,5 +1,5 @@
 // What tenants may give themselves and each other: pods and claims under a limit range, what is immutable, rights that nobody can give away.
-import { configMap, pod, role, roleBinding, secret } from '../../fixtures.ts'
+import { configMap, json, pod, role, roleBinding, secret } from '../../fixtures.ts'
 import type { Script } from '../../record.ts'
 import type { Session } from '../../session.ts'
 import type { Json } from '../../transcript.ts'
@@ -9,8 +9,6 @@ export const grantScripts: readonly Script[] = [
   { id: 'frozen', title: 'secrets and config maps that may not change', run: frozen },
   { id: 'grants-refused', title: 'rights that the giver does not have', run: grantsRefused },
 ]
-
-const json = (value: unknown): Json => value as Json
 
 const sized = (resources: unknown, more: object = {}): Json =>
   pod('p', json({ containers: [{ name: 'main', image: 'i', resources, ...more }] }) as never)

@@ -1,5 +1,5 @@
 // What stands next to the refusals of the other scripts: the same rules, met from another side.
-import { configMap, pod, secret } from '../../fixtures.ts'
+import { configMap, json, type Loose, object, pod, secret } from '../../fixtures.ts'
 import type { Script } from '../../record.ts'
 import { patchTypes, type Session } from '../../session.ts'
 import type { Json } from '../../transcript.ts'
@@ -14,13 +14,9 @@ export const neighbourScripts: readonly Script[] = [
   { id: 'twice-read', title: 'keys that stand twice in structures, lists and patches', run: twice },
 ]
 
-type Fields = Readonly<Record<string, unknown>>
-const json = (value: unknown): Json => value as Json
-const object = (apiVersion: string, kind: string, name: string, spec: unknown): Json =>
-  json({ apiVersion, kind, metadata: { name }, spec })
 const main = { name: 'main', image: 'example.com/app:1' }
 const labels = { app: 'a' }
-const template = (spec: Fields = {}): Fields => ({ metadata: { labels }, spec: { containers: [main], ...spec } })
+const template = (spec: Loose = {}): Loose => ({ metadata: { labels }, spec: { containers: [main], ...spec } })
 
 async function amounts(s: Session): Promise<void> {
   for (const limit of [
@@ -36,7 +32,7 @@ async function amounts(s: Session): Promise<void> {
     { type: 'bad/', max: { cpu: '1' } },
   ])
     await s.post(`${s.path('limitranges')}?dryRun=All`, object('v1', 'LimitRange', 'l', { limits: [limit] }))
-  const select = (scopeName: string, operator: string, values?: readonly string[]): Fields => ({
+  const select = (scopeName: string, operator: string, values?: readonly string[]): Loose => ({
     scopeSelector: { matchExpressions: [{ scopeName, operator, ...(values !== undefined && { values }) }] },
   })
   for (const spec of [
@@ -195,11 +191,11 @@ async function events(s: Session): Promise<void> {
 
 async function jobs(s: Session): Promise<void> {
   const at = s.path('jobs.batch/v1')
-  const job = (name: string, spec: Fields): Json =>
+  const job = (name: string, spec: Loose): Json =>
     object('batch/v1', 'Job', name, { template: { spec: { containers: [main], restartPolicy: 'Never' } }, ...spec })
   const indexed = { completionMode: 'Indexed', completions: 3 }
-  const success = (...rules: Fields[]): Fields => ({ successPolicy: { rules } })
-  const failure = (...rules: Fields[]): Fields => ({ podFailurePolicy: { rules } })
+  const success = (...rules: Loose[]): Loose => ({ successPolicy: { rules } })
+  const failure = (...rules: Loose[]): Loose => ({ podFailurePolicy: { rules } })
   for (const spec of [
     { ...indexed, ...success({ succeededCount: 4 }) },
     { ...indexed, ...success({ succeededCount: -1 }) },
@@ -239,7 +235,7 @@ async function jobs(s: Session): Promise<void> {
   ] as const)
     await s.patch(`${at}/${name}?dryRun=All`, 'merge', json({ spec }))
   const time = '2020-01-01T00:00:00Z'
-  const is = (type: string, status = 'True'): Fields => ({ type, status, lastProbeTime: time, lastTransitionTime: time })
+  const is = (type: string, status = 'True'): Loose => ({ type, status, lastProbeTime: time, lastTransitionTime: time })
   const failed = { startTime: time, conditions: [is('FailureTarget'), is('Failed')] }
   for (const [name, status] of [
     ['j', { completedIndexes: '0' }],
@@ -270,13 +266,13 @@ async function jobs(s: Session): Promise<void> {
 }
 
 async function sets(s: Session): Promise<void> {
-  const stateful = (spec: Fields): Json =>
+  const stateful = (spec: Loose): Json =>
     object('apps/v1', 'StatefulSet', 's', { serviceName: 's', selector: { matchLabels: labels }, template: template(), ...spec })
-  const claim = (name: string): Fields => ({
+  const claim = (name: string): Loose => ({
     metadata: { name },
     spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
   })
-  const empty = (name: string): Fields => ({ name, emptyDir: {} })
+  const empty = (name: string): Loose => ({ name, emptyDir: {} })
   const at = s.path('statefulsets.apps/v1')
   for (const spec of [
     { volumeClaimTemplates: [claim('Bad_1')], template: template({ volumes: [empty('Bad_2'), empty('good')] }) },

@@ -1,5 +1,5 @@
 // Questions that are answered and not kept: reviews of access, and tokens.
-import { secret } from '../../fixtures.ts'
+import { json, type Loose, secret } from '../../fixtures.ts'
 import type { Script } from '../../record.ts'
 import type { Session } from '../../session.ts'
 import type { Json } from '../../transcript.ts'
@@ -8,9 +8,6 @@ export const reviewScripts: readonly Script[] = [
   { id: 'reviews-asked', title: 'reviews of access that are refused and answered', run: reviewsAsked },
   { id: 'tokens-asked', title: 'tokens that are asked for and reviewed', run: tokensAsked },
 ]
-
-type Fields = Readonly<Record<string, unknown>>
-const json = (value: unknown): Json => value as Json
 
 async function reviewsAsked(s: Session): Promise<void> {
   const as = { user: { username: `asker-${s.ns}`, groups: ['system:authenticated'] } }
@@ -90,7 +87,7 @@ async function tokensAsked(s: Session): Promise<void> {
   await s.post(s.path('serviceaccounts'), json({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'a' } }))
   await s.post(s.path('secrets'), secret('s'))
   const at = `${s.path('serviceaccounts', 'a')}/token`
-  const request = (spec: unknown, more: Fields = {}): Json =>
+  const request = (spec: unknown, more: Loose = {}): Json =>
     json({ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec, ...more })
   for (const spec of [
     { expirationSeconds: 599 },

@@ -1,4 +1,5 @@
 // What tenants of a cluster meet: quotas and limits, leases and events, services that change their kind.
+import { json, type Loose } from '../../fixtures.ts'
 import type { Script } from '../../record.ts'
 import type { Session } from '../../session.ts'
 import type { Json } from '../../transcript.ts'
@@ -10,9 +11,6 @@ export const tenantScripts: readonly Script[] = [
   { id: 'events-told', title: 'events of both groups', run: eventsTold },
   { id: 'services-changed', title: 'services that change their kind', run: servicesChanged },
 ]
-
-type Fields = Readonly<Record<string, unknown>>
-const json = (value: unknown): Json => value as Json
 
 async function limitsMade(s: Session): Promise<void> {
   for (const limit of [
@@ -139,7 +137,7 @@ async function leasesKept(s: Session): Promise<void> {
 
 async function eventsTold(s: Session): Promise<void> {
   const about = { kind: 'Pod', apiVersion: 'v1', name: 'p', namespace: s.ns }
-  const core = (more: Fields): Json =>
+  const core = (more: Loose): Json =>
     json({ apiVersion: 'v1', kind: 'Event', metadata: { name: 'e' }, involvedObject: about, ...more })
   const time = '2020-01-01T00:00:00.000000Z'
   for (const more of [
@@ -168,7 +166,7 @@ async function eventsTold(s: Session): Promise<void> {
     type: 'Normal',
     regarding: about,
   }
-  const modern = (more: Fields): Json =>
+  const modern = (more: Loose): Json =>
     json({ apiVersion: 'events.k8s.io/v1', kind: 'Event', metadata: { name: 'm' }, ...whole, ...more })
   for (const more of [
     {},

@@ -1,5 +1,5 @@
 // What the Job controller writes when a Job of one pod has ended, where nobody runs Jobs.
-import { renderTime } from '#kube'
+import { renderTime } from './conditions.ts'
 
 export function endedJob(
   type: 'Complete' | 'Failed',

@@ -1,6 +1,7 @@
 // The AWS emulator as its users see it: in process, over sockets, with virtual time, snapshots, faults and a memory of what was called.
 import type { Clock, HttpExchange, HttpListener, Log, MessageListener, MessageNet, Net, Random } from '#base'
 import type { DnsReply } from './dns/reply.ts'
+import type { StoredState } from './state/state-json.ts'
 
 export type Profile = 'instant' | 'demo' | 'async' | 'hostile'
 export type SignatureMode = 'off' | 'parse' | 'verify'
@@ -212,6 +213,8 @@ export interface Aws {
   }): Promise<Explanation>
   readonly faults: { add(rule: AwsFaultRule): { remove(): void }; clear(): void }
   snapshot(): string
+  /** A part of the snapshot: what a service keeps, by place. A state that did not change since the last look is the very same value. */
+  stored(service: string): readonly StoredState[]
   fork(options?: Pick<AwsOptions, 'clock' | 'seed'>): Aws
   /** Lets the clock run (a manual one is advanced) until nothing is under way any more: no change spreading, no cluster starting. */
   settle(): Promise<void>

@@ -63,6 +63,10 @@ function awsOf(core: Emulator, options: AwsOptions): Aws {
       core.catchUp()
       return core.state.render(settings.seed)
     },
+    stored: service => {
+      core.catchUp()
+      return core.state.stored(service)
+    },
     fork: (changes = {}) => awsOf(forkOf(core, { ...options, ...changes }), { ...options, ...changes }),
     settle: () => settle(core),
     nextDeadline: () => core.state.nextDeadline(),

@@ -23,8 +23,16 @@ interface Authority {
   readonly chain: string
 }
 
-/** Amazon's servers sign by an authority that a root signed once. */
+/** Amazon's authority, once made. It is the result of a pure function, so keeping it changes nothing: two signatures for each certificate. */
+let madeAuthority: Authority | undefined
+
 function publicAuthority(): Authority {
+  madeAuthority ??= makePublicAuthority()
+  return madeAuthority
+}
+
+/** Amazon's servers sign by an authority that a root signed once. */
+function makePublicAuthority(): Authority {
   const root = rootAuthority('Amazon Root CA 1 (emulated)', ['Amazon'])
   const key = fixedRsaKey(authorityBits)
   const certificate = issueCertificate({ ...authority('Amazon RSA 2048 M02 (emulated)', ['Amazon']), key, issuer: root })

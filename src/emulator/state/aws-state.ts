@@ -3,7 +3,7 @@
 import type { Instant, Random } from '#base'
 import type { ServicePlace, StateCell, StateScope } from '../service.ts'
 import { SortedMap } from './sorted-map.ts'
-import { parseState, renderState } from './state-json.ts'
+import { PlainState, parseState, renderState, type StoredState } from './state-json.ts'
 
 export interface TimerRecord {
   readonly atMs: Instant
@@ -45,24 +45,39 @@ export class AwsState {
   #root: Root
   /** Beside the root: a counter in it would make a new root, and a past one to remember, of every read. */
   #requests: number
+  /** Shared with forks: most of what they hold is the same. */
+  readonly #plain: PlainState
   readonly #past: { readonly atMs: Instant; readonly root: Root }[] = []
   readonly random: Random
   /** Told of each write: who polls for long looks again. */
   readonly onChange: Set<() => void> = new Set()
 
-  constructor(random: Random, root?: Root, requests = 0) {
+  constructor(random: Random, root?: Root, requests = 0, plain: PlainState = new PlainState()) {
     this.random = random
+    this.#plain = plain
     this.#requests = requests
     this.#root = root ?? { stores: SortedMap.empty(), timers: SortedMap.empty(), counters: SortedMap.empty() }
   }
 
   fork(random: Random = this.random): AwsState {
-    return new AwsState(random, this.#root, this.#requests)
+    return new AwsState(random, this.#root, this.#requests, this.#plain)
   }
 
   /** The seed goes along: ids, keys and page tokens that clients hold are made from it. */
   render(seed: string): string {
     return renderState({ format, seed, requests: this.#requests, ...this.#root })
+  }
+
+  /** What a service keeps, by place. A state that did not change is the very same value as before. */
+  stored(service: string): readonly StoredState[] {
+    const prefix = `${service}|`
+    const stored: StoredState[] = []
+    for (const [key, held] of this.#root.stores.entries({ from: prefix })) {
+      if (!key.startsWith(prefix)) break
+      const [, account = '', region = ''] = key.slice(prefix.length).split('|')
+      stored.push({ account, region, state: this.#plain.of(held) })
+    }
+    return stored
   }
 
   static parse(text: string): SavedAwsState {

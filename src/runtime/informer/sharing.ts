@@ -40,6 +40,7 @@ export class Sharing {
   /** Changes the object itself: a copy would be garbage, and the aim is less of it. */
   #shareIn(object: object, depth: number): void {
     if (depth === 0 || Object.isFrozen(object)) return
+    if (Array.isArray(object)) return this.#shareInList(object, depth)
     const values = object as Record<string, unknown>
     for (const name in values) {
       const held = values[name]
@@ -49,6 +50,15 @@ export class Sharing {
         this.#fieldSets ??= new Lately(fieldSetsMax)
         values[name] = this.#fieldSets.like(JSON.stringify(held), held)
       } else this.#shareIn(held, depth - 1)
+    }
+  }
+
+  /** By index: the names of a list's entries would be made as texts first, which takes longer than all the rest. */
+  #shareInList(list: unknown[], depth: number): void {
+    for (let index = 0; index < list.length; index++) {
+      const held = list[index]
+      if (typeof held === 'string') list[index] = this.#texts.like(held)
+      else if (typeof held === 'object' && held !== null) this.#shareIn(held, depth - 1)
     }
   }
 }

@@ -66,6 +66,8 @@ export class Cloud {
   readonly #subject: CloudSubject
   readonly #seams: { readonly clock: Clock; readonly random: Random }
   readonly #clients = new Map<string, AwsClient>()
+  /** What the subject looked at last, by service. */
+  readonly #looked = new Map<string, readonly CloudStore[]>()
   readonly #struck = new Map<number, AwsFaultEffect>()
   #version = 0
   #deadlineMs: number | undefined
@@ -140,9 +142,10 @@ export class Cloud {
 
   /** What is different from the last look, in the order of keys. */
   changes(): readonly CloudChange[] {
-    const all = [...this.#subject.look(storesOf(this.aws.snapshot())), ...(this.beside?.objects() ?? [])]
-    const found = new Map(all.map(object => [keyOf(object), object]))
+    const all = this.#look()
     this.#deadlineMs = this.aws.nextDeadline()
+    if (all === undefined) return []
+    const found = new Map(all.map(object => [keyOf(object), object]))
     const changes: CloudChange[] = []
     for (const key of [...new Set([...this.#objects.keys(), ...found.keys()])].sort()) {
       const [before, is] = [this.#objects.get(key), found.get(key)]
@@ -159,6 +162,27 @@ export class Cloud {
       }
     }
     return changes
+  }
+
+  /** All that invariants are to see; `undefined` when nothing of what was looked at is another than the last time. */
+  #look(): readonly KubeObject[] | undefined {
+    const isSame = ([service, stores]: readonly [string, readonly CloudStore[]]): boolean => {
+      const now = this.#storesOf(service)
+      return now.length === stores.length && now.every(({ state }, index) => state === stores[index]?.state)
+    }
+    if (this.beside === undefined && this.#looked.size > 0 && [...this.#looked].every(isSame)) return undefined
+    this.#looked.clear()
+    const all = this.#subject.look(service => {
+      const stores = this.#storesOf(service)
+      this.#looked.set(service, stores)
+      return stores
+    })
+    return [...all, ...(this.beside?.objects() ?? [])]
+  }
+
+  /** The state of a service is a plain object, whichever it is. */
+  #storesOf(service: string): readonly CloudStore[] {
+    return this.aws.stored(service) as readonly CloudStore[]
   }
 
   #versioned(object: KubeObject): KubeObject {
@@ -179,15 +203,6 @@ export function cloudCallOf({ method, target, headers, body }: HttpRequest): { w
 
 function named(service: string, operation: string): { what: string; mutating: boolean } {
   return { what: `POST ${service} ${operation}`, mutating: !/^(?:Get|List|Describe|Head|AssumeRole)/.test(operation) }
-}
-
-function storesOf(snapshot: string): CloudStores {
-  const { stores } = JSON.parse(snapshot) as { readonly stores: { readonly $map: readonly (readonly [string, CloudReply])[] } }
-  return service =>
-    stores.$map
-      .map(([name, state]) => ({ parts: name.split('|'), state }))
-      .filter(({ parts }) => parts[0] === service)
-      .map(({ parts, state }) => ({ account: parts[2] ?? '', region: parts[3] ?? '', state }))
 }
 
 function keyOf({ apiVersion, kind, metadata }: KubeObject): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HttpRequest, HttpResponse } from '#base'
-import { keyOfRequest, Shadow } from './shadow.ts'
+import { keyOfRequest, parseBody, Shadow } from './shadow.ts'
 
 const maps = '/api/v1/namespaces/a/configmaps'
 const bytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
@@ -51,4 +51,11 @@ test('a refusal, a dry run and a token change nothing', () => {
 test('a request is about one path, whether it makes the object or changes a part of it', () => {
   assert.equal(keyOfRequest(request('POST', maps, map())), `${maps}/b`)
   assert.equal(keyOfRequest(request('PATCH', `${maps}/b/status?fieldManager=x`)), `${maps}/b`)
+})
+
+test('a body is read once, however many look at it, and one that is no JSON says nothing', () => {
+  const [body, broken] = [bytes(map()), new TextEncoder().encode('{')]
+  assert.deepEqual(parseBody(body), map())
+  assert.equal(parseBody(body), parseBody(body))
+  assert.deepEqual([parseBody(broken), parseBody(broken), parseBody(null)], [undefined, undefined, undefined])
 })

@@ -13,7 +13,7 @@ export class Shadow {
   ): { key: string; subresource: string | undefined; before: KubeObject | undefined; after: KubeObject | undefined } {
     const path = request.target.split('?')[0] ?? ''
     const answer = answeredObject(response)
-    const { key, subresource } = keyFrom(path, request.method, answer)
+    const { key, subresource } = keyFrom(path, request.method, () => answer)
     const before = this.objects.get(key)
     if (response.status >= 300 || answer === undefined || /[?&]dryRun=/.test(request.target))
       return { key, subresource, before, after: before }
@@ -32,11 +32,22 @@ export function answeredObject({ body }: HttpResponse): KubeObject | undefined {
   return parseBody(body) as KubeObject | undefined
 }
 
-/** The JSON of a body that came whole; undefined for streams and for what is no JSON. */
+/** What bodies say, for as long as they are there: the witness, the shadow and the counts each read the same one. */
+const parsed = new WeakMap<Uint8Array, { readonly value: unknown }>()
+
+/** The JSON of a body that came whole, which nobody may change; undefined for streams and for what is no JSON. */
 export function parseBody(body: HttpRequest['body']): unknown {
   if (!(body instanceof Uint8Array) || body.length === 0) return undefined
+  const known = parsed.get(body)
+  if (known !== undefined) return known.value
+  const value = parseText(new TextDecoder().decode(body))
+  parsed.set(body, { value })
+  return value
+}
+
+function parseText(text: string): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(body)) as unknown
+    return JSON.parse(text) as unknown
   } catch {
     return undefined
   }
@@ -54,15 +65,20 @@ function afterOf(method: string, answer: KubeObject): KubeObject | undefined {
 
 /** The path of the object that a request is about; of a creation, the one that it will have. */
 export function keyOfRequest({ target, method, body }: HttpRequest): string {
-  return keyFrom(target.split('?')[0] ?? '', method, parseBody(body) as KubeObject | undefined).key
+  return keyFrom(target.split('?')[0] ?? '', method, () => parseBody(body) as KubeObject | undefined).key
 }
 
-function keyFrom(path: string, method: string, answer: KubeObject | undefined): { key: string; subresource: string | undefined } {
+/** `about` is the object, asked for only where the path does not name it. */
+function keyFrom(
+  path: string,
+  method: string,
+  about: () => KubeObject | undefined,
+): { key: string; subresource: string | undefined } {
   const parts = path.split('/').filter(part => part !== '')
   const root = parts[0] === 'api' ? 2 : 3
   const namespaced = parts[root] === 'namespaces' && parts.length > root + 2
   const plural = namespaced ? root + 2 : root
-  const name = parts[plural + 1] ?? (method === 'POST' ? answer?.metadata?.name : undefined)
+  const name = parts[plural + 1] ?? (method === 'POST' ? about()?.metadata?.name : undefined)
   const subresource = parts[plural + 2]
   const base = `/${parts.slice(0, plural + 1).join('/')}`
   return { key: name === undefined ? base : `${base}/${name}`, subresource }

@@ -1,8 +1,8 @@
-// `npm run sim`: drives a controller through seeded schedules and prints what was tried. A failure is printed as seed, least script and
-// first broken invariant, and `--replay` runs it again.
+// `npm run sim`: drives a controller through seeded schedules and prints what was tried. A failure is printed as soon as it is there, and at the
+// end as seed, least script and first broken invariant; `--seed` and `--script` run it again.
 import { given } from '#base'
 import { allFaults, type Departure, type FaultCode, faultNames, randomSchedule, replay, type Schedule, shrink } from '#simulator'
-import { renderTally } from '../test/sim/mutants/tally.ts'
+import { renderFound, renderTally } from '../test/sim/mutants/tally.ts'
 import { subjects } from '../test/sim/subjects.ts'
 import { searchInThreads } from '../test/sim/workers.ts'
 import { commands } from './flags/commands.ts'
@@ -73,14 +73,15 @@ async function search(): Promise<never> {
   }
   const tally = await searchInThreads(controllerName, search, {
     threads: Number(asked.text('threads')),
+    onFailure: failure => console.log(renderFound(failure)),
     onProgress: so =>
       process.stderr.isTTY &&
       process.stderr.write(`\r${so.schedules} schedules, ${so.steps} steps, ${so.failures.length} failures `),
   })
   console.log(renderTally(controller.name, tally, performance.now() - started))
-  for (const { code, schedule } of tally.failures.slice(2)) console.log(`${code}: seed ${schedule.seed}`)
+  const limits = { elapsedMs: () => performance.now(), budgetMs: Number(asked.text('shrink-seconds')) * 1_000 }
   for (const failure of tally.failures.slice(0, 2)) {
-    const shrunk = await shrink(controller, failure)
+    const shrunk = await shrink(controller, failure, limits)
     console.log(
       `\n${failure.code}: ${failure.message}\n  seed ${failure.schedule.seed}; least script, ${shrunk.length} of ${failure.schedule.departures.length} departures:`,
     )

@@ -61,6 +61,7 @@ export const commands: Readonly<Record<string, CommandShape>> = {
       seed: { value: 'N', help: 'run this one random schedule' },
       script: { value: 'JSON', help: 'run this list of departures, as a failure prints it' },
       trace: { help: 'print the trace of --seed or --script' },
+      'shrink-seconds': { value: 'N', help: 'so long at most is each of two failures made smaller at the end', default: '60' },
     },
   },
   chaos: {

@@ -9,7 +9,7 @@ export type { ProcessContext } from './process-context.ts'
 export { addTallies, type ExploreOptions, explore, type Failure, randomSchedule, replay, type Tally } from './search/explore.ts'
 export { Arena, type RunResult } from './search/run.ts'
 export type { Departure, Schedule } from './search/schedule.ts'
-export { shrink } from './search/shrink.ts'
+export { type ShrinkLimits, shrink } from './search/shrink.ts'
 export type { Deed, Invariant, ObjectRole, RestWindow, Subject } from './subject.ts'
 export { Violation } from './world/chronicle.ts'
 export {

@@ -33,6 +33,8 @@ export interface ExploreOptions {
   /** Stop after so many failures; past a few the next one tells nothing new. */
   readonly failuresMax?: number
   readonly onProgress?: (tally: Tally) => void
+  /** Told of each failure as soon as it is there: a search that is stopped by hand has said what it found. */
+  readonly onFailure?: (failure: Failure) => void
 }
 
 export interface Share {
@@ -283,7 +285,9 @@ class Explorer {
   }
 
   #report(schedule: Schedule, code: string, message: string): void {
-    this.#tally.failures.push({ schedule, code, message, shrunk: schedule.departures })
+    const failure = { schedule, code, message, shrunk: schedule.departures }
+    this.#tally.failures.push(failure)
+    this.#options.onFailure?.(failure)
   }
 
   #count(result: RunResult): void {

@@ -1,4 +1,4 @@
-import { type FaultCode, faultNames, type Tally } from '#simulator'
+import { type Failure, type FaultCode, faultNames, type Tally } from '#simulator'
 
 /** The figures that a run prints: schedules, steps, faults by code, crash points, invariants by code. */
 export function renderTally(controller: string, tally: Tally, tookMs: number): string {
@@ -12,6 +12,12 @@ export function renderTally(controller: string, tally: Tally, tookMs: number): s
     `  invariants checked: ${invariants.join(', ')}`,
     `  failures: ${tally.failures.length}`,
   ].join('\n')
+}
+
+/** A failure as it is found, in a line: what broke, and in which schedule. */
+export function renderFound({ code, message, schedule: { seed, departures } }: Failure): string {
+  const which = seed === 'clean' ? `the clean run with ${JSON.stringify(departures)}` : seed
+  return `found in ${which}: ${code}: ${message.split('\n')[0]}`
 }
 
 function order(code: string): number {

@@ -122,3 +122,34 @@ test('a zone that is taken from the configuration and moves meanwhile is found a
   assert.deepEqual([(await world.records(moved)).length, requested(world)], [2, 2])
   assert.equal(told(await world.cert('api')).ZoneResolved, 'True Resolved')
 })
+
+test('a zone that turns private while ACM looks for the record is told at once, and an open one has the record within minutes [5.7, 7.4 #25]', async () => {
+  await using moving = await running(slow)
+  const { world, old, zones } = moving
+  await world.until('api', 'Created')
+  await deleteZone(world, old)
+  zones.replace([await world.zone(zoneName, { isPrivate: true })])
+  await world.advance(15 * minuteMs)
+  const hidden = await world.cert('api')
+  const message = `the zone of "api-prod.${zoneName}" is private: nobody outside sees a validation record in it`
+  assert.deepEqual([hidden?.status?.state, hidden?.status?.message], ['Validated', message])
+  assert.deepEqual([told(hidden).Ready, told(hidden).ZoneResolved], ['False WaitingForIssuance', 'False PrivateZone'])
+  const open = await world.zone(zoneName)
+  zones.replace([open])
+  await world.advance(6 * minuteMs)
+  assert.deepEqual([told(await world.cert('api')).ZoneResolved, (await world.records(open)).length], ['True Resolved', 1])
+  await world.until('api', 'Ready', 2 * hourMs)
+  assert.equal(requested(world), 1)
+})
+
+test('a zone that is private for a while by the configuration holds up nothing once it is open again [5.7]', async () => {
+  await using moving = await running({ knobs: { delays: { certificateDetails: [10 * minuteMs, 10 * minuteMs] } } })
+  const { world, old, zones } = moving
+  await world.until('api', 'Created')
+  zones.replace([{ ...old, private: true }])
+  await world.advance(3 * minuteMs)
+  assert.equal(told(await world.cert('api')).ZoneResolved, 'False PrivateZone')
+  zones.replace([old])
+  await world.until('api', 'Ready', hourMs / 2)
+  assert.equal(requested(world), 1)
+})

@@ -2,7 +2,7 @@
 import { type CloudCertificate, hashOfCertificate } from '../../aws/certificate.ts'
 import type { Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
-import { astrayIn, zoneGoneIn } from './astray.ts'
+import { astrayIn, zoneGoneIn, zoneHiddenIn } from './astray.ts'
 import { upsertCalls } from './calls.ts'
 import { type Ending, endingOf, timedOutMessage } from './ended.ts'
 import { ageMs, nextRequest, noCertificate, targetOf } from './fields.ts'
@@ -118,8 +118,8 @@ function judgeProof(
 const unseenAfterMs = 60 * 60_000
 
 function unseenWait(seen: Sighted, certificate: CloudCertificate): Verdict['wait'] {
-  const astray = astrayIn(seen)
-  if (astray !== undefined) return { reason: 'WaitingForIssuance', message: astray }
+  const unasked = zoneHiddenIn(seen) ?? astrayIn(seen)
+  if (unasked !== undefined) return { reason: 'WaitingForIssuance', message: unasked }
   if (ageMs(seen, certificate) < unseenAfterMs) return undefined
   const unseen = certificate.validations.filter(({ status }) => status !== 'SUCCESS').map(({ domain }) => domain)
   const zone = seen.records.find(({ domains }) => domains.some(domain => unseen.includes(domain)))?.zone

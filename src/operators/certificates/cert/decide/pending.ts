@@ -5,6 +5,7 @@ import { type DayRequest, dayRequestOf, isOfTheDay } from '../day/day-requests.t
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { adoptedArn, judgeAdoption } from './adopt.ts'
+import { zoneHiddenIn } from './astray.ts'
 import { deleteCertificateCall, requestCall } from './calls.ts'
 import { nextRequest, noCertificate, supersededMax, targetOf } from './fields.ts'
 import { mayHaveLostStatus, takeUpAgain } from './lost-status.ts'
@@ -41,7 +42,8 @@ export function judgePending(seen: Sighted, settings: CertSettings): Verdict {
 }
 
 /** What stands in the way before AWS is asked for anything. */
-export function blockerOf({ wanted, rival, privateZones, forbidden }: Sighted): Verdict | undefined {
+export function blockerOf(seen: Sighted): Verdict | undefined {
+  const { wanted, rival, forbidden } = seen
   if (rival !== undefined) {
     const which = `${rival.namespace}/${rival.name}${rival.isDeleting ? ' (being deleted)' : ''}`
     return failed(6, { reason: 'DuplicateDomain', message: `certificate for ${wanted.primary ?? ''} already exists: ${which}` })
@@ -51,11 +53,8 @@ export function blockerOf({ wanted, rival, privateZones, forbidden }: Sighted): 
     return failed(7, { reason: 'ZoneNotFound', message }, { events: [{ type: 'Warning', reason: 'ZoneNotFound', message }] })
   }
   if (wanted.nameTrouble !== undefined) return failed(13, { reason: 'IssuanceFailed', message: wanted.nameTrouble })
-  const hidden = wanted.isPublic ? wanted.names.find(({ zone }) => zone !== undefined && privateZones.has(zone.id)) : undefined
-  if (hidden !== undefined) {
-    const message = `the zone of "${hidden.name}" is private: nobody outside sees a validation record in it`
-    return failed(8, { reason: 'PrivateZone', message })
-  }
+  const message = zoneHiddenIn(seen)
+  if (message !== undefined) return failed(8, { reason: 'PrivateZone', message })
   return forbidden === undefined ? undefined : failed(13, { reason: 'IssuanceFailed', message: forbidden })
 }
 

@@ -24,6 +24,7 @@ const admission = `${room}/admission/admission.test.ts`
 const telemetry = `${room}/telemetry/telemetry.test.ts`
 const budget = `${room}/cert/day/request-budget.test.ts`
 const ofTheDay = `${room}/cert/day/day-requests.test.ts`
+const share = `${room}/cert/day/day-share.test.ts`
 const moves = `${room}/cert/zone-moves.test.ts`
 
 const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
@@ -70,9 +71,25 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'cert-day-forgets-who-was-urgent',
     'cert/day/day-requests.ts',
-    ' || lastFailure.message.startsWith(urgentWord)',
-    '',
-    'what was urgent when it was refused is one of many the next day',
+    'if (certReady !== true) return issuedAt !== undefined',
+    'if (certReady !== true) return false',
+    'what is gone, or was refused as such, is one of many',
+    [budget],
+  ],
+  [
+    'cert-day-gone-was-never-issued',
+    'cert/decide/fields.ts',
+    '  serial: undefined,\n  inUse: undefined,',
+    '  serial: undefined,\n  issuedAt: undefined,\n  inUse: undefined,',
+    'what somebody deleted has to wait for its share of the day',
+    [share],
+  ],
+  [
+    'cert-day-end-by-status',
+    'cert/day/day-requests.ts',
+    "current?.kind === 'present' ? current.certificate.notAfterMs : byStatus",
+    'byStatus',
+    'an end that a hand wrote into a status claims what is kept of the day',
     [budget],
   ],
   [
@@ -133,11 +150,19 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'cert-private-zone-tried',
-    'cert/decide/pending.ts',
+    'cert/decide/astray.ts',
     'zone !== undefined && privateZones.has(zone.id)) : undefined',
     'zone !== undefined && !privateZones.has(zone.id) && false) : undefined',
     'a private zone is written to, where nobody sees it',
     [table],
+  ],
+  [
+    'cert-private-zone-untold',
+    'cert/decide/created.ts',
+    'zoneHiddenIn(seen) ?? astrayIn(seen)',
+    'astrayIn(seen)',
+    'a record in a private zone is said to be in place until ACM gives up',
+    [moves],
   ],
   [
     'cert-adopts-current',

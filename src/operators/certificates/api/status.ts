@@ -131,7 +131,7 @@ export const certStatus: Schema<CertStatus, Presence> = object({
   inUse: boolean().optional().describe('Whether something used it at the last look.'),
   serial: string().optional().describe('Serial number.'),
   notBefore: dateTime().optional().describe('From when it is good.'),
-  issuedAt: dateTime().optional().describe('When it was issued.'),
+  issuedAt: dateTime().optional().describe('When it was issued; where it is gone, until another one is.'),
   lastFailure: object({
     reason: string().describe('Why.'),
     message: string().describe('In words.'),

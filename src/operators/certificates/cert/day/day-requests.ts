@@ -1,9 +1,8 @@
 // Requests as the budget of a day counts them: whose each is, which are urgent, and which of a day the statuses of Certs tell.
-import { findCondition } from '#kube'
-import { conditionTypes } from '../../api/conditions.ts'
 import type { Cert } from '../../api/kinds.ts'
 import type { CertRequest } from '../../api/status.ts'
 import { idempotencyToken } from '../../names/spec-hash.ts'
+import type { Look } from '../seen.ts'
 
 export interface DayRequest {
   /** Asked for again with the same token it is the same certificate, and none more of the day. */
@@ -15,28 +14,31 @@ export interface DayRequest {
 
 /** In the words of each refusal, by which it is known again in a status. */
 export const dayFlag = '--max-requests-per-day'
-const urgentWord = 'urgent: '
 
 const urgentMs = 7 * 86_400_000
-/** What served and does so no more. */
-const ends = new Set(['Expired', 'Revoked'])
 
-export function dayRequestOf(claim: Cert, request: CertRequest, nowMs: number): DayRequest {
+/** `current` is what ACM says of the certificate that serves, where it was asked. */
+export interface DayRequestOf {
+  readonly claim: Cert
+  readonly request: CertRequest
+  readonly nowMs: number
+  readonly current?: Look
+}
+
+export function dayRequestOf(about: DayRequestOf): DayRequest {
+  const { claim, request } = about
   const { uid, namespace = '' } = claim.metadata
   const token = idempotencyToken({ uid, hash: request.specHash, revision: request.revision })
-  return { token, namespace, isUrgent: isUrgent(claim, nowMs) }
+  return { token, namespace, isUrgent: isUrgent(about) }
 }
 
-function isUrgent({ status }: Cert, nowMs: number): boolean {
-  const { certReady, expirationDate, lastFailure, conditions } = status ?? {}
-  if (certReady === true) return expirationDate !== undefined && Date.parse(expirationDate) - nowMs <= urgentMs
-  if (lastFailure !== undefined && (ends.has(lastFailure.reason) || lastFailure.message.startsWith(urgentWord))) return true
-  return findCondition(conditions, conditionTypes.ready)?.reason === 'CertificateMissing'
-}
-
-/** What was urgent when it was refused is urgent tomorrow as well: nothing else of the status says so any more. */
-export function refusalWords({ isUrgent: urgent }: DayRequest, why: string, until: string): string {
-  return `${urgent ? urgentWord : ''}${why}; the next one at ${until}`
+/** What was issued once and serves no more keeps the time of that until another one is issued, whatever refuses the other one meanwhile. */
+function isUrgent({ claim: { status }, nowMs, current }: DayRequestOf): boolean {
+  const { certReady, expirationDate, issuedAt } = status ?? {}
+  if (certReady !== true) return issuedAt !== undefined
+  const byStatus = expirationDate === undefined ? undefined : Date.parse(expirationDate)
+  const endMs = current?.kind === 'present' ? current.certificate.notAfterMs : byStatus
+  return endMs !== undefined && endMs - nowMs <= urgentMs
 }
 
 export function isOfTheDay(failure: { readonly reason: string; readonly message: string } | undefined): boolean {
@@ -52,7 +54,7 @@ export function requestsSince(certs: readonly Cert[], sinceMs: number): readonly
       return isOfTheDay ? [{ cert, request }] : []
     })
     .toSorted((a, b) => Date.parse(a.request.requestedAt) - Date.parse(b.request.requestedAt))
-    .map(({ cert, request }) => dayRequestOf(cert, request, Number.NEGATIVE_INFINITY))
+    .map(({ cert: claim, request }) => dayRequestOf({ claim, request, nowMs: Number.NEGATIVE_INFINITY }))
 }
 
 /** While a certificate serves and another one is still to be asked for, the ARN is that of the one before. */

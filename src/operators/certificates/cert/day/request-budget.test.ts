@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { AwsError } from '#aws'
 import { HttpFailure, ManualClock } from '#base'
 import type { Cert, CertStatus } from '../../api.ts'
-import { certSeen } from '../../testing/cert-seen.fixture.ts'
+import { certificate, certSeen } from '../../testing/cert-seen.fixture.ts'
 import { type DayRequest, dayRequestOf, requestsSince } from './day-requests.ts'
 import { RequestBudget } from './request-budget.ts'
 
@@ -53,7 +53,7 @@ test('who comes first has all of an unshared day, and nobody has more than all o
   assert.equal(await takes(budget, 'a'), 20)
   assert.equal(
     budget.refusal({ namespace: 'b', token: 'new', isUrgent: true }),
-    'urgent: 20 certificates were requested today, the most of --max-requests-per-day; the next one at 2026-06-02T00:00:00Z',
+    '20 certificates were requested today, the most of --max-requests-per-day; the next one at 2026-06-02T00:00:00Z',
   )
 })
 
@@ -114,30 +114,42 @@ test('a new process counts what the statuses say of today, of no namespace more 
   assert.equal(await takes(budget, 'c', { tries: 5 }), 5)
 })
 
-test('urgent is what serves no more, or ends within a week, and what was refused as such before [16.11]', () => {
+test('urgent is what was issued and serves no more, or ends within a week: a value, and nothing that is only said [16.11]', () => {
   const nowMs = Date.parse(today)
   const ends = (days: number): CertStatus => ({
     certReady: true,
     certificateArn: 'arn',
+    issuedAt: today,
     expirationDate: new Date(nowMs + days * dayMs).toISOString(),
   })
   const failure = (reason: string, message = 'x'): CertStatus => ({
     certReady: false,
     lastFailure: { reason, message, time: today, count: 1 },
   })
+  const served: CertStatus = { certReady: false, issuedAt: today }
   const gone = { type: 'Ready', status: 'False', reason: 'CertificateMissing', message: '', lastTransitionTime: today } as const
   const rows: readonly (readonly [string, CertStatus, boolean])[] = [
     ['a first one', {}, false],
     ['one that serves for long', ends(8), false],
     ['one that ends within a week', ends(7), true],
-    ['one that is past its end', failure('Expired'), true],
-    ['one that was revoked', failure('Revoked'), true],
-    ['one that CAA forbids', failure('CAARestricted'), false],
-    ['one that somebody deleted', { certReady: false, conditions: [gone] }, true],
+    ['one that is past its end or revoked', { ...failure('Expired'), ...served }, true],
+    ['one that somebody deleted', served, true],
+    ['one that served once, and was refused since', { ...failure('QuotaExceeded'), ...served }, true],
+    ['a first one that CAA forbids', failure('CAARestricted'), false],
     ['one that serves, whatever was said of it before', { ...ends(8), ...failure('Expired'), certReady: true }, false],
-    ['one that was refused as urgent', failure('QuotaExceeded', 'urgent: 20 certificates were requested today'), true],
-    ['one that was refused', failure('QuotaExceeded', '20 certificates were requested today'), false],
+    ['words in a status', failure('QuotaExceeded', 'urgent: 20 certificates were requested today'), false],
+    ['a reason in a status', { ...failure('Expired'), conditions: [gone] }, false],
   ]
   for (const [what, status, isUrgent] of rows)
-    assert.deepEqual([what, dayRequestOf(certOf('uid', status), asked, nowMs).isUrgent], [what, isUrgent])
+    assert.deepEqual([what, dayRequestOf({ claim: certOf('uid', status), request: asked, nowMs }).isUrgent], [what, isUrgent])
+})
+
+test('when a certificate ends is what ACM says, where it was asked, and not what a status says [16.11]', () => {
+  const nowMs = Date.parse(today)
+  const isUrgent = (days: number, said: string): boolean => {
+    const status: CertStatus = { certReady: true, certificateArn: 'arn', expirationDate: said }
+    const current = { kind: 'present', certificate: certificate({ notAfterMs: nowMs + days * dayMs }) } as const
+    return dayRequestOf({ claim: certOf('uid', status), request: asked, nowMs, current }).isUrgent
+  }
+  assert.deepEqual([isUrgent(90, today), isUrgent(3, '2027-06-01T00:00:00Z')], [false, true])
 })

@@ -5,7 +5,7 @@ import type { Clock } from '#base'
 import { renderTime } from '#kube'
 import { Trouble } from '#runtime'
 import { type FaultClass, faultOf } from '../../aws/faults.ts'
-import { type DayRequest, dayFlag, refusalWords } from './day-requests.ts'
+import { type DayRequest, dayFlag } from './day-requests.ts'
 
 export interface BudgetOptions {
   readonly max: number
@@ -56,7 +56,7 @@ export class RequestBudget {
     this.#turn()
     if (this.#taken.has(request.token)) return undefined
     const why = this.#why(request)
-    return why === undefined ? undefined : refusalWords(request, why, renderTime((this.#day + 1) * dayMs))
+    return why === undefined ? undefined : `${why}; the next one at ${renderTime((this.#day + 1) * dayMs)}`
   }
 
   /** A request of which nothing came is none of the day's. */

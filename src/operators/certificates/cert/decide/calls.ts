@@ -5,28 +5,21 @@ import { finalizer, managedBy, tagKeys } from '../../api/labels.ts'
 import type { CertRequest } from '../../api/status.ts'
 import { ownerOf } from '../../aws/certificate.ts'
 import type { Standing } from '../../aws/cloud.ts'
-import type { WantedNames } from '../../names/wanted.ts'
 import type { RegisteredZone } from '../../zones/registry.ts'
 import type { CloudAction } from '../cloud-action.ts'
 import { dayRequestOf } from '../day/day-requests.ts'
+import type { Sighted } from '../seen.ts'
 
 const recordTtlSeconds = 300
 /** UPSERT counts twice against the thousand elements of a batch. */
 const recordsPerBatchMax = 400
 
-export interface RequestOf {
-  readonly claim: Cert
-  readonly wanted: WantedNames
-  readonly request: CertRequest
-  readonly clusterId: string
-  readonly nowMs: number
-}
-
-export function requestCall({ claim, wanted, request, clusterId, nowMs }: RequestOf): CloudAction {
+export function requestCall(seen: Sighted, request: CertRequest, clusterId: string): CloudAction {
+  const { claim, wanted } = seen
   const { spec, metadata } = claim
   const [primary = '', ...others] = wanted.names.map(({ name }) => name)
   const logging = spec.transparencyLogging === 'Disabled' ? 'DISABLED' : 'ENABLED'
-  const ofTheDay = dayRequestOf(claim, request, nowMs)
+  const ofTheDay = dayRequestOf({ ...seen, request })
   return {
     kind: 'act:cloud',
     purpose: 'request',

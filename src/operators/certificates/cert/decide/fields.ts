@@ -32,13 +32,12 @@ function renewalFields({ renewal, eligibility }: CloudCertificate): CertRenewalS
   }
 }
 
-/** No certificate is current any more. */
+/** No certificate is current any more. That one was issued once stays known, by `issuedAt`: another one is urgent until it serves. */
 export const noCertificate: StatusChange = {
   certificateArn: undefined,
   certReady: false,
   expirationDate: undefined,
   notBefore: undefined,
-  issuedAt: undefined,
   serial: undefined,
   inUse: undefined,
   renewal: undefined,

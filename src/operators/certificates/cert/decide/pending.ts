@@ -31,7 +31,7 @@ const aheadMsMax = 5 * 60_000
 /** The request that this look leads to, or that the day refused before. */
 export function requesterOf(seen: Sighted, settings: CertSettings): DayRequest | undefined {
   const { state, lastFailure, request } = seen.claim.status ?? {}
-  if (state === 'Failed' && request !== undefined && isOfTheDay(lastFailure)) return dayRequestOf(seen.claim, request, seen.nowMs)
+  if (state === 'Failed' && request !== undefined && isOfTheDay(lastFailure)) return dayRequestOf({ ...seen, request })
   if (state !== 'Pending') return undefined
   const [asks] = judgePending(seen, settings).actions.filter(isCloudAction)
   return asks?.ofTheDay
@@ -82,7 +82,7 @@ function judgeRequest(seen: Sighted, settings: CertSettings): Verdict {
     return waits(11, 'Pending', wantsIt, { next: { afterMs: untilSearchMs + 1_000, why: 'its token is too old to ask with' } })
   // What was asked for before may have been made, and its answer lost: the same token finds it, whatever is wanted by now.
   if (seen.dayRefusal !== undefined) return refusedToday(seen.dayRefusal)
-  const call = requestCall({ claim, wanted, request, clusterId: settings.clusterId, nowMs: seen.nowMs })
+  const call = requestCall(seen, request, settings.clusterId)
   return waits(11, 'Created', wantsIt, {
     actions: [call],
     events: [{ type: 'Normal', reason: 'CertificateRequested', message: `asked for a certificate for ${wanted.primary ?? ''}` }],

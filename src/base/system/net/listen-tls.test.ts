@@ -219,6 +219,37 @@ test('HTTP/2: a request that was answered is not lost, with a body or without', 
   )
 })
 
+test('HTTP/2: a body that comes with its header is handed over whole, announced or not, and one that comes later in pieces', async () => {
+  const listener = await serve(async ({ body }) => {
+    if (body instanceof Uint8Array)
+      return { status: 200, headers: {}, body: Buffer.from(`whole ${Buffer.from(body).toString()}`) }
+    let text = 'pieces'
+    for await (const piece of body ?? []) text += ` ${Buffer.from(piece).toString()}`
+    return { status: 200, headers: {}, body: Buffer.from(text) }
+  })
+  const opened = session(listener)
+  // On a connection that stands, a header and a small body leave in one write.
+  await ask(opened, { ':path': '/' })
+  const post = { ':path': '/', ':method': 'POST' }
+  assert.equal((await ask(opened, post, Buffer.from('a'))).body, 'whole a')
+  assert.equal((await ask(opened, { ...post, 'content-length': '1' }, Buffer.from('b'))).body, 'whole b')
+  const late = opened.request(post, { endStream: false })
+  let answer = ''
+  late.on('data', piece => {
+    answer += String(piece)
+  })
+  late.write('first')
+  // The answer of another request says that the first piece has come.
+  await ask(opened, { ':path': '/' })
+  late.end('last')
+  await once(late, 'end')
+  assert.equal(answer, 'pieces first last')
+  // No stream is left open by an end that was not read: else the listener would wait for it.
+  const started = performance.now()
+  await listener.close(20_000)
+  assert.ok(performance.now() - started < 10_000)
+})
+
 test('HTTP/2: a client that goes away with its connection before the answer is whole aborts the signal', async () => {
   let lost: () => void = () => {}
   const aborted = new Promise<void>(resolve => {

@@ -1,8 +1,8 @@
 // HTTP/2 in, on Node's stream interface: its request/response imitation costs a third of the throughput.
 import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
-import type { HttpBody, HttpHandler, HttpPeer, HttpRequest, HttpResponse } from '../../seams/http.ts'
+import type { HttpBody, HttpHandler, HttpHeaders, HttpPeer, HttpRequest, HttpResponse } from '../../seams/http.ts'
 import { drained } from './drained.ts'
-import type { HeldBodies } from './held-bodies.ts'
+import type { Held, HeldBodies } from './held-bodies.ts'
 import { type BodyPatience, readPieces, readWhole } from './read-body.ts'
 import { brokenHandlerResponse, Lifeline, mayHaveBody, pump, wantsCut, wholeBodyBytesMax, withRepeated } from './serve.ts'
 
@@ -19,30 +19,60 @@ export function http2Handler(
   options: Http2Options,
 ): (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, raw: readonly string[]) => void {
   return (stream, received, flags, raw) => {
-    const headers = withRepeated(received, raw) as IncomingHttpHeaders
+    const headers = plainHeaders(received, raw)
     // Without a listener a reset of one stream would be an uncaught error; `close` tells all we need.
     stream.on('error', () => {})
-    const announced = headers['content-length']
-    if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) {
-      void serve(options, stream, headers, null)
-      return
-    }
-    const cut = (): void => stream.close(constants.NGHTTP2_CANCEL)
-    const held = options.bodies?.open(options.peer.address, cut)
-    const served =
-      announced !== undefined && Number(announced) <= wholeBodyBytesMax
-        ? readWhole(stream, Number(announced), options.patience, held).then(body => serve(options, stream, headers, body), cut)
-        : serve(options, stream, headers, readPieces(stream, options.patience, held))
-    if (held !== undefined) void served.finally(() => held.release())
+    const asked: Asked = { options, stream, received, headers }
+    if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) void serve(asked, null)
+    // Node tells of a header before it reads on. What came with it is there when everything that had come was read.
+    else setImmediate(takeBody, asked)
   }
 }
 
-async function serve(
-  options: Http2Options,
-  stream: ServerHttp2Stream,
-  headers: IncomingHttpHeaders,
-  body: HttpBody,
-): Promise<void> {
+interface Asked {
+  readonly options: Http2Options
+  readonly stream: ServerHttp2Stream
+  readonly received: IncomingHttpHeaders
+  readonly headers: HttpHeaders
+}
+
+function takeBody(asked: Asked): void {
+  const { options, stream, received } = asked
+  if (stream.destroyed) return
+  const cut = (): void => stream.close(constants.NGHTTP2_CANCEL)
+  const held = options.bodies?.open(options.peer.address, cut)
+  const length = received['content-length']
+  const announced = length === undefined ? undefined : Number(length)
+  const served = serveBody(asked, announced, held, cut)
+  if (held !== undefined) void served.finally(() => held.release())
+}
+
+function serveBody(asked: Asked, announced: number | undefined, held: Held | undefined, cut: () => void): Promise<void> {
+  const { options, stream } = asked
+  const body = bodyAtOnce(stream, announced)
+  if (body !== undefined) {
+    held?.add(body.length)
+    held?.whole()
+    return serve(asked, body)
+  }
+  if (announced === undefined || announced > wholeBodyBytesMax) return serve(asked, readPieces(stream, options.patience, held))
+  return readWhole(stream, announced, options.patience, held).then(whole => serve(asked, whole), cut)
+}
+
+/**
+ * The body when all of it is there. It is read up to its end, which is left: Node destroys a stream whose end was read before it tells
+ * that the answer is written, and makes an error for that, with a stack, which nobody sees and which costs more than reading the body.
+ */
+function bodyAtOnce(stream: ServerHttp2Stream, announced: number | undefined): Uint8Array | undefined {
+  const length = stream.readableLength
+  if (length === 0 || length > wholeBodyBytesMax) return undefined
+  const isWhole = announced === undefined ? stream.state.state === halfClosedByClient : announced === length
+  return isWhole ? (stream.read(length) as Buffer) : undefined
+}
+
+const halfClosedByClient = constants.NGHTTP2_STREAM_STATE_HALF_CLOSED_REMOTE
+
+async function serve({ options, stream, received, headers }: Asked, body: HttpBody): Promise<void> {
   const lifeline = new Lifeline()
   stream.on('close', () => {
     // Node closes a stream before it says that the last of it was written: who ended it and saw no reset has answered. An error for each
@@ -50,22 +80,23 @@ async function serve(
     if (!stream.writableEnded || stream.rstCode !== constants.NGHTTP2_NO_ERROR) lifeline.lose()
   })
   const value: HttpRequest = {
-    method: String(headers[':method']),
-    target: headers[':path'] ?? '/',
-    headers: plainHeaders(headers),
+    method: String(received[':method']),
+    target: received[':path'] ?? '/',
+    headers,
     body,
     peer: options.peer,
     signal: lifeline.signal,
   }
+  const isRead = body === null || body instanceof Uint8Array
   try {
-    await respond(stream, value.method, await options.handler(value))
+    await respond(stream, value.method, await options.handler(value), isRead)
   } catch (error) {
     if (wantsCut(error) || stream.headersSent) stream.close(constants.NGHTTP2_INTERNAL_ERROR)
-    else await respond(stream, value.method, brokenHandlerResponse)
+    else await respond(stream, value.method, brokenHandlerResponse, isRead)
   }
 }
 
-async function respond(stream: ServerHttp2Stream, method: string, answer: HttpResponse): Promise<void> {
+async function respond(stream: ServerHttp2Stream, method: string, answer: HttpResponse, isRead: boolean): Promise<void> {
   if (stream.destroyed) return
   const { body } = answer
   const headers = framedHeaders(answer)
@@ -74,7 +105,7 @@ async function respond(stream: ServerHttp2Stream, method: string, answer: HttpRe
     const bare = body === null || body.length === 0 || method === 'HEAD' || !mayHaveBody(answer.status)
     stream.respond(headers, { endStream: bare })
     if (!bare) stream.end(body)
-    stopUnread(stream)
+    if (!isRead) stopUnread(stream)
     return
   }
   stream.respond(headers)
@@ -84,19 +115,35 @@ async function respond(stream: ServerHttp2Stream, method: string, answer: HttpRe
     writable: () => drained(stream),
   })
   stream.end()
-  stopUnread(stream)
+  if (!isRead) stopUnread(stream)
 }
 
 /** The answer is complete while the client still sends: it is told to stop, instead of being read to its end. */
 function stopUnread(stream: ServerHttp2Stream): void {
-  if (!stream.readableEnded && stream.readableFlowing === null && !stream.endAfterHeaders) {
+  if (!stream.readableEnded && stream.readableFlowing === null) {
     stream.once('finish', () => stream.close(constants.NGHTTP2_NO_ERROR))
   }
 }
 
-function plainHeaders(headers: IncomingHttpHeaders): Record<string, string | readonly string[] | undefined> {
+/** Most requests say each header once: then they are taken as they came, without Node's object, which is made to be slow to read. */
+function plainHeaders(received: IncomingHttpHeaders, raw: readonly string[]): HttpHeaders {
   const plain: Record<string, string | readonly string[] | undefined> = {}
-  for (const name in headers) if (name.charCodeAt(0) !== 58) plain[name] = headers[name]
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at] as string
+    if (name.charCodeAt(0) === colon) continue
+    if (name in plain || name === 'set-cookie') return withoutPseudo(withRepeated(received, raw) as IncomingHttpHeaders)
+    plain[name] = raw[at + 1]
+  }
+  const authority = received[':authority']
+  if (authority !== undefined) plain.host = authority
+  return plain
+}
+
+const colon = 58
+
+function withoutPseudo(headers: IncomingHttpHeaders): HttpHeaders {
+  const plain: Record<string, string | readonly string[] | undefined> = {}
+  for (const name in headers) if (name.charCodeAt(0) !== colon) plain[name] = headers[name]
   const authority = headers[':authority']
   if (authority !== undefined) plain.host = authority
   return plain

@@ -10,6 +10,7 @@ import { parseCertificate } from '../../x509/parse.ts'
 import { systemKeys } from '../keys.ts'
 import { listen } from './listen.ts'
 import { withRepeated } from './serve.ts'
+import { headersOf, takesLists } from './serve-http2.ts'
 
 const validity = { validFrom: Date.now() - 60_000, validUntil: Date.now() + 3_600_000, serial: Uint8Array.of(1) }
 let key = ''
@@ -98,6 +99,20 @@ test('a header that came twice over HTTP/2 has its values in order, also where N
     ':path': '/',
     'content-encoding': ['identity', 'aws-chunked'],
   })
+})
+
+test('HTTP/2: a header of an answer that has two values arrives with both, by either way in which Node is told of them', async () => {
+  const listener = await serve(async () => ({
+    status: 200,
+    headers: { warning: ['299 - "a"', '299 - "b"'], vary: 'x' },
+    body: null,
+  }))
+  const { headers } = await ask(session(listener), { ':path': '/' })
+  assert.deepEqual([headers.warning, headers.vary, headers['content-length']], ['299 - "a", 299 - "b"', 'x', '0'])
+  const list = [':status', '200', 'warning', '1', 'vary', 'x', 'warning', '2', 'warning', '3']
+  assert.deepEqual(headersOf(list), { ':status': '200', warning: ['1', '2', '3'], vary: 'x' })
+  const releases = ['24.0.0', '24.6.1', '24.7.0', '24.21.0', '25.0.0']
+  assert.deepEqual(releases.filter(takesLists), ['24.7.0', '24.21.0', '25.0.0'])
 })
 
 test('HTTP/2: request, body and verified client certificate arrive', async () => {

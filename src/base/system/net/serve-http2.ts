@@ -1,5 +1,11 @@
 // HTTP/2 in, on Node's stream interface: its request/response imitation costs a third of the throughput.
-import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
+import {
+  constants,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  type ServerHttp2Stream,
+  type ServerStreamResponseOptions,
+} from 'node:http2'
 import type { HttpBody, HttpHandler, HttpHeaders, HttpPeer, HttpRequest, HttpResponse } from '../../seams/http.ts'
 import { drained } from './drained.ts'
 import type { Held, HeldBodies } from './held-bodies.ts'
@@ -101,14 +107,15 @@ async function respond(stream: ServerHttp2Stream, method: string, answer: HttpRe
   const { body } = answer
   const headers = framedHeaders(answer)
   if (body === null || body instanceof Uint8Array) {
-    if (mayHaveBody(answer.status)) headers['content-length'] ??= String(body?.length ?? 0)
+    if (mayHaveBody(answer.status) && answer.headers['content-length'] === undefined)
+      headers.push('content-length', String(body?.length ?? 0))
     const bare = body === null || body.length === 0 || method === 'HEAD' || !mayHaveBody(answer.status)
-    stream.respond(headers, { endStream: bare })
+    sendHeaders(stream, headers, { endStream: bare })
     if (!bare) stream.end(body)
     if (!isRead) stopUnread(stream)
     return
   }
-  stream.respond(headers)
+  sendHeaders(stream, headers)
   await pump(body, {
     write: piece => stream.write(piece),
     closed: () => stream.destroyed,
@@ -129,7 +136,7 @@ function stopUnread(stream: ServerHttp2Stream): void {
 function plainHeaders(received: IncomingHttpHeaders, raw: readonly string[]): HttpHeaders {
   const plain: Record<string, string | readonly string[] | undefined> = {}
   for (let at = 0; at + 1 < raw.length; at += 2) {
-    const name = raw[at] as string
+    const name = raw[at] ?? ''
     if (name.charCodeAt(0) === colon) continue
     if (name in plain || name === 'set-cookie') return withoutPseudo(withRepeated(received, raw) as IncomingHttpHeaders)
     plain[name] = raw[at + 1]
@@ -152,11 +159,36 @@ function withoutPseudo(headers: IncomingHttpHeaders): HttpHeaders {
 /** Connection-level headers have no meaning in HTTP/2 and are refused by it. */
 const unframed = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection'])
 
-function framedHeaders(answer: HttpResponse): OutgoingHttpHeaders {
-  const framed: OutgoingHttpHeaders = { ':status': answer.status }
+/** Names and values in turn. */
+function framedHeaders(answer: HttpResponse): string[] {
+  const framed = [':status', String(answer.status)]
   for (const name in answer.headers) {
     const value = answer.headers[name]
-    if (value !== undefined && !unframed.has(name)) framed[name] = value as string | string[]
+    if (value === undefined || unframed.has(name)) continue
+    if (typeof value === 'string') framed.push(name, value)
+    else for (const one of value) framed.push(name, one)
   }
   return framed
+}
+
+/** Node takes a list as it is from 24.7 on, which costs a tenth less of an answer; machines for which there is only 24.0 are served as well. */
+function sendHeaders(stream: ServerHttp2Stream, list: readonly string[], options?: ServerStreamResponseOptions): void {
+  stream.respond(listsAreTaken ? list : headersOf(list), options)
+}
+
+const listsAreTaken = takesLists(process.versions.node)
+
+export function takesLists(release: string): boolean {
+  const [major = 0, minor = 0] = release.split('.').map(Number)
+  return major > 24 || (major === 24 && minor >= 7)
+}
+
+export function headersOf(list: readonly string[]): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {}
+  for (let at = 0; at + 1 < list.length; at += 2) {
+    const [name = '', value = ''] = [list[at], list[at + 1]]
+    const known = headers[name]
+    headers[name] = known === undefined ? value : [known, value].flat().map(String)
+  }
+  return headers
 }

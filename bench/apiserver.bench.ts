@@ -1,27 +1,12 @@
 // `npm run bench -- apiserver [--seconds N] [--full]`: the embedded API server beside kube-apiserver with etcd, in one run, by the
 // same load generator over TLS. `--full` goes on to 100,000 objects, which takes the real pair minutes.
-// etcd runs once without and once with fsync. Then the embedded one in process, without sockets.
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// etcd runs once without and once with fsync. Then the embedded one in process, without sockets. A server that decides nothing (empty)
+// says what Node's HTTP/2 over TLS and the load generator leave for creates.
 import { parseArgs } from 'node:util'
-import { load as parseYaml } from 'js-yaml'
 import { createApiServer } from '#apiserver'
 import { obtainKubernetes } from '../scripts/kubernetes.ts'
-import { type ControlPlane, startControlPlane } from '../test/real/control-plane.ts'
+import { type Contender, processorMsOf, rssOf, startEmbedded, startEmpty, startReal } from './apiserver/contenders.ts'
 import { Connection, type Endpoint, type LoadRequest, load } from './load.ts'
-import { bundleProgram } from './published.ts'
-
-interface Contender {
-  readonly name: string
-  readonly readyMs: number
-  readonly endpoint: Endpoint
-  readonly pids: readonly number[]
-  /** Only writes: what fsync changes. */
-  readonly writesOnly: boolean
-  stop(): Promise<void>
-}
 
 /** what → contender → value */
 const results = new Map<string, Map<string, number>>()
@@ -34,7 +19,7 @@ export async function run(args: readonly string[]): Promise<void> {
   })
   const ms = Number(values.seconds) * 1000
   const obtained = await obtainKubernetes()
-  const starters: (() => Promise<Contender>)[] = [startEmbedded]
+  const starters: (() => Promise<Contender>)[] = [startEmbedded, startEmpty]
   if ('skipped' in obtained) console.log(`skipped: the real pair: ${obtained.skipped}`)
   else
     starters.push(
@@ -56,78 +41,6 @@ export async function run(args: readonly string[]): Promise<void> {
   print(names)
 }
 
-/** As users start it, and not for the first time: what Node compiled is kept from one start to the next. */
-async function startEmbedded(): Promise<Contender> {
-  const program = bundleProgram()
-  const folder = mkdtempSync(join(tmpdir(), 'vouch-bench-apiserver-'))
-  const first = await startProgram(program, folder)
-  await first.stop()
-  const contender = await startProgram(program, folder)
-  const stop = async (): Promise<void> => {
-    await contender.stop()
-    rmSync(folder, { recursive: true })
-  }
-  return { ...contender, stop }
-}
-
-async function startProgram(program: string, folder: string): Promise<Contender> {
-  const kubeconfig = join(folder, 'kubeconfig')
-  const started = performance.now()
-  const child = spawn(process.execPath, [program, 'apiserver', '--no-controllers', '--kubeconfig', kubeconfig], {
-    env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.once('data', () => resolve())
-    child.once('exit', () => reject(new Error('the embedded server ended before it was ready')))
-  })
-  const endpoint = endpointIn(readFileSync(kubeconfig, 'utf8'))
-  await ready(endpoint)
-  return {
-    name: 'embedded',
-    readyMs: performance.now() - started,
-    endpoint,
-    pids: [child.pid ?? 0],
-    writesOnly: false,
-    stop: () =>
-      new Promise<void>(resolve => {
-        child.once('exit', () => resolve())
-        child.kill('SIGINT')
-      }),
-  }
-}
-
-function endpointIn(kubeconfig: string): Endpoint {
-  const { clusters, users } = parseYaml(kubeconfig) as Kubeconfig
-  const [cluster, user] = [clusters[0]?.cluster, users[0]?.user]
-  const ca = Buffer.from(cluster?.['certificate-authority-data'] ?? '', 'base64').toString()
-  return { address: cluster?.server ?? '', ca, token: user?.token ?? '' }
-}
-
-interface Kubeconfig {
-  readonly clusters: readonly { readonly cluster: { readonly server: string; readonly 'certificate-authority-data': string } }[]
-  readonly users: readonly { readonly user: { readonly token: string } }[]
-}
-
-async function startReal(fsync: boolean): Promise<Contender> {
-  const started = performance.now()
-  const plane: ControlPlane = await startControlPlane({ fsync })
-  return {
-    name: fsync ? 'real, fsync' : 'real, no fsync',
-    readyMs: performance.now() - started,
-    endpoint: { address: plane.address, ca: plane.ca, token: plane.adminToken },
-    pids: plane.pids,
-    writesOnly: fsync,
-    stop: plane.stop,
-  }
-}
-
-async function ready(endpoint: Endpoint): Promise<void> {
-  const connection = new Connection(endpoint)
-  while ((await connection.ask({ method: 'GET', path: '/readyz' })).status !== 200);
-  connection.close()
-}
-
 async function measure(contender: Contender, ms: number, objectsMax: number): Promise<void> {
   const { name, endpoint } = contender
   const note = (what: string, unit: string, value: number): void => {
@@ -138,16 +51,25 @@ async function measure(contender: Contender, ms: number, objectsMax: number): Pr
     const { perSecond } = await load(endpoint, clients, ms, make)
     note(what, '/s', perSecond)
   }
+  const creates = async (clients: number): Promise<void> => {
+    const what = `creates, ${clients} client${clients === 1 ? '' : 's'}`
+    const { perSecond, serverUs, ownUs } = await load(endpoint, clients, ms, create(`c${clients}`), () =>
+      processorMsOf(contender),
+    )
+    note(what, '/s', perSecond)
+    note(`${what}: processor time of the server`, 'µs', serverUs)
+    note(`${what}: of the load generator`, 'µs', ownUs)
+  }
   note('start to ready', 'ms', contender.readyMs)
   note('RSS empty', 'MB', rssOf(contender))
-  await prepare(endpoint)
-  for (const clients of [1, 64])
-    await rate(`creates, ${clients} client${clients === 1 ? '' : 's'}`, clients, create(`c${clients}`))
+  if (contender.measured !== 'creates') await prepare(endpoint)
+  for (const clients of [1, 64]) await creates(clients)
+  if (contender.measured === 'creates') return
   await rate('creates of CRs with CEL, 64', 64, createWidget)
   await rate('updates (PUT), 64', 64, (client, round) => put(client, round))
   await rate('merge patches of status, 64', 64, (client, round) => patchStatus(client, round))
   await rate('applies, 64', 64, (client, round) => apply(client, round))
-  if (contender.writesOnly) return
+  if (contender.measured === 'writes') return
   await rate('gets, 1 client', 1, () => ({ method: 'GET', path: `${configMaps('bench')}/own-0` }))
   await rate('gets, 64', 64, client => ({ method: 'GET', path: `${configMaps('bench')}/own-${client}` }))
   await fill(endpoint, 'thousand', 0, 1_000)
@@ -306,15 +228,6 @@ async function fanOut(endpoint: Endpoint, watchers: number): Promise<number> {
   return (watchers * writes * 1000) / elapsed
 }
 
-function rssOf(contender: Contender): number {
-  return (
-    contender.pids.reduce(
-      (sum, pid) => sum + Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0),
-      0,
-    ) / 1024
-  )
-}
-
 async function inProcess(ms: number): Promise<void> {
   const started = performance.now()
   const server = createApiServer({ emulate: '1.34', controllers: 'none' })
@@ -377,10 +290,14 @@ function print(names: readonly string[]): void {
 }
 
 function ratio(what: string, byName: ReadonlyMap<string, number>): string {
-  const [ours, theirs, inside] = [byName.get('embedded'), byName.get('real, no fsync'), byName.get('in process')]
+  const [ours, theirs] = [byName.get('embedded'), byName.get('real, no fsync')]
   if (theirs === undefined || ours === undefined) return ''
-  const inProcessRatio = inside === undefined || units.get(what) !== '/s' ? '' : `, ${(inside / theirs).toFixed(1)}x in process`
-  return units.get(what) === '/s' ? `${(ours / theirs).toFixed(1)}x${inProcessRatio}` : `${(ours / theirs).toFixed(2)} of it`
+  if (units.get(what) !== '/s') return `${(ours / theirs).toFixed(2)} of it`
+  const others = ['in process', 'empty'].flatMap(name => {
+    const value = byName.get(name)
+    return value === undefined ? [] : [`, ${(value / theirs).toFixed(1)}x ${name}`]
+  })
+  return `${(ours / theirs).toFixed(1)}x${others.join('')}`
 }
 
 function render(value: number): string {

@@ -82,22 +82,28 @@ export class Connection {
 }
 
 export interface Rate {
+  readonly count: number
+  /** Of the processor, of one request: what was asked and what asked. */
+  readonly serverUs: number
+  readonly ownUs: number
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
-/** Runs `clients` loops for the time, each with requests of its own making, and fails on the first refusal. */
+/** Runs `clients` loops for the time, each with requests of its own making, and fails on the first refusal. `processorMs` is the server's. */
 export async function load(
   endpoint: Endpoint,
   clients: number,
   ms: number,
   make: (client: number, round: number) => LoadRequest,
+  processorMs: () => number = () => 0,
 ): Promise<Rate> {
   const connections = Array.from({ length: clients }, () => new Connection(endpoint))
   // The handshakes are not what is measured.
   await Promise.all(connections.map(connection => connection.ask({ method: 'GET', path: '/version' })))
   const latencies: number[] = []
+  const [serverMs, own] = [processorMs(), process.cpuUsage()]
   const started = performance.now()
   const end = started + ms
   await Promise.all(
@@ -112,8 +118,11 @@ export async function load(
     }),
   )
   const elapsed = performance.now() - started
+  const { user, system } = process.cpuUsage(own)
+  const count = latencies.length
+  const [serverUs, ownUs] = [((processorMs() - serverMs) * 1_000) / count, (user + system) / count]
   for (const connection of connections) connection.close()
   latencies.sort((a, b) => a - b)
-  const at = (share: number): number => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
-  return { perSecond: (latencies.length * 1000) / elapsed, p50Ms: at(0.5), p99Ms: at(0.99) }
+  const at = (share: number): number => latencies[Math.min(count - 1, Math.floor(count * share))] ?? 0
+  return { count, serverUs, ownUs, perSecond: (count * 1000) / elapsed, p50Ms: at(0.5), p99Ms: at(0.99) }
 }

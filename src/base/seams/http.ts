@@ -161,8 +161,9 @@ export interface HttpListener {
 export interface Net {
   dial(options: DialOptions): HttpClient
   /**
-   * Small bodies reach the handler as bytes, large or unannounced ones as a stream that the handler's own limit ends. A handler
-   * that rejects with `HttpFailure('reset')` cuts the connection, as does a response body that throws; any other rejection is 500.
+   * Small bodies reach the handler as bytes, large ones as a stream that the handler's own limit ends, and so do unannounced ones, unless
+   * all came with the header over HTTP/2. A handler that rejects with `HttpFailure('reset')` cuts the connection, as does a response body
+   * that throws; any other rejection is 500.
    */
   listen(options: ListenOptions, handler: HttpHandler): Promise<HttpListener>
 }

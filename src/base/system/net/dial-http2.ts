@@ -219,7 +219,7 @@ class Connection {
         else reject(this.#failure(error))
       }
       stream.on('error', fail)
-      stream.on('close', () => fail(new Error('the stream was closed')))
+      stream.on('close', () => fail(undefined))
       // Once: what it holds of the request is not needed while the answer goes on.
       stream.once('response', (received, flags) => {
         answered = true
@@ -258,7 +258,8 @@ class Connection {
     this.#session.close()
   }
 
-  #failure(error: unknown): HttpFailure {
+  /** Every stream closes: an error, whose stack is dear, is only made for one that closed before it was answered. */
+  #failure(error: unknown = new Error('the stream was closed')): HttpFailure {
     if (!this.#silent) return sentFailure(error, this.#origin.authority)
     return new HttpFailure('reset', `the connection to ${this.#origin.authority} is dead: no echo to a ping`)
   }

@@ -165,6 +165,14 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     [moves],
   ],
   [
+    'cert-deletion-believes-one-list',
+    'cert/observe-deletion.ts',
+    "return kind !== 'absent' || absences.absent(record).isConfirmed",
+    'return true',
+    'a record that one answer leaves out is left behind',
+    [deletion],
+  ],
+  [
     'cert-adopts-current',
     'cert/decide/open-request.ts',
     'isAlive(certificate) && !listed.has(certificate.arn)',

@@ -49,6 +49,30 @@ test('a certificate that is in use keeps its object, and goes when it is given u
   assert.deepEqual([await world.arns(), await world.records(zone)], [[], []])
 })
 
+test('a record that a list leaves out once goes all the same, and the object waits for it [8.7, S26]', async () => {
+  await using world = certWorld()
+  world.start()
+  const { zone } = await readyWorld(world, { deleteOnRemoval: true })
+  world.aws.faults.add({ match: { operation: 'ListResourceRecordSets' }, effect: { kind: 'partial-list' }, times: 1 })
+  await world.remove('api')
+  await world.advance(5 * minuteMs)
+  assert.deepEqual([await world.cert('api'), await world.arns(), await world.records(zone)], [undefined, [], []])
+})
+
+test('an object whose record somebody deleted goes after a second look [8.7, S26]', async () => {
+  await using world = certWorld()
+  world.start()
+  const { zone } = await readyWorld(world, { deleteOnRemoval: true })
+  for (const record of await world.records(zone)) {
+    const [Name = '', Type = '', ...values] = record.split(' ')
+    await world.write(zone, 'DELETE', { Name, Type, values })
+  }
+  const before = world.writes().length
+  await world.remove('api')
+  await world.advance(5 * minuteMs)
+  assert.deepEqual([await world.cert('api'), world.writes().slice(before)], [undefined, ['DeleteCertificate']])
+})
+
 test('a record that another Cert needs stays, and goes with the last of them [8.7, #83, #84]', async () => {
   await using world = certWorld()
   world.start()

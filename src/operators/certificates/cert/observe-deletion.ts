@@ -4,6 +4,7 @@ import type { Reads } from '#runtime'
 import { type Cert, certKind } from '../api/kinds.ts'
 import type { CertValidationRecord } from '../api/status.ts'
 import { type CertificateOwner, type CloudCertificate, isOwnedBy, ownerOf } from '../aws/certificate.ts'
+import type { Standing } from '../aws/cloud.ts'
 import { faultOf, isAbsence } from '../aws/faults.ts'
 import type { ListedCertificate } from '../aws/listed.ts'
 import { baseName } from '../names/domain-name.ts'
@@ -141,7 +142,14 @@ async function recordOf(
   { zone, reference, tools }: { readonly zone: RegisteredZone; readonly reference: Reference; readonly tools: DeletionTools },
 ): Promise<ListedRecord> {
   const standing = reference === 'none' ? await tools.cloud.standing(zone, name, tools.signal) : undefined
-  return { name, value, zone, domains, domainStatus, standing, change: undefined, reference }
+  const isSettled = standing === undefined || isSure(standing, `${zone.id}/${name}`, tools)
+  return { name, value, zone, domains, domainStatus, standing, change: undefined, reference: isSettled ? reference : 'unsettled' }
+}
+
+/** Route 53 tells of a record by a list, which may leave it out once: nothing is given up for an absence that was seen once (S26). */
+function isSure({ kind }: Standing, record: string, { absences }: DeletionTools): boolean {
+  if (kind === 'present') absences.present(record)
+  return kind !== 'absent' || absences.absent(record).isConfirmed
 }
 
 export const recordIndexName = 'validation-record'

@@ -173,6 +173,14 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     [deletion],
   ],
   [
+    'cert-intent-is-believed',
+    'cert/decide/issued.ts',
+    ' || isOfOtherNames(wanted, certificate)\n',
+    '\n',
+    'a certificate of other names is Ready where the wish was given up and came back',
+    [table],
+  ],
+  [
     'cert-adopts-current',
     'cert/decide/open-request.ts',
     'isAlive(certificate) && !listed.has(certificate.arn)',
@@ -359,8 +367,8 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'cert-spec-change-unseen',
     'cert/decide/issued.ts',
-    'return wanted.hash !== undefined && wanted.hash !== asked',
-    'return wanted.hash !== undefined && wanted.hash === asked && false',
+    'if (wanted.hash === undefined || wanted.hash === have) return false',
+    'if (wanted.hash !== undefined) return false',
     'a change of names replaces nothing',
     [table, ready],
   ],

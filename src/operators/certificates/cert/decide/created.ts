@@ -6,7 +6,7 @@ import { astrayIn, zoneGoneIn, zoneHiddenIn } from './astray.ts'
 import { upsertCalls } from './calls.ts'
 import { type Ending, endingOf, timedOutMessage } from './ended.ts'
 import { ageMs, nextRequest, noCertificate, targetOf } from './fields.ts'
-import { becomesReady } from './issued.ts'
+import { becomesReady, isOfOtherNames } from './issued.ts'
 import { dropTarget } from './pending.ts'
 import { planRecords, type RecordPlan } from './records.ts'
 import { failed, type ToldOnce, type Verdict, waits } from './verdict.ts'
@@ -25,7 +25,7 @@ export function judgeRequested(seen: Sighted, state: 'Created' | 'Validated', se
   if (certificate.status === 'ISSUED') return becomesReady(seen, certificate, { row: state === 'Created' ? 20 : 24, settings })
   if (certificate.status !== 'PENDING_VALIDATION') return unknownStatus(state)
   const { request } = seen.claim.status ?? {}
-  if (request?.specHash !== seen.wanted.hash) {
+  if (request?.specHash !== seen.wanted.hash || isOfOtherNames(seen.wanted, certificate)) {
     // Asked for with an older intent's token, or by one that a hand took out of the status, and just what is wanted.
     const isWanted = seen.wanted.hash === hashOfCertificate(certificate)
     if (!isWanted) return dropTarget(seen, { row: 31, settings })

@@ -55,8 +55,17 @@ export const replacing = {
 /** Whether it is neither what the spec asks for nor what was asked for by it. */
 export function isReplacementWanted({ claim, wanted }: Sighted, certificate: CloudCertificate): boolean {
   const have = hashOfCertificate(certificate)
-  const asked = claim.status?.request?.specHash ?? have
-  return wanted.hash !== undefined && wanted.hash !== asked && wanted.hash !== have
+  if (wanted.hash === undefined || wanted.hash === have) return false
+  return wanted.hash !== (claim.status?.request?.specHash ?? have) || isOfOtherNames(wanted, certificate)
+}
+
+/**
+ * An intent is sent with the names that are wanted by then: who changes his mind and comes back to the first wish may have an answer to the
+ * second one, which the intent does not tell.
+ */
+export function isOfOtherNames({ names }: Sighted['wanted'], certificate: CloudCertificate): boolean {
+  const asked = new Set(names.map(({ name }) => name))
+  return asked.size !== new Set(certificate.names).size || certificate.names.some(name => !asked.has(name))
 }
 
 /** The spec changed before anybody saw that ACM had issued: it serves, and it is not what Ready would say (S8, S27). */

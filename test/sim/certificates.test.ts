@@ -46,6 +46,11 @@ seedHolds('the record of a name that is not asked for any more goes with the Cer
 seedHolds('a stop of a world at rest is waited for until the lease is given back [L5]', 'certificates', 1700092)
 seedHolds('what stood in the zone before a move is not told anew a day later [L2]', 'certificates-moved', 9102056)
 seedHolds('a wish that comes back while the other one is asked for is not said to be Ready [S27]', 'certificates-forged', 9300208)
+seedHolds(
+  'an object that is changed and deleted at once is not said to be Ready for the change [S27]',
+  'certificates-forged',
+  9300319,
+)
 seedHolds('a record that a list leaves out once goes with its Cert all the same [S26]', 'certificates', 9201004)
 seedHolds(
   'an object whose status names a stranger’s certificate goes, and waits for nothing [L1]',

@@ -11,7 +11,7 @@ import type { Sighted } from './seen.ts'
 export function conditionsOf(seen: Sighted, judged: Verdict, after: StatusChange): readonly Condition[] {
   const status = { ...seen.claim.status, ...after }
   return [
-    ready(judged, status),
+    ready(seen, judged, status),
     reconciling(judged),
     stalled(judged),
     zoneResolved(seen),
@@ -23,8 +23,18 @@ export function conditionsOf(seen: Sighted, judged: Verdict, after: StatusChange
   ].map(each => ({ ...each, message: sanitise(each.message) }))
 }
 
-function ready({ failure, wait, state, heldUp }: Verdict, status: StatusChange): Condition {
+function ready({ claim, wanted }: Sighted, { failure, wait, state, heldUp }: Verdict, status: StatusChange): Condition {
   const isReady = status.certReady === true
+  // Changed and then deleted: its certificate serves until it goes, and is not what this generation asks for (S27).
+  const asked = claim.status?.request?.specHash ?? wanted.hash
+  const isOutdated = claim.metadata.deletionTimestamp !== undefined && wanted.hash !== undefined && asked !== wanted.hash
+  if (isReady && isOutdated)
+    return condition(
+      types.ready,
+      'False',
+      'ReplacementInProgress',
+      'the object goes: what its spec asks for by now is not requested',
+    )
   if (heldUp !== undefined) return condition(types.ready, 'False', heldUp.reason, heldUp.message)
   if (failure !== undefined) return condition(types.ready, 'False', failure.reason, failure.message)
   if (state === 'Ready' && isReady && status.pendingCertificateArn === undefined)

@@ -73,6 +73,21 @@ test('an object whose record somebody deleted goes after a second look [8.7, S26
   assert.deepEqual([await world.cert('api'), world.writes().slice(before)], [undefined, ['DeleteCertificate']])
 })
 
+test('a Cert that is changed and then deleted is not Ready with what it had, while that is in use [8.6, S27]', async () => {
+  await using world = certWorld()
+  const operator = world.start()
+  const { arn } = await readyWorld(world, { deleteOnRemoval: true })
+  world.aws.control('acm', 'attach', { certificateArn: arn, consumerArn })
+  await operator.stop()
+  await world.change('api', { spec: { subjectAlternativeNames: [`b.${zoneName}`] } })
+  await world.remove('api')
+  world.start()
+  await world.advance(10 * minuteMs)
+  const cert = await world.cert('api')
+  assert.deepEqual([told(cert).Ready, cert?.status?.certReady], ['False ReplacementInProgress', true])
+  assert.equal(told(cert).DeletionBlocked, 'True CertificateInUse')
+})
+
 test('a record that another Cert needs stays, and goes with the last of them [8.7, #83, #84]', async () => {
   await using world = certWorld()
   world.start()

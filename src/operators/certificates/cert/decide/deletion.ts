@@ -100,7 +100,7 @@ export const unsettled = {
   blocked: {
     reason: 'AWSUnavailable',
     message:
-      'ACM lists a certificate for the same name and does not show it: whether it needs the validation record is looked at again',
+      'AWS does not show a validation record, or a certificate that may need one: it is looked at again before the object goes',
   },
   next: { afterMs: 30_000, why: 'an absence is looked at twice' },
 } as const

@@ -24,36 +24,45 @@ export interface ScopeOptions {
 }
 
 export function openScope(options: ScopeOptions): Scope {
-  const controller = new AbortController()
-  const parents = (options.parents ?? []).filter(parent => parent !== undefined)
-  let timer: Timer | undefined
-  let listeners: readonly (() => void)[] = []
-  const end = (reason?: Error): void => {
-    timer?.cancel()
-    for (const [index, listener] of listeners.entries()) parents[index]?.removeEventListener('abort', listener)
-    listeners = []
-    if (reason !== undefined && !controller.signal.aborted) controller.abort(reason)
-  }
-  for (const parent of parents) {
-    if (parent.aborted) {
-      controller.abort(parent.reason)
-      return { signal: controller.signal, end }
+  return new OpenScope(options)
+}
+
+/** Itself the listener of the signals above it, so that a scope that is open for hours holds no closures. */
+class OpenScope implements Scope {
+  readonly #controller = new AbortController()
+  #parents: readonly AbortSignal[] = []
+  #timer: Timer | undefined
+
+  constructor({ parents = [], deadline }: ScopeOptions) {
+    const above = parents.filter(parent => parent !== undefined)
+    const aborted = above.find(parent => parent.aborted)
+    if (aborted !== undefined) {
+      this.#controller.abort(aborted.reason)
+      return
     }
+    this.#parents = above
+    for (const parent of above) parent.addEventListener('abort', this, { once: true })
+    if (deadline === undefined) return
+    const { clock, ms, what } = deadline
+    this.#timer = clock.timer(ms, () => this.end(new Stopped('deadline', `${what} took longer than ${ms} ms`)))
   }
-  listeners = parents.map(parent => {
-    const listener = (): void => {
-      end(parent.reason instanceof Error ? parent.reason : new Stopped('stop', String(parent.reason)))
-    }
-    parent.addEventListener('abort', listener, { once: true })
-    return listener
-  })
-  const deadline = options.deadline
-  if (deadline !== undefined) {
-    timer = deadline.clock.timer(deadline.ms, () => {
-      end(new Stopped('deadline', `${deadline.what} took longer than ${deadline.ms} ms`))
-    })
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
   }
-  return { signal: controller.signal, end }
+
+  end(reason?: Error): void {
+    this.#timer?.cancel()
+    for (const parent of this.#parents) parent.removeEventListener('abort', this)
+    this.#parents = []
+    if (reason !== undefined && !this.signal.aborted) this.#controller.abort(reason)
+  }
+
+  /** One of the signals above aborted. */
+  handleEvent({ target }: { readonly target: unknown }): void {
+    const reason = target instanceof AbortSignal ? (target.reason as unknown) : undefined
+    this.end(reason instanceof Error ? reason : new Stopped('stop', String(reason)))
+  }
 }
 
 /** Sleeps; false instead of a rejection when the signal aborted first. For loops, whose end is no error. */

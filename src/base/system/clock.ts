@@ -12,18 +12,34 @@ export const systemClock: Clock = {
   sleep: (delayMs, signal) => sleepWith(systemClock, delayMs, signal),
 }
 
-/** Node rings up to a millisecond before the time, and who then asked whether it is time would wait for something else, or for ever. */
 function startTimer(delayMs: number, fire: () => void): Timer {
-  const dueMs = performance.now() + Math.max(0, delayMs)
-  let handle: NodeJS.Timeout
-  const arm = (leftMs: number): void => {
-    handle = setTimeout(ring, Math.min(Math.ceil(leftMs), timeoutMsMax))
+  return new SystemTimer(Math.max(0, delayMs), fire)
+}
+
+/** Each stream that is followed has two of these for as long as it stands: one object, and no closures. */
+class SystemTimer implements Timer {
+  readonly #dueMs: number
+  readonly #fire: () => void
+  #handle: NodeJS.Timeout
+
+  constructor(delayMs: number, fire: () => void) {
+    this.#dueMs = performance.now() + delayMs
+    this.#fire = fire
+    this.#handle = setTimeout(SystemTimer.#ring, stepMs(delayMs), this)
   }
-  const ring = (): void => {
-    const leftMs = dueMs - performance.now()
-    if (leftMs > 0) arm(leftMs)
-    else fire()
+
+  cancel(): void {
+    clearTimeout(this.#handle)
   }
-  arm(Math.max(0, delayMs))
-  return { cancel: () => clearTimeout(handle) }
+
+  /** Node rings up to a millisecond before the time, and who then asked whether it is time would wait for something else, or for ever. */
+  static #ring(this: void, timer: SystemTimer): void {
+    const leftMs = timer.#dueMs - performance.now()
+    if (leftMs > 0) timer.#handle = setTimeout(SystemTimer.#ring, stepMs(leftMs), timer)
+    else timer.#fire()
+  }
+}
+
+function stepMs(leftMs: number): number {
+  return Math.min(Math.ceil(leftMs), timeoutMsMax)
 }

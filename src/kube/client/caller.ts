@@ -6,6 +6,7 @@ import {
   type HttpHeaders,
   type HttpRequest,
   type HttpResponse,
+  type Timer,
   withDeadline,
 } from '#base'
 import { type KubeCallOptions, KubeError } from './client.ts'
@@ -47,9 +48,9 @@ export interface CallSpec {
 
 export interface OpenStream {
   readonly body: AsyncIterable<Uint8Array>
-  readonly end: () => void
+  end(): void
   /** The stream was ended by us because it outlived its time. */
-  readonly overdue: () => boolean
+  overdue(): boolean
 }
 
 const answerBytesMaxDefault = 134_217_728
@@ -97,29 +98,16 @@ export class KubeCaller {
   async stream(spec: CallSpec, restMs: number): Promise<OpenStream> {
     const attempt = { what: spec.what, address: this.address }
     const signal = spec.options?.signal
-    // The signal of the deadline ends once the header is there; the signal made here lasts as long as the stream.
-    const controller = new AbortController()
-    const onAbort = (): void => controller.abort(signal?.reason)
-    signal?.addEventListener('abort', onAbort, { once: true })
-    const timer = this.clock.timer(restMs, () =>
-      controller.abort(new HttpFailure('timeout', 'the stream did not end at its time')),
-    )
-    const end = (): void => {
-      timer.cancel()
-      signal?.removeEventListener('abort', onAbort)
-      controller.abort()
-    }
+    const open = new StandingStream(signal, this.clock, restMs)
     try {
       const response = await this.#within(attempt, spec.options, async within => {
-        within.addEventListener('abort', () => controller.abort(within.reason), { once: true })
-        return this.#send(spec, controller.signal)
+        within.addEventListener('abort', () => open.abort(within.reason), { once: true })
+        return this.#send(spec, open.signal)
       })
-      if (response.status === 200) {
-        return { body: piecesOf(response), end, overdue: () => controller.signal.aborted && signal?.aborted !== true }
-      }
+      if (response.status === 200) return open.over(piecesOf(response))
       throw refusalOf(attempt, response, await readAll(response, this.#answerBytesMax))
     } catch (error) {
-      end()
+      open.end()
       throw failureOf(attempt, error, signal)
     }
   }
@@ -187,6 +175,50 @@ export class KubeCaller {
         code: 413,
       },
     })
+  }
+}
+
+const emptyBody: AsyncIterable<Uint8Array> = onePiece(null)
+
+/** The signal of a call's deadline ends once the header is there; the one here lasts as long as the stream. */
+class StandingStream implements OpenStream {
+  body: AsyncIterable<Uint8Array> = emptyBody
+  readonly #controller = new AbortController()
+  readonly #asked: AbortSignal | undefined
+  readonly #timer: Timer
+
+  constructor(asked: AbortSignal | undefined, clock: Clock, restMs: number) {
+    this.#asked = asked
+    asked?.addEventListener('abort', this, { once: true })
+    this.#timer = clock.timer(restMs, () => this.abort(new HttpFailure('timeout', 'the stream did not end at its time')))
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  over(body: AsyncIterable<Uint8Array>): this {
+    this.body = body
+    return this
+  }
+
+  abort(reason?: unknown): void {
+    this.#controller.abort(reason)
+  }
+
+  end(): void {
+    this.#timer.cancel()
+    this.#asked?.removeEventListener('abort', this)
+    this.abort()
+  }
+
+  overdue(): boolean {
+    return this.signal.aborted && this.#asked?.aborted !== true
+  }
+
+  /** Whoever asked for it stops. */
+  handleEvent(): void {
+    this.abort(this.#asked?.reason)
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseWatchLine, wholeLines } from './watch-lines.ts'
+import { parseWatchLine, WholeLines } from './watch-lines.ts'
 
 async function* inPieces(text: string, length: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text)
@@ -9,8 +9,9 @@ async function* inPieces(text: string, length: number): AsyncGenerator<Uint8Arra
 
 async function linesOf(pieces: AsyncIterable<Uint8Array>): Promise<readonly string[]> {
   const lines: string[] = []
-  for await (const some of wholeLines(pieces)) lines.push(...some)
-  return lines
+  const whole = new WholeLines()
+  for await (const piece of pieces) lines.push(...whole.take(piece))
+  return [...lines, ...whole.rest()]
 }
 
 test('lines are whole wherever the network cuts them, also in the middle of a character', async () => {

@@ -10,27 +10,35 @@ const newline = 0x0a
 /** An object has at most 3 MiB in requests; with managed fields and escapes it grows, but not to this. */
 const lineBytesMax = 33_554_432
 
-/** Whole lines of the pieces as text, several at a time: decoding once per piece is what makes a busy watch cheap. */
-export async function* wholeLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
-  let held: Uint8Array[] = []
-  let heldBytes = 0
-  for await (const piece of pieces) {
+/** Puts the pieces together to whole lines, several at a time: decoding once per piece is what makes a busy watch cheap. */
+export class WholeLines {
+  #held: Uint8Array[] = []
+  #heldBytes = 0
+
+  /** The lines that end in this piece. */
+  take(piece: Uint8Array): string[] {
     const last = piece.lastIndexOf(newline)
     if (last < 0) {
-      held.push(piece)
-      heldBytes += piece.length
-      if (heldBytes > lineBytesMax) throw new RangeError(`a line of the watch has more than ${lineBytesMax} bytes`)
-      continue
+      this.#held.push(piece)
+      this.#heldBytes += piece.length
+      if (this.#heldBytes > lineBytesMax) throw new RangeError(`a line of the watch has more than ${lineBytesMax} bytes`)
+      return []
     }
     // Only the line that was cut is put together; copying whole pieces for it would double the work.
-    const first = held.length === 0 ? -1 : piece.indexOf(newline)
+    const first = this.#held.length === 0 ? -1 : piece.indexOf(newline)
     const lines = first === last ? [] : textOf(piece.subarray(first + 1, last)).split('\n')
-    if (first >= 0) lines.unshift(textOf(Buffer.concat([...held, piece.subarray(0, first)])))
-    held = last + 1 < piece.length ? [piece.subarray(last + 1)] : []
-    heldBytes = piece.length - last - 1
-    yield lines
+    if (first >= 0) lines.unshift(textOf(Buffer.concat([...this.#held, piece.subarray(0, first)])))
+    this.#held = last + 1 < piece.length ? [piece.subarray(last + 1)] : []
+    this.#heldBytes = piece.length - last - 1
+    return lines
   }
-  if (heldBytes > 0) yield textOf(Buffer.concat(held)).split('\n')
+
+  /** The last line, where the body ended without an end of it. */
+  rest(): string[] {
+    const held = this.#held
+    this.#held = []
+    return held.length === 0 ? [] : textOf(Buffer.concat(held)).split('\n')
+  }
 }
 
 export function parseWatchLine(line: string, foreign?: ForeignFields): WatchEvent | undefined {

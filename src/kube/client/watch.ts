@@ -5,7 +5,7 @@ import { KubeError, type ListOptions, type WatchEvent, type WatchOptions } from 
 import { describe, metadataAccept } from './describe.ts'
 import { ForeignFields } from './foreign-fields.ts'
 import { watchQuery } from './query.ts'
-import { parseWatchLine, wholeLines } from './watch-lines.ts'
+import { parseWatchLine, WholeLines } from './watch-lines.ts'
 
 export interface WatchContext<T extends KubeObject> {
   readonly caller: KubeCaller
@@ -59,7 +59,8 @@ class LineStream<T extends KubeObject> implements AsyncIterableIterator<WatchEve
   #lines: string[] = []
   #lineAt = 0
   #opened: OpenStream | undefined
-  #chunks: AsyncGenerator<string[]> | undefined
+  readonly #whole = new WholeLines()
+  #pieces: AsyncIterator<Uint8Array> | undefined
 
   constructor(context: WatchContext<T>, type: ResourceType, options: WatchOptions) {
     this.#context = context
@@ -106,11 +107,11 @@ class LineStream<T extends KubeObject> implements AsyncIterableIterator<WatchEve
       for (;;) {
         const event = this.#ready()
         if (event !== undefined) return { done: false, value: event }
-        this.#chunks ??= await this.#open()
-        const chunk = await this.#chunks.next()
-        if (chunk.done === true) break
-        this.#lines = chunk.value
+        this.#pieces ??= await this.#open()
+        const piece = await this.#pieces.next()
+        this.#lines = piece.done === true ? this.#whole.rest() : this.#whole.take(piece.value)
         this.#lineAt = 0
+        if (piece.done === true && this.#lines.length === 0) break
       }
     } catch (error) {
       const failure = this.#failure(error)
@@ -127,7 +128,7 @@ class LineStream<T extends KubeObject> implements AsyncIterableIterator<WatchEve
     const { watchList } = this.#context
     if (!watchList.refused) {
       try {
-        this.#chunks = await this.#open()
+        this.#pieces = await this.#open()
         return
       } catch (error) {
         if (!refusesWatchList(error)) throw error
@@ -143,7 +144,7 @@ class LineStream<T extends KubeObject> implements AsyncIterableIterator<WatchEve
     this.#options = { ...rest, allowBookmarks: this.#options.allowBookmarks ?? true, resourceVersion }
   }
 
-  async #open(): Promise<AsyncGenerator<string[]>> {
+  async #open(): Promise<AsyncIterator<Uint8Array>> {
     const options = this.#options
     const timeoutSeconds = options.timeoutSeconds ?? timeoutSecondsDefault
     this.#opened = await this.#context.caller.stream(
@@ -157,7 +158,7 @@ class LineStream<T extends KubeObject> implements AsyncIterableIterator<WatchEve
       timeoutSeconds * 1_000 + overtimeMs,
     )
     options.onOpened?.()
-    return wholeLines(this.#opened.body)
+    return this.#opened.body[Symbol.asyncIterator]()
   }
 
   #failure(error: unknown): KubeError {
@@ -174,6 +175,6 @@ class LineStream<T extends KubeObject> implements AsyncIterableIterator<WatchEve
     this.#listEnd = undefined
     this.#opened?.end()
     // What the ending source has to say is of no interest any more.
-    await this.#chunks?.return(undefined).catch(() => {})
+    await this.#pieces?.return?.().catch(() => {})
   }
 }

@@ -14,7 +14,7 @@ export interface CacheCounts {
 export class Cache<T extends StoredObject> {
   #store: ObjectStore<T>
   readonly #indexes: Indexes<T>
-  /** Made anew for each that comes: a list that is added to takes room for sixteen, and there are many with one. */
+  /** Joined anew for each that comes: a list that is added to, or spread, takes room for sixteen, and there are many with one. */
   #listeners: readonly Listener<T>[] = []
   readonly #moves: Move<T>[] = []
   /** Everything up to here is in the cache. */
@@ -41,7 +41,7 @@ export class Cache<T extends StoredObject> {
   }
 
   listen(listener: Listener<T>): () => void {
-    this.#listeners = [...this.#listeners, listener]
+    this.#listeners = this.#listeners.concat(listener)
     return () => {
       this.#listeners = this.#listeners.filter(one => one !== listener)
     }

@@ -19,7 +19,7 @@ import { type InformerLimits, informerLimitsDefault } from './limits.ts'
 import { Age, fetchPages, type ListedStore, takeInitial } from './listing.ts'
 import { type Projection, projector } from './projection.ts'
 import type { Sharing } from './sharing.ts'
-import { watchSilence } from './silence.ts'
+import { Silence } from './silence.ts'
 import { type Indexes, ObjectStore } from './store.ts'
 import { readStatusWeather, readWeather, type Weather, weather } from './weather.ts'
 
@@ -69,7 +69,7 @@ export class Informer<T extends StoredObject = StoredObject> {
 
   constructor(options: InformerOptions<T>) {
     this.#options = options
-    this.#limits = { ...informerLimitsDefault, ...options.limits }
+    this.#limits = options.limits === undefined ? informerLimitsDefault : { ...informerLimitsDefault, ...options.limits }
     this.#backoff = new Backoff(options.random, options.limits?.backoffMsMin === undefined ? backoffDefaults : this.#limits)
     this.#backoffOfMissing = new Backoff(options.random, { ...this.#limits, backoffMsMax: this.#limits.missingMsMax })
     this.#streamedList = (options.listing ?? 'stream') === 'stream'
@@ -103,7 +103,7 @@ export class Informer<T extends StoredObject = StoredObject> {
   }
 
   onState(listener: (state: InformerState) => void): () => void {
-    this.#stateListeners = [...this.#stateListeners, listener]
+    this.#stateListeners = this.#stateListeners.concat(listener)
     return () => {
       this.#stateListeners = this.#stateListeners.filter(one => one !== listener)
     }
@@ -128,7 +128,13 @@ export class Informer<T extends StoredObject = StoredObject> {
   /** Runs until the signal aborts. Never rejects for anything that the world does. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const outcome = await this.#once(signal)
+      const streamedList = this.cache.position === undefined && this.#streamedList
+      let outcome: Weather | undefined
+      try {
+        outcome = await this.#once(signal, streamedList)
+      } catch (error) {
+        outcome = this.#trouble(error, streamedList)
+      }
       if (signal.aborted) break
       if (outcome !== undefined) await this.#wait(outcome, signal)
     }
@@ -137,23 +143,18 @@ export class Informer<T extends StoredObject = StoredObject> {
   }
 
   /** One list, one watch, or both in one stream. `undefined` means: go on at once. */
-  async #once(signal: AbortSignal): Promise<Weather | undefined> {
-    const streamedList = this.cache.position === undefined && this.#streamedList
-    try {
-      if (this.cache.position === undefined && !streamedList) {
-        const older = await this.#listPages(signal)
-        if (older !== undefined) return older
-      }
-      return await this.#watch(signal, streamedList)
-    } catch (error) {
-      const found = readWeather(error, streamedList)
-      if (found.noWatchList) {
-        this.#streamedList = false
-        return undefined
-      }
-      if (found.expired) this.#lose()
-      return found
+  #once(signal: AbortSignal, streamedList: boolean): Promise<Weather | undefined> {
+    return this.cache.position === undefined && !streamedList ? this.#listPages(signal) : this.#watch(signal, streamedList)
+  }
+
+  #trouble(error: unknown, streamedList: boolean): Weather | undefined {
+    const found = readWeather(error, streamedList)
+    if (found.noWatchList) {
+      this.#streamedList = false
+      return undefined
     }
+    if (found.expired) this.#lose()
+    return found
   }
 
   async #listPages(signal: AbortSignal): Promise<Weather | undefined> {
@@ -169,11 +170,11 @@ export class Informer<T extends StoredObject = StoredObject> {
     this.#stream = scope
     const isListing = (): boolean => streamedList && this.cache.position === undefined
     this.#heardMs = this.#options.clock.monotonicMs()
-    const silence = watchSilence({
+    const silence = new Silence({
       clock: this.#options.clock,
       healthyMs: healthyStreamMs,
       allowedMs: () => (isListing() ? this.#limits.listSilenceMs : this.#limits.silenceMs),
-      heardMs: () => this.#heardMs,
+      silentMs: () => this.silentMs(),
       onHealthy: () => {
         if (!isListing()) this.#becomeLive()
       },
@@ -192,7 +193,7 @@ export class Informer<T extends StoredObject = StoredObject> {
       }
       const ended = await this.#follow({ ...this.#watchOptions(scope.signal, streamedList), onOpened }, streamedList)
       if (ended !== undefined) return ended
-      return silence.isHealthy() ? undefined : weather('error', 'the watch ended as soon as it began')
+      return silence.isHealthy ? undefined : weather('error', 'the watch ended as soon as it began')
     } catch (error) {
       if (isReplaced(scope.signal)) return undefined
       throw error

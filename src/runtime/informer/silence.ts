@@ -1,50 +1,54 @@
 // Notices that a stream is silent: half-open connections, stalled proxies and servers that forgot us all look like a quiet kind. One
 // timer per stretch of silence, not per line.
-import type { Clock } from '#base'
+import type { Clock, Timer } from '#base'
 
-export interface SilenceOptions {
+/** The stream that is watched. */
+export interface Listened {
   readonly clock: Clock
   /** A stream that stood this long since the server agreed to it counts as working. */
   readonly healthyMs: number
   allowedMs(): number
-  /** When the last line came. */
-  heardMs(): number
+  /** Since the last line came. */
+  silentMs(): number
   onHealthy(): void
   onSilent(allowedMs: number): void
 }
 
-export interface SilenceWatch {
-  /** Whether the stream has stood for long enough. */
-  isHealthy(): boolean
-  /** The server agreed. Until it does nothing is known of it, however long it takes: who is cut off waits for a connection like this. */
-  opened(): void
-  stop(): void
-}
+export class Silence {
+  readonly #stream: Listened
+  readonly #check = (): void => this.#look()
+  #openedMs = Number.POSITIVE_INFINITY
+  #timer: Timer | undefined
 
-export function watchSilence(options: SilenceOptions): SilenceWatch {
-  const { clock, healthyMs } = options
-  let openedMs = Number.POSITIVE_INFINITY
-  let isOver = false
-  const isHealthy = (): boolean => clock.monotonicMs() - openedMs >= healthyMs
-  const check = (): void => {
-    if (isHealthy()) options.onHealthy()
-    const allowedMs = options.allowedMs()
-    const leftMs = options.heardMs() + allowedMs - clock.monotonicMs()
-    if (leftMs > 0) timer = clock.timer(leftMs, check)
-    else options.onSilent(allowedMs)
+  constructor(stream: Listened) {
+    this.#stream = stream
+    this.#timer = stream.clock.timer(stream.allowedMs(), this.#check)
   }
-  let timer = clock.timer(options.allowedMs(), check)
-  return {
-    isHealthy,
-    opened: () => {
-      if (isOver) return
-      openedMs = clock.monotonicMs()
-      timer.cancel()
-      timer = clock.timer(healthyMs, check)
-    },
-    stop: () => {
-      isOver = true
-      timer.cancel()
-    },
+
+  /** Whether the stream has stood for long enough. */
+  get isHealthy(): boolean {
+    return this.#stream.clock.monotonicMs() - this.#openedMs >= this.#stream.healthyMs
+  }
+
+  /** The server agreed. Until it does nothing is known of it, however long it takes: who is cut off waits for a connection like this. */
+  opened(): void {
+    const { clock, healthyMs } = this.#stream
+    if (this.#timer === undefined) return
+    this.#openedMs = clock.monotonicMs()
+    this.#timer.cancel()
+    this.#timer = clock.timer(healthyMs, this.#check)
+  }
+
+  stop(): void {
+    this.#timer?.cancel()
+    this.#timer = undefined
+  }
+
+  #look(): void {
+    if (this.isHealthy) this.#stream.onHealthy()
+    const allowedMs = this.#stream.allowedMs()
+    const leftMs = allowedMs - this.#stream.silentMs()
+    if (leftMs > 0) this.#timer = this.#stream.clock.timer(leftMs, this.#check)
+    else this.#stream.onSilent(allowedMs)
   }
 }

@@ -144,7 +144,7 @@ function responseOf(
   origin: Origin,
   release: () => void,
 ): HttpResponse | Promise<HttpResponse> {
-  const incoming: Omit<Incoming, 'headers'> = {
+  const incoming: Incoming = {
     source: message,
     complete: () => message.complete,
     failure: error => (request.signal?.aborted === true ? abortFailure(request.signal) : sentFailure(error, origin.authority)),
@@ -160,7 +160,7 @@ function responseOf(
     release()
     return { status, headers, body: null }
   }
-  if (isSmall(headers)) return wholeAnswer(status, { ...incoming, headers })
+  if (isSmall(headers)) return wholeAnswer(status, headers, incoming)
   return { status, headers, body: receivePieces(incoming) }
 }
 

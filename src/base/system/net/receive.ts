@@ -4,13 +4,12 @@ import type { HttpFailure, HttpHeaders, HttpResponse } from '../../seams/http.ts
 
 export interface Incoming {
   readonly source: Readable
-  readonly headers: HttpHeaders
   /** Says after the end whether the answer is all there. */
-  readonly complete: () => boolean
+  complete(): boolean
   /** What an error of the source means. */
-  readonly failure: (error: unknown) => HttpFailure
+  failure(error: unknown): HttpFailure
   /** Lets the connection go: called once, when the body was read, failed, or was left. */
-  readonly done: (finished: boolean) => void
+  done(finished: boolean): void
 }
 
 const wholeAnswerBytesMax = 262_144
@@ -28,11 +27,11 @@ export function isSmall(headers: HttpHeaders): boolean {
 }
 
 /** Apart from where streams are received: what they hold of an answer would hold its headers too. */
-export async function wholeAnswer(status: number, incoming: Incoming): Promise<HttpResponse> {
-  return { status, headers: incoming.headers, body: await receiveWhole(incoming) }
+export async function wholeAnswer(status: number, headers: HttpHeaders, incoming: Incoming): Promise<HttpResponse> {
+  return { status, headers, body: await receiveWhole(incoming, announcedLength(headers)) }
 }
 
-function receiveWhole(incoming: Incoming): Promise<Uint8Array> {
+function receiveWhole(incoming: Incoming, length: number | undefined): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = []
     let over = false
@@ -40,7 +39,7 @@ function receiveWhole(incoming: Incoming): Promise<Uint8Array> {
       if (over) return
       over = true
       const bytes = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
-      const whole = !short && incoming.complete() && bytes.length === announcedLength(incoming.headers)
+      const whole = !short && incoming.complete() && bytes.length === length
       incoming.done(whole)
       if (whole) resolve(bytes)
       else reject(incoming.failure(error ?? cutShort()))
@@ -58,7 +57,7 @@ function receiveWhole(incoming: Incoming): Promise<Uint8Array> {
  * Piece by piece as they came, for one reader. Node's own iterator joins all that is waiting into one, which for a busy stream means copying
  * megabytes into fresh memory each time.
  */
-export function receivePieces(incoming: Omit<Incoming, 'headers'>): AsyncIterableIterator<Uint8Array> {
+export function receivePieces(incoming: Incoming): AsyncIterableIterator<Uint8Array> {
   return new Pieces(incoming)
 }
 
@@ -72,14 +71,14 @@ interface Reader {
 
 /** By hand and not as a generator: that keeps a frame for as long as the stream stands, and most streams of most clusters are quiet. */
 class Pieces implements AsyncIterableIterator<Uint8Array> {
-  readonly #incoming: Omit<Incoming, 'headers'>
+  readonly #incoming: Incoming
   readonly #waiting: Buffer[] = []
   #waitingBytes = 0
   #state: 'new' | 'open' | 'over' = 'new'
   #end: 'end' | { readonly error: unknown } | undefined
   #reader: Reader | undefined
 
-  constructor(incoming: Omit<Incoming, 'headers'>) {
+  constructor(incoming: Incoming) {
     this.#incoming = incoming
   }
 

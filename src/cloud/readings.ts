@@ -8,8 +8,11 @@ export interface ReadingsOptions {
   readonly ageMsMax: number
 }
 
-/** An entry takes half a kilobyte. One that falls out for want of room is read again from AWS. */
-const entriesMax = 50_000
+/**
+ * An entry takes half a kilobyte. One that falls out for want of room is read again from AWS, and where there are more than fit all of them do:
+ * each falls out before its turn comes again. So it is twice of what one operator was ever measured with.
+ */
+const entriesMax = 200_000
 
 /** AWS shows a change to each of its readers within seconds [W7]; a successor after a crash waits for the lease, which is longer. */
 const visibleMs = 30_000

@@ -43,6 +43,22 @@ test('one probe at a time is let through, and its success wakes all who were tur
   assert.equal(all.ask('dead').kind, 'go')
 })
 
+test('of ten thousand who wait a few come back for the next probe, and the others are woken by its success', () => {
+  const { all, woken } = breakers()
+  all.failed('dead', 60_000)
+  const names = Array.from({ length: 10_000 }, (_, index) => `claim-${index}`)
+  const delays = names.map(name => {
+    const answer = all.ask('dead', name)
+    return answer.kind === 'refused' ? answer.retryInMs : 0
+  })
+  assert.deepEqual([...new Set(delays.slice(0, 10))], [60_000], 'as few as these come all')
+  const within = (ms: number): number => delays.filter(delay => delay <= ms).length
+  assert.ok(within(66_000) >= 10 && within(120_000) < 1_500, `${within(66_000)} in six seconds, ${within(120_000)} in a minute`)
+  assert.equal(within(600_000), 10_000, 'nobody stays away for ever')
+  all.succeeded('dead')
+  assert.deepEqual(woken, [names])
+})
+
 test('one whose next call would go holds nothing back once nobody waits for it any more [L6]', async () => {
   const { clock, all } = breakers()
   for (let failure = 0; failure < 3; failure++) all.failed('dead')

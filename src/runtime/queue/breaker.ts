@@ -27,6 +27,11 @@ interface Circuit {
   readonly waiting: Set<string>
 }
 
+/** So many who wait come back for the next probe, as a rule; one of them makes it. */
+const probersMax = 10
+/** The longest that another one stays away, if nothing wakes it. */
+const awayMsMax = 600_000
+
 /** Breakers by dependency name. A dependency without trouble takes no memory. */
 export class Breakers {
   readonly #options: BreakerOptions
@@ -51,7 +56,7 @@ export class Breakers {
       return { kind: 'go' }
     }
     if (waiter !== undefined) circuit.waiting.add(waiter)
-    return { kind: 'refused', retryInMs: Math.max(leftMs, this.#options.openMsMin ?? 1_000) }
+    return { kind: 'refused', retryInMs: this.#spread(Math.max(leftMs, this.#options.openMsMin ?? 1_000), circuit.waiting.size) }
   }
 
   succeeded(dependency: string): void {
@@ -95,6 +100,13 @@ export class Breakers {
   forget(dependency: string): void {
     this.#circuits.delete(dependency)
     this.#backoff.reset(dependency)
+  }
+
+  /** Where ten thousand wait, all of them would look at their world for each probe, with what they read for it, and one of them probes. */
+  #spread(retryInMs: number, waiting: number): number {
+    if (waiting <= probersMax || retryInMs >= awayMsMax) return retryInMs
+    const longest = Math.min(awayMsMax, (retryInMs * waiting) / probersMax)
+    return retryInMs + (longest - retryInMs) * this.#options.random.float()
   }
 
   /** The dependencies that are held back now; one whose next call would go, and for which nobody waits, is held back no more. */

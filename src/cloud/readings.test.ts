@@ -65,3 +65,18 @@ test('what may have been made is looked for longer, until it is seen', async () 
   readings.update('a', () => undefined)
   assert.equal(readings.unprovenMs('a', false), 0)
 })
+
+test('what is known of 100,000 resources is kept, and of more than twice as many no more', async () => {
+  const { readings } = remembering()
+  for (let index = 0; index <= 200_000; index++) readings.update(`role-${index}`, () => 'made')
+  assert.equal(readings.size, 200_000)
+  let reads = 0
+  const read = async (): Promise<string> => {
+    reads++
+    return 'read'
+  }
+  for (let index = 100_001; index <= 200_000; index += 100) await readings.recall(`role-${index}`, read)
+  assert.equal(reads, 0)
+  await readings.recall('role-0', read)
+  assert.equal(reads, 1, 'the oldest made room')
+})

@@ -6,6 +6,7 @@ export { AwsError, type AwsErrorFields, stableText } from './errors/aws-error.ts
 export { type AwsErrorClass, type AwsErrorFacts, classifyAwsError, isRetryableClass } from './errors/error-class.ts'
 export { callRates, type Limit, type LimitName, limits, policyCharacters, type Rate } from './limits.ts'
 export { extendedModel, type ModelAdditions, onFirstUse } from './model/extended-model.ts'
+export { aroundResource } from './model/operations-around.ts'
 export type {
   KindSettings,
   ModelType,

@@ -1,14 +1,15 @@
 // The representation that the resource runtime reads.
 import { createHash } from 'node:crypto'
-import type {
-  ModelType,
-  OperationBinding,
-  ResourceField,
-  ResourceKind,
-  ResourceOperations,
-  ResourcePart,
-  ResourceService,
-  ServiceModel,
+import {
+  aroundResource,
+  type ModelType,
+  type OperationBinding,
+  type ResourceField,
+  type ResourceKind,
+  type ResourceOperations,
+  type ResourcePart,
+  type ResourceService,
+  type ServiceModel,
 } from '#aws'
 import { compareText, given } from '#base'
 import { type Api } from '../infer/api.ts'
@@ -100,16 +101,7 @@ function operationsOfPart({ operation, off, remove, read }: ResourcePart): reado
 
 /** Operations around the resource that no verb covers: `TagRole`, `AttachRolePolicy`, `PutBucketPolicy`, `ListTagsForResource`. */
 function companions({ api }: InferredService, { resource }: InferredKind): readonly string[] {
-  const verbs = 'Put|Attach|Detach|Tag|Untag|List|ListAttached|Get|Delete|Update|Associate|Disassociate|Set|Modify|Reset'
-  const patterns = [
-    `(?:${verbs})${resource}(?=[A-Z]|s(?=[A-Z]|$)|$)`,
-    `(?:Create|SetDefault)${resource}Versions?$`,
-    `(?:Add|Remove)\\w+(?:To|From)${resource}$`,
-  ]
-  const around = new RegExp(`^(?:${patterns.join('|')})`)
-  const tags =
-    /^(?:Tag|Untag)Resource$|^(?:Get|Describe|Add|Remove|Create|Delete)Tags$|^ListTags(?:ForResource|OfResource)?$|^ListResourceTags$|^(?:Add|Remove|Change|List)Tags?(?:To|From|For|Of)\w+$/
-  return [...api.operations.keys()].filter(name => around.test(name) || tags.test(name))
+  return [...api.operations.keys()].filter(aroundResource(resource))
 }
 
 function kindOf(service: InferredService, kind: InferredKind): ResourceKind {

@@ -1,6 +1,6 @@
 // What the resources operator may do in AWS: the operations of the kinds that it looks after, by the names under which AWS allows them.
 // Resources stay open: their names are the users' to choose.
-import { permissionOf, type ResourceField } from '#aws'
+import { aroundResource, permissionOf, type ResourceField } from '#aws'
 import type { CloudPermission } from '#runtime'
 import { chooseKinds } from './create-operator.ts'
 import { parseQueueUrl } from './drift/queue-address.ts'
@@ -46,12 +46,7 @@ function namesOf(kinds: readonly KindModel[]): string {
 function actionsOf({ kind, service }: KindModel): readonly string[] {
   const { signingName, operations } = service.model
   const { resource } = kind
-  const verbs = 'Put|Attach|Detach|Tag|Untag|List|ListAttached|Get|Delete|Update|Associate|Disassociate|Set|Modify|Reset'
-  const around = new RegExp(
-    `^(?:(?:${verbs})${resource}(?=[A-Z]|s(?=[A-Z]|$)|$)|(?:Create|SetDefault)${resource}Versions?$|(?:Add|Remove)\\w+(?:To|From)${resource}$)`,
-  )
-  const tags =
-    /^(?:Tag|Untag)Resource$|^ListTags(?:ForResource|OfResource)?$|^ListResourceTags$|^(?:Add|Remove|Change|List)Tags?(?:To|From|For|Of)\w+$/
+  const isAround = aroundResource(resource)
   const named = [...kind.spec, ...kind.status].flatMap(({ from }) => (from?.operation === undefined ? [] : [from.operation]))
   const entries = (kind.subResources ?? []).flatMap(sub => [
     sub.list,
@@ -65,7 +60,7 @@ function actionsOf({ kind, service }: KindModel): readonly string[] {
     ...named,
     ...(deviating[`${service.alias}/${kind.kind}`] ?? []),
   ])
-  const all = Object.keys(operations).filter(name => own.has(name) || around.test(name) || tags.test(name))
+  const all = Object.keys(operations).filter(name => own.has(name) || isAround(name))
   return [...new Set([...all, ...own].map(name => permissionOf(signingName, name)))].sort()
 }
 

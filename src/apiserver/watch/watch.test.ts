@@ -75,3 +75,14 @@ test('a long past comes in pieces of bounded size', async () => {
   assert.deepEqual(pieces, [500, 500, 200])
   await server.close()
 })
+
+test('a watch whose caller left before the first read of its body ends, and is not kept', async () => {
+  const server = createApiServer({ seed: 1, clock: new ManualClock(), controllers: 'none' })
+  const leaving = new AbortController()
+  const request = { method: 'GET', target: `${target}?watch=true&resourceVersion=${server.revision}`, headers: {}, body: null }
+  const { body } = await server.as()({ ...request, signal: leaving.signal })
+  leaving.abort(new Error('not wanted'))
+  const stream = (body as AsyncIterable<Uint8Array, undefined>)[Symbol.asyncIterator]()
+  assert.deepEqual(await stream.next(), { done: true, value: undefined })
+  await server.close()
+})

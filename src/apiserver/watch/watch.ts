@@ -88,6 +88,8 @@ class Watch implements AsyncIterator<Uint8Array>, OpenWatch {
     ports.watches.open(this.#table, this, call.kind)
     call.request.signal?.addEventListener('abort', this.#onAbort, { once: true })
     this.#startTimers()
+    // Whoever leaves between the answer and the first read of its body is not heard any more.
+    if (call.request.signal?.aborted === true) this.end()
   }
 
   async next(): Promise<IteratorResult<Uint8Array>> {

@@ -89,8 +89,8 @@ class Hub implements AsyncDisposable {
   readonly replicas: Replica[] = []
   /** How many writes the processes may still do; then they are dead. */
   writesLeft = Number.POSITIVE_INFINITY
-  /** The processes cannot read: what changes meanwhile they see all at once. */
-  isCut = false
+  /** While it stands no process is answered: what changes meanwhile they see all at once. */
+  cut: PromiseWithResolvers<void> | undefined
   /** What is refused to the processes though the manifests allow it. */
   refused: '' | 'reading configurations' | 'writing configurations' = ''
 
@@ -113,10 +113,10 @@ class Hub implements AsyncDisposable {
       return write()
     }
     const writes: Partial<KubeClient> = {
-      find: (...args) => {
-        if (this.isCut) return Promise.reject(new Error('nobody answers'))
+      find: async (...args) => {
+        await this.cut?.promise
         const isConfiguration = args[0].kind === 'ValidatingWebhookConfiguration'
-        if (this.refused === 'reading configurations' && isConfiguration) return Promise.reject(new Error('forbidden'))
+        if (this.refused === 'reading configurations' && isConfiguration) throw new Error('forbidden')
         return client.find(...args)
       },
       update: (...args) => dying(() => client.update(...args)),
@@ -311,12 +311,13 @@ test('without the Secret nothing is made up: it is said, what is held goes on be
 test('a replica whose trust was lost together with the Secret is not ready until what it serves is trusted again', async () => {
   await using hub = await opened()
   const before = await hub.stored()
-  hub.isCut = true
+  hub.cut = Promise.withResolvers()
   const secret = await hub.admin.get<AuthoritySecret>(secrets, key)
   await hub.admin.update(secrets, { ...secret, data: {} } as KubeObject)
   for (const name of ['one', 'two'])
     await hub.admin.patch(validatingWebhookConfigurations, { namespace: '', name }, 'merge', configuration(name))
-  hub.isCut = false
+  hub.cut.resolve()
+  hub.cut = undefined
   await hub.pass(settleMs / 6, 250)
   const { authority, former, serving } = await hub.stored()
   assert.notEqual(authority?.certificate, before.authority?.certificate)

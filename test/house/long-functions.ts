@@ -4,7 +4,6 @@ export const linesMax = 50
 /** By file and name. */
 export const longOnes: Readonly<Record<string, string>> = {
   'src/apiserver/make-parts.ts makeParts': 'a list of the parts of a server, of which each is handed to others',
-  'src/base/system/net/dial-http2.ts answer': 'the callbacks of one stream, which share what is known of it',
   'src/base/system/net/listen.ts listen': 'the callbacks of one listener, which share what is open',
   'src/cli/operator/process-flags.ts processFlagGroups': 'a table of flags',
   'src/operators/certificates/operator.ts start': 'a list of what is put together, each with the settings that it is about',

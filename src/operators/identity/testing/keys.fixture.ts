@@ -4,8 +4,8 @@ import type { Keys } from '#base'
 
 const made = new Map<string, string[]>()
 
-/** Enough that two clusters and a rotation each get another one. */
-const poolSize = 6
+/** Enough that two clusters, a rotation each and a race that is lost get another one: the same key twice would be one that was withdrawn. */
+const poolSize = 9
 
 export function pooledKeys(size: number = poolSize): Keys {
   let turn = 0

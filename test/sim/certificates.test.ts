@@ -51,6 +51,7 @@ seedHolds(
   'certificates-forged',
   9300319,
 )
+seedHolds('what failed for a wish that was given up is asked for anew [L1]', 'certificates-meddled', 9300143)
 seedHolds('a record that a list leaves out once goes with its Cert all the same [S26]', 'certificates', 9201004)
 seedHolds(
   'an object whose status names a stranger’s certificate goes, and waits for nothing [L1]',

@@ -10,7 +10,7 @@ import { deleteCertificateCall } from './calls.ts'
 import { judgeRequested } from './created.ts'
 import { endingOf } from './ended.ts'
 import { agoMs, nextRequest, noCertificate, targetOf } from './fields.ts'
-import { becomesReady } from './issued.ts'
+import { becomesReady, isOfOtherNames } from './issued.ts'
 import { isOnItsWay, untilShown } from './open-request.ts'
 import { blockerOf, refusedToday, supersededWith } from './pending.ts'
 import { failed, type Verdict, waits } from './verdict.ts'
@@ -32,7 +32,7 @@ export function judgeFailed(seen: Sighted, settings: CertSettings): Verdict {
       return becomesReady(seen, look.certificate, { row: 35, settings })
     if (ending === undefined) return goesOn(seen, settings)
     if (ending.isReissuable && isDue(seen)) return startOver(seen, 40, settings)
-    return same(seen)
+    return overtaken(seen, settings) ?? same(seen)
   }
   if (arn !== undefined && look.kind === 'absent' && look.isConfirmed)
     return waits(37, 'Pending', asking, { status: { ...clearedOf(seen), request: nextRequest(seen) }, next: 'at-once' })
@@ -49,10 +49,10 @@ export function judgeFailed(seen: Sighted, settings: CertSettings): Verdict {
 export function overtaken(seen: Sighted, settings: CertSettings): Verdict | undefined {
   const { claim, wanted } = seen
   const { request } = claim.status ?? {}
-  if (wanted.hash === undefined || request === undefined || request.specHash === wanted.hash) return undefined
   const { look } = targetOf(seen)
-  const isOver = look.kind === 'present' && endingOf(look.certificate, seen.nowMs) !== undefined
-  return isOver ? startOver(seen, 38, settings) : undefined
+  if (wanted.hash === undefined || request === undefined || look.kind !== 'present') return undefined
+  if (request.specHash === wanted.hash && !isOfOtherNames(wanted, look.certificate)) return undefined
+  return endingOf(look.certificate, seen.nowMs) === undefined ? undefined : startOver(seen, 38, settings)
 }
 
 /** A policy has no reason of its own; its words always begin the same. */

@@ -503,6 +503,22 @@ const rows: readonly Row[] = [
     code: '7.4 #31, S27',
   },
   {
+    what: 'what failed for names that nobody wants any more is given up, whatever the intent says',
+    row: 38,
+    seen: {
+      status: {
+        ...onItsWay,
+        state: 'Failed',
+        lastFailure: { reason: 'IssuanceFailed', message: 'x', time: '2026-01-01T00:00:00Z', count: 1 },
+      },
+      current: present(certificate({ status: 'FAILED', failureReason: 'DOMAIN_NOT_ALLOWED', names: [primary, `x.${primary}`] })),
+    },
+    state: 'Pending',
+    calls: ['DeleteCertificate'],
+    next: 'now',
+    code: '7.4 #38',
+  },
+  {
     what: 'a certificate whose key is told in other words is the one that was asked for',
     row: 30,
     seen: { status: good, current: present(issued({ keyAlgorithm: 'RSA' })) },

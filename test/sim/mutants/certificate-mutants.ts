@@ -1182,8 +1182,8 @@ const meddled: readonly MutantRow<[controllers: readonly string[]]>[] = [
   [
     'cert-refusal-answers-next-spec',
     'cert/decide/failed.ts',
-    'return isOver ? startOver(seen, 38, settings) : undefined',
-    'return isOver && settings.dryRun ? startOver(seen, 38, settings) : undefined',
+    'return endingOf(look.certificate, seen.nowMs) === undefined ? undefined : startOver(seen, 38, settings)',
+    'return endingOf(look.certificate, seen.nowMs) === undefined || !settings.dryRun ? undefined : startOver(seen, 38, settings)',
     'a spec that came before anybody saw a refusal is never asked for',
     ['certificates-meddled'],
   ],

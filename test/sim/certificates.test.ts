@@ -52,6 +52,7 @@ seedHolds(
   9300319,
 )
 seedHolds('what failed for a wish that was given up is asked for anew [L1]', 'certificates-meddled', 9300143)
+seedHolds('what a slow clock still waits for is no rest [L2]', 'certificates-meddled', 9300687)
 seedHolds('a record that a list leaves out once goes with its Cert all the same [S26]', 'certificates', 9201004)
 seedHolds(
   'an object whose status names a stranger’s certificate goes, and waits for nothing [L1]',

@@ -163,8 +163,9 @@ function scriptOf({ script }: Subject, { creationsReversed }: Schedule): readonl
 /** L2: at the fixpoint nothing is written, whatever timers fire. */
 async function staysAtRest(world: World, guide: Guide, forMs: number): Promise<void> {
   const { scheduler, subject } = world
-  // Statuses of the last writes may still be under way when the state is already final.
-  await runWhile(world, guide.pick, scheduler.nowMs + 60_000, () => true)
+  const rates = [...world.processes.values()].map(({ clock }) => clock.rate)
+  // Statuses of the last writes may still be under way when the state is already final. Half a minute of a clock that is slow is longer.
+  await runWhile(world, guide.pick, scheduler.nowMs + 60_000 / Math.min(1, ...rates), () => true)
   const from = world.effects.length
   const readsBefore = world.counts.reads
   await runWhile(world, guide.pick, scheduler.nowMs + forMs, () => true, 400_000)
@@ -173,8 +174,7 @@ async function staysAtRest(world: World, guide: Guide, forMs: number): Promise<v
   const { readsAtRestPerMinute: allowed } = subject
   const perMinute = typeof allowed === 'number' ? allowed : allowed(world, { forMs, effects: world.effects.slice(from) })
   // A minute of whoever reads: a clock that runs faster has more of them.
-  const rate = Math.max(1, ...[...world.processes.values()].map(({ clock }) => clock.rate))
-  const readsMax = Math.ceil((perMinute * forMs * rate) / 60_000)
+  const readsMax = Math.ceil((perMinute * forMs * Math.max(1, ...rates)) / 60_000)
   if (reads > readsMax) world.fail('L2', `${reads} reads in ${forMs} ms at rest, where ${readsMax} are allowed`)
   world.counts.checked('L6')
   for (const process of workers(world)) {

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 import { HttpFailure, type HttpRequest } from '../../seams/http.ts'
 import { sentFailure } from './failures.ts'
 import { type Carrier, type Http2Answer, Http2Exchange } from './http2-exchange.ts'
+import { forNode, sessionMemoryMbMax } from './node-http2.ts'
 import type { Origin } from './origin.ts'
-import { sessionMemoryMbMax } from './session-memory.ts'
 
 /** Enough for a long list at full speed over a slow path. */
 const streamWindowBytes = 4_194_304
@@ -66,7 +66,7 @@ export class Connection implements Carrier {
   send(request: HttpRequest): Promise<Http2Answer> {
     let stream: ClientHttp2Stream
     try {
-      stream = this.#session.request(headersOf(request, this.#origin), { endStream: request.body === null })
+      stream = this.#session.request(forNode(headersIn(request, this.#origin)), { endStream: request.body === null })
     } catch (error) {
       // The connection has begun to close since we looked. Anything else is a request that cannot be written down.
       if (this.#isClosing) return Promise.resolve('refused')
@@ -143,8 +143,8 @@ export class Connection implements Carrier {
   }
 }
 
-/** As a list: an object of so many names would be kept as a table, for as long as the stream stands. */
-function headersOf(request: HttpRequest, origin: Origin): string[] {
+/** Names and values in turn. */
+function headersIn(request: HttpRequest, origin: Origin): string[] {
   const { headers, body } = request
   const list = [':method', request.method, ':path', request.target, ':scheme', 'https']
   list.push(':authority', typeof headers?.['host'] === 'string' ? headers['host'] : origin.authority)

@@ -9,8 +9,8 @@ import { issueCertificate } from '../../x509/issue.ts'
 import { parseCertificate } from '../../x509/parse.ts'
 import { systemKeys } from '../keys.ts'
 import { listen } from './listen.ts'
+import { headersOf, takesLists } from './node-http2.ts'
 import { withRepeated } from './serve.ts'
-import { headersOf, takesLists } from './serve-http2.ts'
 
 const validity = { validFrom: Date.now() - 60_000, validUntil: Date.now() + 3_600_000, serial: Uint8Array.of(1) }
 let key = ''

@@ -9,10 +9,10 @@ import type { HttpHandler, HttpLimits, HttpListener, HttpPeer, ListenOptions, Tl
 import { Connections, peerName } from './connections.ts'
 import { HeldBodies } from './held-bodies.ts'
 import { http } from './node-http.ts'
+import { sessionMemoryMbMax } from './node-http2.ts'
 import { http1Handler } from './serve-http1.ts'
 import { http2Handler } from './serve-http2.ts'
 import { PlainConnections } from './serve-plain.ts'
-import { sessionMemoryMbMax } from './session-memory.ts'
 import { contextOptions, sniCallback } from './tls-server.ts'
 
 const defaultLimits: HttpLimits = {

@@ -1,14 +1,9 @@
 // HTTP/2 in, on Node's stream interface: its request/response imitation costs a third of the throughput.
-import {
-  constants,
-  type IncomingHttpHeaders,
-  type OutgoingHttpHeaders,
-  type ServerHttp2Stream,
-  type ServerStreamResponseOptions,
-} from 'node:http2'
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import type { HttpBody, HttpHandler, HttpHeaders, HttpPeer, HttpRequest, HttpResponse } from '../../seams/http.ts'
 import { drained } from './drained.ts'
 import type { Held, HeldBodies } from './held-bodies.ts'
+import { forNode } from './node-http2.ts'
 import { type BodyPatience, readPieces, readWhole } from './read-body.ts'
 import { brokenHandlerResponse, Lifeline, mayHaveBody, pump, wantsCut, wholeBodyBytesMax, withRepeated } from './serve.ts'
 
@@ -110,12 +105,12 @@ async function respond(stream: ServerHttp2Stream, method: string, answer: HttpRe
     if (mayHaveBody(answer.status) && answer.headers['content-length'] === undefined)
       headers.push('content-length', String(body?.length ?? 0))
     const bare = body === null || body.length === 0 || method === 'HEAD' || !mayHaveBody(answer.status)
-    sendHeaders(stream, headers, { endStream: bare })
+    stream.respond(forNode(headers), { endStream: bare })
     if (!bare) stream.end(body)
     if (!isRead) stopUnread(stream)
     return
   }
-  sendHeaders(stream, headers)
+  stream.respond(forNode(headers))
   await pump(body, {
     write: piece => stream.write(piece),
     closed: () => stream.destroyed,
@@ -169,26 +164,4 @@ function framedHeaders(answer: HttpResponse): string[] {
     else for (const one of value) framed.push(name, one)
   }
   return framed
-}
-
-/** Node takes a list as it is from 24.7 on, which costs a tenth less of an answer; machines for which there is only 24.0 are served as well. */
-function sendHeaders(stream: ServerHttp2Stream, list: readonly string[], options?: ServerStreamResponseOptions): void {
-  stream.respond(listsAreTaken ? list : headersOf(list), options)
-}
-
-const listsAreTaken = takesLists(process.versions.node)
-
-export function takesLists(release: string): boolean {
-  const [major = 0, minor = 0] = release.split('.').map(Number)
-  return major > 24 || (major === 24 && minor >= 7)
-}
-
-export function headersOf(list: readonly string[]): OutgoingHttpHeaders {
-  const headers: OutgoingHttpHeaders = {}
-  for (let at = 0; at + 1 < list.length; at += 2) {
-    const [name = '', value = ''] = [list[at], list[at + 1]]
-    const known = headers[name]
-    headers[name] = known === undefined ? value : [known, value].flat().map(String)
-  }
-  return headers
 }

@@ -306,8 +306,16 @@ async function leaveBehind(
   const provider = { type: 'AWS', aws: { credentials: { name: 'not-there' } } }
   await onceServed(() => admin.create(kinds.v1alpha1.type, object('v1alpha1', 'ancient', { ...elsewhere, provider })))
   await define(admin, formerDefinition())
-  await onceServed(() => admin.list(kinds.v1beta1.type))
-  const dns = (await admin.create(kinds.v1beta1.type, object('v1beta1', 'blue'))) as ExternalDns
+  const blue = object('v1beta1', 'blue')
+  // For a moment a server goes on by the definition before, and leaves out what came with the new one.
+  await eventually(
+    async () => {
+      const tried = (await admin.create(kinds.v1beta1.type, blue, { dryRun: true }).catch(() => undefined)) as ExternalDns | undefined
+      return tried?.spec.provider.aws?.assumeRole
+    },
+    () => 'the new definition is not served',
+  )
+  const dns = (await admin.create(kinds.v1beta1.type, blue)) as ExternalDns
   const ancient = await admin.get<ExternalDns>(kinds.v1beta1.type, { namespace: '', name: 'ancient' })
   const left: StoredObject[] = []
   for (const made of formerObjects({ ...former, dns })) left.push(await admin.create(typeOf[made.kind] ?? deployments, made))

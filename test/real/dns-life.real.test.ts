@@ -310,8 +310,8 @@ async function leaveBehind(
   // For a moment a server goes on by the definition before, and leaves out what came with the new one.
   await eventually(
     async () => {
-      const tried = (await admin.create(kinds.v1beta1.type, blue, { dryRun: true }).catch(() => undefined)) as ExternalDns | undefined
-      return tried?.spec.provider.aws?.assumeRole
+      const tried = await admin.create(kinds.v1beta1.type, blue, { dryRun: true }).catch(() => undefined)
+      return (tried as ExternalDns | undefined)?.spec.provider.aws?.assumeRole
     },
     () => 'the new definition is not served',
   )

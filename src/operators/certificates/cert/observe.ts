@@ -19,7 +19,7 @@ import { attemptIn } from './decide/backoff.ts'
 import { looksAtRecords } from './decide/created.ts'
 import { freeCertificates, takesAway } from './decide/deletion.ts'
 import { datedIn, listedArns } from './decide/fields.ts'
-import { isOfOtherNames } from './decide/issued.ts'
+import { isReplacementWanted } from './decide/issued.ts'
 import { mayHaveLostStatus } from './decide/lost-status.ts'
 import { isReplacementOpen, unlistedOf } from './decide/open-request.ts'
 import { needsSearch, requesterOf } from './decide/pending.ts'
@@ -160,8 +160,8 @@ class Looking {
     const current = await this.#look(certificateArn, isFresh)
     const isNews = claim.status?.observedGeneration !== generation || !isDone(claim.status) || this.#isAnotherDay()
     const isFirst = isLate && pendingCertificateArn === undefined && claim.status?.certReady !== true && isIssued(current)
-    // Before it is replaced for its names: it may be a stranger's, and what is our own is to be found again, not asked for once more.
-    const isOdd = current.kind === 'present' && isOfOtherNames(wanted, current.certificate)
+    // Before it is replaced: it may be a stranger's, and what is our own is to be found again, not asked for once more.
+    const isOdd = current.kind === 'present' && isReplacementWanted(this.seen, current.certificate)
     this.seen = { ...this.seen, current: await this.#withTags(current, (state === 'Ready' && (isNews || isOdd)) || isFirst) }
   }
 

@@ -5,7 +5,7 @@ import { hashOfCertificate, isGivenTo, ownerOf } from '../../aws/certificate.ts'
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { certificateCall, ownerTags, tagList } from './calls.ts'
-import { nextRequest } from './fields.ts'
+import { isOfOtherNames, nextRequest } from './fields.ts'
 import { appliedTags } from './tags.ts'
 import { type Verdict, verdict, waits } from './verdict.ts'
 
@@ -50,14 +50,14 @@ export function judgeAdoption(seen: Sighted, arn: string, settings: CertSettings
 /** Why it cannot be what the Cert asks for. */
 function troubleOf({ given, wanted }: Sighted): string | undefined {
   if (given.kind !== 'present') return undefined
-  const { type, status, names } = given.certificate
+  const { certificate } = given
+  const { type, status, names } = certificate
   if (type === 'IMPORTED')
     return 'the certificate that is to be adopted was imported: ACM does not renew it, and requests none like it'
   if (status !== 'ISSUED' && status !== 'PENDING_VALIDATION') return `the certificate that is to be adopted is ${status}`
-  if (hashOfCertificate(given.certificate) === wanted.hash) return undefined
+  if (hashOfCertificate(certificate) === wanted.hash) return undefined
   const asked = wanted.names.map(({ name }) => name)
-  const differ = names.some(name => !asked.includes(name)) || asked.some(name => !names.includes(name))
-  return differ
+  return isOfOtherNames(wanted, certificate)
     ? `the certificate that is to be adopted is for ${listOf(names)}, the Cert asks for ${listOf(asked)}`
     : 'the certificate that is to be adopted has another primary name, key algorithm or issuer than the Cert asks for'
 }

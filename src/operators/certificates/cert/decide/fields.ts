@@ -99,3 +99,12 @@ export function datedIn({ status }: Pick<Cert, 'status'>): readonly string[] {
 function time(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : renderTime(ms)
 }
+
+/**
+ * An intent is sent with the names that are wanted by then: who changes his mind and comes back to the first wish may have an answer to the
+ * second one, which the intent does not tell.
+ */
+export function isOfOtherNames({ names }: Sighted['wanted'], certificate: CloudCertificate): boolean {
+  const asked = new Set(names.map(({ name }) => name))
+  return asked.size !== new Set(certificate.names).size || certificate.names.some(name => !asked.has(name))
+}

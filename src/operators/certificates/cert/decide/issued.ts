@@ -3,7 +3,7 @@ import { given } from '#base'
 import { type CloudCertificate, hashOfCertificate } from '../../aws/certificate.ts'
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
-import { certificateFields, nextRequest, targetOf } from './fields.ts'
+import { certificateFields, isOfOtherNames, nextRequest, targetOf } from './fields.ts'
 import { supersededWith } from './pending.ts'
 import { withRecordsOf } from './records.ts'
 import { appliedTags } from './tags.ts'
@@ -57,15 +57,6 @@ export function isReplacementWanted({ claim, wanted }: Sighted, certificate: Clo
   const have = hashOfCertificate(certificate)
   if (wanted.hash === undefined || wanted.hash === have) return false
   return wanted.hash !== (claim.status?.request?.specHash ?? have) || isOfOtherNames(wanted, certificate)
-}
-
-/**
- * An intent is sent with the names that are wanted by then: who changes his mind and comes back to the first wish may have an answer to the
- * second one, which the intent does not tell.
- */
-export function isOfOtherNames({ names }: Sighted['wanted'], certificate: CloudCertificate): boolean {
-  const asked = new Set(names.map(({ name }) => name))
-  return asked.size !== new Set(certificate.names).size || certificate.names.some(name => !asked.has(name))
 }
 
 /** The spec changed before anybody saw that ACM had issued: it serves, and it is not what Ready would say (S8, S27). */

@@ -122,12 +122,7 @@ function sendBody(outgoing: ClientRequest, { body }: HttpRequest, reject: (error
   } else if (body instanceof Uint8Array) {
     outgoing.end(body)
   } else {
-    const writable = (): Promise<void> =>
-      new Promise(resolve => {
-        outgoing.once('drain', resolve)
-        outgoing.once('close', resolve)
-      })
-    pump(body, { write: piece => outgoing.write(piece), closed: () => outgoing.destroyed, writable }).then(
+    pump(body, outgoing).then(
       () => outgoing.end(),
       (error: unknown) => {
         outgoing.destroy()

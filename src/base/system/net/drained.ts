@@ -1,5 +1,5 @@
 /** A stream that can be written to again, or has ended, tells it by one of these events. */
-interface Drains {
+export interface Drains {
   on(event: 'drain' | 'close', listener: () => void): unknown
   off(event: 'drain' | 'close', listener: () => void): unknown
 }

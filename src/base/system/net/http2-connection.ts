@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { HttpFailure, type HttpRequest } from '../../seams/http.ts'
 import { sentFailure } from './failures.ts'
 import { type Carrier, type Http2Answer, Http2Exchange } from './http2-exchange.ts'
-import { forNode, sessionMemoryMbMax } from './node-http2.ts'
+import { appendHeaders, forNode, sessionMemoryMbMax } from './node-http2.ts'
 import type { Origin } from './origin.ts'
 
 /** Enough for a long list at full speed over a slow path. */
@@ -143,17 +143,13 @@ export class Connection implements Carrier {
   }
 }
 
-/** Names and values in turn. */
-function headersIn(request: HttpRequest, origin: Origin): string[] {
-  const { headers, body } = request
-  const list = [':method', request.method, ':path', request.target, ':scheme', 'https']
-  list.push(':authority', typeof headers?.['host'] === 'string' ? headers['host'] : origin.authority)
-  for (const name in headers) {
-    const value = headers[name]
-    if (value === undefined || name === 'connection' || name === 'host') continue
-    if (typeof value === 'string') list.push(name, value)
-    else for (const each of value) list.push(name, each)
-  }
+function headersIn({ method, target, headers, body }: HttpRequest, origin: Origin): string[] {
+  const list = [':method', method, ':path', target, ':scheme', 'https']
+  list.push(':authority', typeof headers['host'] === 'string' ? headers['host'] : origin.authority)
+  appendHeaders(list, headers, said)
   if (body instanceof Uint8Array) list.push('content-length', String(body.length))
   return list
 }
+
+/** The host is the authority, and a connection of HTTP/2 is nothing that a request has a say in. */
+const said: ReadonlySet<string> = new Set(['connection', 'host'])

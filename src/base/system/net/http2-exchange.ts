@@ -1,8 +1,9 @@
 // One request on a stream of its own, until the last byte of its answer. A watch stands for hours, and a fleet has thousands of them: so this is
 // one object, not closures over all that was known when the request was sent, and what the answer makes needless is let go of with it.
 import { type ClientHttp2Stream, constants, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from 'node:http2'
-import type { HttpFailure, HttpHeaders, HttpRequest, HttpResponse } from '../../seams/http.ts'
+import type { HttpFailure, HttpRequest, HttpResponse } from '../../seams/http.ts'
 import { abortFailure } from './failures.ts'
+import { withoutPseudo } from './node-http2.ts'
 import { type Incoming, isSmall, receivePieces, wholeAnswer } from './receive.ts'
 import { pump } from './serve.ts'
 
@@ -99,7 +100,7 @@ export class Http2Exchange implements Incoming {
     const waiting = this.#waiting
     this.#waiting = undefined
     this.#carrier.answered()
-    const headers = plainHeaders(received)
+    const headers = withoutPseudo(received)
     const status = received[':status'] ?? 0
     if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) {
       this.#release()
@@ -122,12 +123,7 @@ export class Http2Exchange implements Incoming {
       stream.end(body)
       return
     }
-    const writable = (): Promise<void> =>
-      new Promise(resolve => {
-        stream.once('drain', resolve)
-        stream.once('close', resolve)
-      })
-    pump(body, { write: piece => stream.write(piece), closed: () => stream.destroyed, writable }).then(
+    pump(body, stream).then(
       () => stream.end(),
       (error: unknown) => {
         stream.close(constants.NGHTTP2_CANCEL)
@@ -135,10 +131,4 @@ export class Http2Exchange implements Incoming {
       },
     )
   }
-}
-
-function plainHeaders(headers: IncomingHttpHeaders): HttpHeaders {
-  const plain: Record<string, string | readonly string[] | undefined> = {}
-  for (const name in headers) if (name.charCodeAt(0) !== 58) plain[name] = headers[name]
-  return plain
 }

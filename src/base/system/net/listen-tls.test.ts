@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2'
+import { type ClientHttp2Session, connect, constants, type IncomingHttpHeaders } from 'node:http2'
 import { request as send } from 'node:https'
 import { after, before, test } from 'node:test'
 import { connect as dial } from 'node:tls'
@@ -263,6 +263,20 @@ test('HTTP/2: a body that comes with its header is handed over whole, announced 
   const started = performance.now()
   await listener.close(20_000)
   assert.ok(performance.now() - started < 10_000)
+})
+
+test('HTTP/2: a body that has all its bytes and no end reaches nobody, and is cut off at its time', async () => {
+  const asked: string[] = []
+  const handler = async ({ method }: HttpRequest): Promise<HttpResponse> => {
+    asked.push(method)
+    return { status: 200, headers: {}, body: null }
+  }
+  const opened = session(await serve(handler, { limits: { bodyTimeoutMs: 100 } }))
+  await ask(opened, { ':path': '/' })
+  const endless = opened.request({ ':path': '/', ':method': 'POST', 'content-length': '1' }, { endStream: false })
+  endless.write('a')
+  await Promise.race([once(endless, 'response'), once(endless, 'close')])
+  assert.deepEqual([asked, endless.rstCode], [['GET'], constants.NGHTTP2_CANCEL])
 })
 
 test('HTTP/2: a client that goes away with its connection before the answer is whole aborts the signal', async () => {

@@ -1,5 +1,6 @@
 // What is to be known of Node's HTTP/2, on either side.
-import type { OutgoingHttpHeaders } from 'node:http2'
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2'
+import type { HttpHeaders } from '../../seams/http.ts'
 
 /**
  * Node refuses every new stream of a connection that holds more than ten megabytes, and goes on counting what a stream held that was left. What
@@ -30,4 +31,24 @@ export function headersOf(list: readonly string[]): OutgoingHttpHeaders {
     headers[name] = known === undefined ? value : [known, value].flat().map(String)
   }
   return headers
+}
+
+/** Names and values in turn, a name again for each further value. */
+export function appendHeaders(list: string[], headers: HttpHeaders, leftOut: ReadonlySet<string>): string[] {
+  for (const name in headers) {
+    const value = headers[name]
+    if (value === undefined || leftOut.has(name)) continue
+    if (typeof value === 'string') list.push(name, value)
+    else for (const one of value) list.push(name, one)
+  }
+  return list
+}
+
+export const colon = 58
+
+/** The headers proper, without method, path and status. */
+export function withoutPseudo(headers: IncomingHttpHeaders | HttpHeaders): Record<string, HttpHeaders[string]> {
+  const plain: Record<string, HttpHeaders[string]> = {}
+  for (const name in headers) if (name.charCodeAt(0) !== colon) plain[name] = headers[name]
+  return plain
 }

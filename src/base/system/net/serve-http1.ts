@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpBody, HttpHandler, HttpPeer, HttpRequest, HttpResponse } from '../../seams/http.ts'
-import { drained } from './drained.ts'
 import type { HeldBodies } from './held-bodies.ts'
 import { type BodyPatience, readPieces, readWhole } from './read-body.ts'
 import {
@@ -83,11 +82,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, answe
   response.writeHead(answer.status, headers)
   // A watcher waits for the header before there is anything to say.
   response.flushHeaders()
-  await pump(body, {
-    write: piece => response.write(piece),
-    closed: () => response.destroyed,
-    writable: () => drained(response),
-  })
+  await pump(body, response)
   response.end()
 }
 

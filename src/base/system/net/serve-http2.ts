@@ -1,9 +1,8 @@
 // HTTP/2 in, on Node's stream interface: its request/response imitation costs a third of the throughput.
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import type { HttpBody, HttpHandler, HttpHeaders, HttpPeer, HttpRequest, HttpResponse } from '../../seams/http.ts'
-import { drained } from './drained.ts'
 import type { Held, HeldBodies } from './held-bodies.ts'
-import { forNode } from './node-http2.ts'
+import { appendHeaders, colon, forNode, withoutPseudo } from './node-http2.ts'
 import { type BodyPatience, readPieces, readWhole } from './read-body.ts'
 import { brokenHandlerResponse, Lifeline, mayHaveBody, pump, wantsCut, wholeBodyBytesMax, withRepeated } from './serve.ts'
 
@@ -61,13 +60,14 @@ function serveBody(asked: Asked, announced: number | undefined, held: Held | und
 }
 
 /**
- * The body when all of it is there. It is read up to its end, which is left: Node destroys a stream whose end was read before it tells
- * that the answer is written, and makes an error for that, with a stack, which nobody sees and which costs more than reading the body.
+ * The body when all of it is there and the client has ended it: one that leaves the end open is waited for within its time, or it would hold the
+ * stream for ever. The end is left unread: Node destroys a stream whose end was read before it tells that the answer is written, and makes an
+ * error for that, with a stack, which nobody sees and which costs more than reading the body.
  */
 function bodyAtOnce(stream: ServerHttp2Stream, announced: number | undefined): Uint8Array | undefined {
   const length = stream.readableLength
   if (length === 0 || length > wholeBodyBytesMax) return undefined
-  const isWhole = announced === undefined ? stream.state.state === halfClosedByClient : announced === length
+  const isWhole = (announced ?? length) === length && stream.state.state === halfClosedByClient
   return isWhole ? (stream.read(length) as Buffer) : undefined
 }
 
@@ -111,11 +111,7 @@ async function respond(stream: ServerHttp2Stream, method: string, answer: HttpRe
     return
   }
   stream.respond(forNode(headers))
-  await pump(body, {
-    write: piece => stream.write(piece),
-    closed: () => stream.destroyed,
-    writable: () => drained(stream),
-  })
+  await pump(body, stream)
   stream.end()
   if (!isRead) stopUnread(stream)
 }
@@ -133,21 +129,14 @@ function plainHeaders(received: IncomingHttpHeaders, raw: readonly string[]): Ht
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = raw[at] ?? ''
     if (name.charCodeAt(0) === colon) continue
-    if (name in plain || name === 'set-cookie') return withoutPseudo(withRepeated(received, raw) as IncomingHttpHeaders)
+    if (name in plain || name === 'set-cookie') return withHost(withoutPseudo(withRepeated(received, raw)), received)
     plain[name] = raw[at + 1]
   }
-  const authority = received[':authority']
-  if (authority !== undefined) plain.host = authority
-  return plain
+  return withHost(plain, received)
 }
 
-const colon = 58
-
-function withoutPseudo(headers: IncomingHttpHeaders): HttpHeaders {
-  const plain: Record<string, string | readonly string[] | undefined> = {}
-  for (const name in headers) if (name.charCodeAt(0) !== colon) plain[name] = headers[name]
-  const authority = headers[':authority']
-  if (authority !== undefined) plain.host = authority
+function withHost(plain: Record<string, HttpHeaders[string]>, { ':authority': authority }: IncomingHttpHeaders): HttpHeaders {
+  if (authority !== undefined) plain['host'] = authority
   return plain
 }
 
@@ -156,12 +145,5 @@ const unframed = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgr
 
 /** Names and values in turn. */
 function framedHeaders(answer: HttpResponse): string[] {
-  const framed = [':status', String(answer.status)]
-  for (const name in answer.headers) {
-    const value = answer.headers[name]
-    if (value === undefined || unframed.has(name)) continue
-    if (typeof value === 'string') framed.push(name, value)
-    else for (const one of value) framed.push(name, one)
-  }
-  return framed
+  return appendHeaders([':status', String(answer.status)], answer.headers, unframed)
 }

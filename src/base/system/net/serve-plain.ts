@@ -240,11 +240,7 @@ class PlainConnection {
     const isChunked = head.includes('\r\ntransfer-encoding: chunked\r\n')
     socket.write(head, 'latin1')
     try {
-      await pump(body, {
-        write: piece => writePiece(socket, piece, isChunked),
-        closed: () => socket.destroyed,
-        writable: () => drained(socket),
-      })
+      await pump(body, socket, piece => writePiece(socket, piece, isChunked))
     } catch {
       socket.destroy()
     }

@@ -1,6 +1,7 @@
 // What both protocols of the listener share: how a request value is made, and how a handler's failure is answered.
 // This is the hot path of every server here, so little is made per request: a body that is announced as small is handed over whole.
 import { HttpFailure, type HttpHeaders, type HttpResponse } from '../../seams/http.ts'
+import { type Drains, drained } from './drained.ts'
 
 /** Bodies announced up to this size are read before the handler runs; above it the handler streams, so that its own limit rules. */
 export const wholeBodyBytesMax = 262_144
@@ -81,16 +82,17 @@ export function mayHaveBody(status: number): boolean {
 /** Writes a streamed body piece by piece as the reader takes them; ends the source when the reader is gone. */
 export async function pump(
   body: AsyncIterable<Uint8Array>,
-  sink: {
-    write(piece: Uint8Array): boolean
-    /** Resolves when the sink takes more, or has closed. */
-    writable(): Promise<void>
-    closed(): boolean
-  },
+  sink: Sink,
+  write: (piece: Uint8Array) => boolean = piece => sink.write(piece),
 ): Promise<void> {
   for await (const piece of body) {
-    if (sink.closed()) return
-    if (piece.length > 0 && !sink.write(piece)) await sink.writable()
-    if (sink.closed()) return
+    if (sink.destroyed) return
+    if (piece.length > 0 && !write(piece)) await drained(sink)
+    if (sink.destroyed) return
   }
+}
+
+interface Sink extends Drains {
+  readonly destroyed: boolean
+  write(piece: Uint8Array): boolean
 }

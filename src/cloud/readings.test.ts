@@ -42,6 +42,18 @@ test('an absence of before it was made, and one of long ago, are other absences'
   assert.equal(readings.unprovenMs('a', false), 5_000)
 })
 
+test('two that are looked at together every few minutes are both proven gone, whichever was missed first [L3]', async () => {
+  const { clock, readings } = remembering()
+  await readings.recall('policy', nothing)
+  const proven: boolean[] = []
+  for (let look = 0; look < 4; look++) {
+    await clock.advance(200_000)
+    for (const key of ['role', 'policy']) await readings.recall(key, nothing)
+    proven.push(['role', 'policy'].every(key => readings.unprovenMs(key, true) === 0))
+  }
+  assert.deepEqual(proven, [false, true, true, true])
+})
+
 test('what our own call removed is gone at once; "not found" removed nothing, nor did a call on what was not known', async () => {
   const { readings } = remembering()
   await readings.recall('removed', something)

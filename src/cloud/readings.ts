@@ -19,11 +19,17 @@ const visibleMs = 30_000
 
 /** Between the two looks that must both find nothing before what was there is believed to be gone: one answer may be as of long ago. */
 const betweenLooksMs = 5_000
-/** What was seen absent, or removed by us, so long ago says nothing of what is there now. */
+/** What was last seen absent, or was removed by us, so long ago says nothing of what is there now. */
 const forgottenMs = 300_000
 
 /** What this process knows of a thing apart from its content. */
 type Fate = { readonly kind: 'there' } | { readonly kind: 'removed'; readonly atMs: number }
+
+/** Looks in a row that found nothing. */
+interface Absence {
+  readonly firstMs: number
+  readonly lastMs: number
+}
 
 /** How long a resource of a stranger that has our name is remembered: nobody tells us when the stranger gives it back. */
 export const strangerMs = 60_000
@@ -35,8 +41,7 @@ export class Readings<Actual> {
   /** Since when something may be there that was never seen. */
   readonly #unseenSinceMs = new Map<string, number>()
   readonly #fates = new Map<string, Fate>()
-  /** When a look that found nothing was the first one. */
-  readonly #absentSinceMs = new Map<string, number>()
+  readonly #absences = new Map<string, Absence>()
 
   constructor(options: ReadingsOptions) {
     this.#options = options
@@ -83,8 +88,12 @@ export class Readings<Actual> {
   /** After an answer that there is nothing: it counts as one look. */
   noteAbsent(key: string): void {
     this.#entries.delete(key)
-    if (this.#now() - (this.#absentSinceMs.get(key) ?? Number.NEGATIVE_INFINITY) >= forgottenMs)
-      put(this.#absentSinceMs, key, this.#now())
+    const nowMs = this.#now()
+    const known = this.#absences.get(key)
+    // By its last look, since each look says it anew: by the first one, two resources that are looked at together every few minutes could each
+    // begin anew in turn, and never both be proven gone.
+    const firstMs = known === undefined || nowMs - known.lastMs >= forgottenMs ? nowMs : known.firstMs
+    put(this.#absences, key, { firstMs, lastMs: nowMs })
   }
 
   /** After a create call of which nobody knows what came of it. */
@@ -96,7 +105,7 @@ export class Readings<Actual> {
   unprovenMs(key: string, isOnRecord: boolean): number {
     const unseenSinceMs = this.#unseenSinceMs.get(key) ?? Number.NEGATIVE_INFINITY
     const absentSinceMs = this.#wasThere(key, isOnRecord)
-      ? (this.#absentSinceMs.get(key) ?? this.#now())
+      ? (this.#absences.get(key)?.firstMs ?? this.#now())
       : Number.NEGATIVE_INFINITY
     return Math.max(0, unseenSinceMs + visibleMs - this.#now(), absentSinceMs + betweenLooksMs - this.#now())
   }
@@ -112,7 +121,7 @@ export class Readings<Actual> {
   }
 
   #set(key: string, actual: Actual, readMs: number = this.#now()): void {
-    this.#absentSinceMs.delete(key)
+    this.#absences.delete(key)
     put(this.#entries, key, { actual, readMs })
     put(this.#fates, key, { kind: 'there' })
   }

@@ -15,6 +15,13 @@ const shapes: NonNullable<SmallModel['shapes']> = {
   Thing: structure({ ThingName: 'String', ThingArn: 'String' }),
   Door: structure({ Width: 'Integer', Height: 'Integer' }),
   State: { type: 'structure', members: { DoorStatus: { shape: 'String' } } },
+  NewDoor: structure({ Width: 'Integer', Wood: 'String' }),
+  Window: structure({ Glass: 'String' }),
+  Blob: { type: 'blob' },
+  Note: { type: 'string' },
+  Sign: structure({ SignStatus: 'String' }),
+  Gate: structure({ Enabled: 'Boolean', Speed: 'Integer' }),
+  GateTold: structure({ GateStatus: 'String', Speed: 'Integer' }),
 }
 
 /** Parts of the one kind, and why. */
@@ -84,6 +91,13 @@ for (const [what, operations] of [
   ],
   ['a member of the same name and another type', { PutThingColour: [{ ...id, '!Colour': 'Door' }] }],
   ['an operation on something else that has a name, too', { UpdateAsset: [{ '!Name': 'String', Colour: 'String' }] }],
+  ['a structure of the same name that has no member in common', { PutThingDoor: [{ ...id, '!Door': 'Window' }] }],
+  ['a text of the name of a structure', { PutThingDoor: [{ ...id, '!Door': 'String' }] }],
+  ['an operation that takes one member of a structure', { PutThingDoor: [{ ...id, Width: 'Integer' }] }],
+  [
+    'an operation of another name that takes all members of a structure',
+    { PutThingSize: [{ ...id, Width: 'Integer', Height: 'Integer' }] },
+  ],
   ['what enables more than a switch', { EnableColour: [{ ...id, '!Colour': 'String' }] }],
   ['a token', { PutThingToken: [{ ...id, '!Token': 'String' }] }],
 ] as const)
@@ -152,5 +166,102 @@ test('a code that is asked for once is kept by nothing', () => {
   const operations: Operations = { PutThingContact: [{ ...id, '!Contact': 'String', EmailVerificationCode: 'String' }] }
   assert.deepEqual(found(operations, config), [
     { operation: 'PutThingContact', fields: [{ field: 'Contact', member: 'Contact' }] },
+  ])
+})
+
+const colour = { ...id, '!Colour': 'String' }
+const field = (name: string, what: string): string => `resources:\n  Thing:\n    fields:\n      ${name}: ${what}\n`
+
+for (const [what, operations, parts, config] of [
+  [
+    'the same type under another shape',
+    { PutThingColour: [{ ...id, '!Colour': 'Note' }] },
+    [{ operation: 'PutThingColour', fields: [{ field: 'Colour', member: 'Colour' }] }],
+  ],
+  [
+    'a structure that shares a member with the one of the field',
+    { PutThingDoor: [{ ...id, '!Door': 'NewDoor' }] },
+    [{ operation: 'PutThingDoor', fields: [{ field: 'Door', member: 'Door' }] }],
+  ],
+  [
+    'all members of a structure, taken apart',
+    { PutThingDoor: [{ ...id, Width: 'Integer', Height: 'Integer' }] },
+    [{ operation: 'PutThingDoor', fields: [{ field: 'Door' }] }],
+  ],
+  [
+    'a secret as a text',
+    { PutThingColour: [colour] },
+    [{ operation: 'PutThingColour', fields: [{ field: 'Colour', member: 'Colour' }] }],
+    field('Colour', '{is_secret: true}'),
+  ],
+  [
+    'a secret as bytes',
+    { PutThingColour: [{ ...id, '!Colour': 'Blob' }] },
+    [{ operation: 'PutThingColour', fields: [{ field: 'Colour', member: 'Colour' }] }],
+    field('Colour', '{is_secret: true}'),
+  ],
+  [
+    'a field that the config takes from another operation than the update, which has a member of its name',
+    { UpdateThing: [{ ...id, Note: 'String' }], SetThingText: [{ ...id, '!Text': 'String' }] },
+    [{ operation: 'SetThingText', fields: [{ field: 'Note', member: 'Text' }] }],
+    field('Note', '{from: {operation: SetThingText, path: Text}}'),
+  ],
+  [
+    'of two operations for one field, the one that can be read',
+    { ModifyThingTint: [colour], PutThingColour: [colour], GetThingColour: [id, { Colour: 'String' }] },
+    [
+      {
+        operation: 'PutThingColour',
+        fields: [{ field: 'Colour', member: 'Colour' }],
+        read: { operation: 'GetThingColour', paths: { Colour: 'Colour' } },
+      },
+    ],
+  ],
+  [
+    'of two operations that can be read, or that cannot, the first by name',
+    { ModifyThingTint: [colour], PutThingColour: [colour] },
+    [{ operation: 'ModifyThingTint', fields: [{ field: 'Colour', member: 'Colour' }] }],
+  ],
+  [
+    'of two operations for one field, the one that sets fewer, whether it can be read or not',
+    { ModifyThingBoth: [{ ...colour, Door: 'Door' }], GetThingBoth: [id, { Colour: 'String' }], PutThingColour: [colour] },
+    [
+      {
+        operation: 'ModifyThingBoth',
+        fields: [{ field: 'Door', member: 'Door' }],
+        read: { operation: 'GetThingBoth', paths: { Colour: 'Colour' } },
+      },
+      { operation: 'PutThingColour', fields: [{ field: 'Colour', member: 'Colour' }] },
+    ],
+  ],
+  [
+    'an action, told as a status below a structure that is called like both',
+    { PutThingSign: [{ ...id, '!SignAction': 'String' }], GetThingSign: [id, { Sign: 'Sign' }] },
+    [
+      {
+        operation: 'PutThingSign',
+        fields: [{ field: 'SignAction', member: 'SignAction' }],
+        read: { operation: 'GetThingSign', paths: { SignAction: 'Sign.SignStatus' } },
+      },
+    ],
+    field('SignAction', '{type: string}'),
+  ],
+] as const)
+  test(`a part is found in ${what}`, () => {
+    assert.deepEqual(found(operations as unknown as Operations, config), parts)
+  })
+
+test('a structure is told where at least half of its members are, and a switch by its status', () => {
+  const operations: Operations = {
+    CreateThing: [{ ...id, Gate: 'Gate' }, { Thing: 'Thing' }],
+    PutThingGate: [{ ...id, '!Gate': 'Gate' }],
+    GetThingGate: [id, { Answer: 'GateTold' }],
+  }
+  assert.deepEqual(found(operations), [
+    {
+      operation: 'PutThingGate',
+      fields: [{ field: 'Gate', member: 'Gate' }],
+      read: { operation: 'GetThingGate', paths: { Gate: 'Answer' } },
+    },
   ])
 })

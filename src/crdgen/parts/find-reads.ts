@@ -129,7 +129,9 @@ function pathOf({ api, types }: InferredService, field: Field, operation: string
     }
     if (field.type.kind === 'string') {
       const state = entries.find(
-        ([name]) => stateKey(name) === stateKey(field.model) || own.some(each => each === `${stateKey(name)}action`),
+        ([name, member]) =>
+          isAlike(api, field, member.target) &&
+          (stateKey(name) === stateKey(field.model) || own.some(each => each === `${stateKey(name)}action`)),
       )
       if (state !== undefined) return [...path, state[0]].join('.')
     }

@@ -79,3 +79,14 @@ test('broken YAML, keys that come twice, aliases without anchor and bombs of ali
     lines.push(`a${level}: &a${level} [${Array.from({ length: 10 }, () => `*a${level - 1}`).join(', ')}]`)
   assert.match(refusal(lines.join('\n')), /aliases stand for more than 500000 values/)
 })
+
+test('an alias stands for what has its anchor, from the first byte of the file on', () => {
+  const { config } = readGeneratorConfig(
+    '&a controller_name: *a\nempty_shapes: &list [A, B]\nignore: {operations: *list, shape_names: [&one C, *one]}\n',
+  )
+  assert.deepEqual(config, {
+    controller_name: 'controller_name',
+    empty_shapes: ['A', 'B'],
+    ignore: { operations: ['A', 'B'], shape_names: ['C', 'C'] },
+  })
+})

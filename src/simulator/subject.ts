@@ -92,6 +92,11 @@ export interface Subject {
   endsAs?(object: KubeObject): unknown
   /** What still differs from the fixpoint, or undefined. */
   unfinished(world: World): string | undefined
+  /**
+   * What a claim tells as it was at its last look and is not any more, where no event brings a look: the next one by time puts it right, within
+   * `settleMs`. There is no rest before that, and no hurry for it either.
+   */
+  outOfDate?(world: World): string | undefined
   /** Longest virtual time to the fixpoint once the faults have ended (L1). */
   readonly settleMs: number
   /** The same when nothing but watches was disturbed: silence has to be noticed by itself, not by what happens to come later (L7). */

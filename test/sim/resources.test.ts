@@ -12,6 +12,8 @@ holdsUnderFaults(
 
 seedHolds('a policy that is deleted while a role has it says so, and goes when it is taken off [L1]', 'resources-iam', 261)
 
+seedHolds('how many roles have a policy is told at its next look, before which nothing rests [L2]', 'resources-iam', 9400158)
+
 holdsUnderFaults('what an AdoptedResource asked for is made once, whatever the API server and AWS answer [6.13, B1]', {
   controller: 'resources-adopted',
   seconds: 5,

@@ -11,6 +11,7 @@ import { cloudName, type Deed, type Effect, type ObjectRole, type ProcessContext
 import { makeEksCluster } from '../../src/operators/identity/testing/life.ts'
 import { reasons } from '../../src/operators/resources/errors.ts'
 import { adminClients } from './aws/clients.ts'
+import { countIn } from './aws/counts.ts'
 import { type AwsObject, awsObjects } from './aws/objects.ts'
 import { creates, deed, edits, removes } from './deeds.ts'
 import { account, leaseMs, region, runResources } from './run-resources.ts'
@@ -291,6 +292,7 @@ function subjectOf({ name, kinds: served, script, disturbances, prepare, react }
       { code: 'S26', check: absenceIsConfirmed },
     ],
     unfinished,
+    outOfDate,
     settleMs: 5_400_000,
     settleStreamsMs: 300_000,
   }
@@ -421,6 +423,19 @@ function unfinished(world: World): string | undefined {
     if (owner === undefined || world.released.has(owner)) continue
     if (!claimsOf(world).some(({ metadata }) => metadata.uid === owner))
       return `${object.kind} ${object.metadata.name} is one too many`
+  }
+  return undefined
+}
+
+/** A count that changed since the last look is told at the next one: nobody says that it changed. */
+function outOfDate(world: World): string | undefined {
+  for (const claim of claimsOf(world)) {
+    const [made] = madeFor(world, claim)
+    const count = made === undefined ? undefined : countIn(awsOf(world), made)
+    if (count === undefined || readyOf(claim)?.status !== 'True') continue
+    const told = claim.status?.[count.field]
+    if (told !== count.is)
+      return `${claim.kind} ${claim.metadata.name} tells ${String(told)} as ${count.field}, which is ${count.is}`
   }
   return undefined
 }

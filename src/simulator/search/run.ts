@@ -137,6 +137,7 @@ async function live(world: World, guide: Guide, schedule: Schedule): Promise<voi
   world.counts.checked('L1')
   const unfinished = unfinishedIn()
   if (unfinished !== undefined) world.fail('L1', `${unfinished} after ${withinMs} ms without faults`)
+  await isUpToDate(world, guide)
   if (world.violation !== undefined) return
   await staysAtRest(world, guide, schedule.fullDay ? dayMs : restMs)
   if (schedule.fullDay === true) {
@@ -158,6 +159,15 @@ function scriptOf({ script }: Subject, { creationsReversed }: Schedule): readonl
     const { label, run } = creations.pop() as Deed
     return { ...deed, label, run }
   })
+}
+
+/** L1: what no event tells of is told at the next look that time brings. */
+async function isUpToDate(world: World, guide: Guide): Promise<void> {
+  const outOfDate = (): string | undefined => world.subject.outOfDate?.(world)
+  const { settleMs } = world.subject
+  await runWhile(world, guide.pick, world.scheduler.nowMs + settleMs, () => outOfDate() !== undefined)
+  const left = outOfDate()
+  if (left !== undefined) world.fail('L1', `${left} ${settleMs} ms after all else was done`)
 }
 
 /** L2: at the fixpoint nothing is written, whatever timers fire. */

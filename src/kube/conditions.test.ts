@@ -7,6 +7,8 @@ import {
   conditionMessageLengthMax,
   isConditionTrue,
   mergeConditions,
+  renderMicroTime,
+  renderTime,
   type StoredCondition,
 } from './conditions.ts'
 
@@ -80,4 +82,9 @@ test('Ready comes after what is said for the first time, and an order that stand
   const [made, delivered, ready] = later
   const otherwise = [ready, made, delivered].flatMap(one => one ?? [])
   assert.equal(mergeConditions(otherwise, later, options), otherwise)
+})
+
+test('a time is written to the second, or to the microsecond of which there are no parts', () => {
+  const instant = Date.UTC(2026, 0, 1, 12, 0, 0, 789)
+  assert.deepEqual([renderTime(instant), renderMicroTime(instant)], ['2026-01-01T12:00:00Z', '2026-01-01T12:00:00.789000Z'])
 })

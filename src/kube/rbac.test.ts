@@ -21,6 +21,13 @@ test('rights of two programs are merged: the same place is said once, and what i
   assert.deepEqual(merged, [pods(['list', 'watch', 'get'], { why: 'pods; more pods' }), pods(['delete'], { within: ['a'] })])
 })
 
+test('a right on some objects is held by one on more of them, and not by one on others', () => {
+  const both = pods(['get'], { names: ['one', 'two'] })
+  assert.deepEqual(mergeRights([pods(['get'], { names: ['one'] }), both]), [both])
+  const others = [both, pods(['get'], { names: ['two', 'three'] })]
+  assert.deepEqual(mergeRights(others), others)
+})
+
 test('what is narrower in one way and wider in another stays', () => {
   const rights = [pods(['get'], { within: ['a'] }), pods(['get'], { names: ['one'] })]
   assert.deepEqual(mergeRights(rights), rights)

@@ -93,3 +93,22 @@ test('a field that may be null says so in the schema, and stays required', () =>
   })
   assert.deepEqual(openApi.required, ['a', 'c'])
 })
+
+test('conditions have the bounds of metav1.Condition', () => {
+  const { items } = s.conditions().openApi
+  assert.ok(items)
+  assert.deepEqual([...(items.required ?? [])].sort(), ['lastTransitionTime', 'message', 'reason', 'status', 'type'])
+  const bounds = Object.entries(items.properties ?? {}).map(([name, { minimum, minLength, maxLength }]) => [
+    name,
+    minimum ?? minLength,
+    maxLength,
+  ])
+  assert.deepEqual(bounds, [
+    ['type', undefined, 316],
+    ['status', undefined, undefined],
+    ['observedGeneration', 0, undefined],
+    ['lastTransitionTime', undefined, undefined],
+    ['reason', 1, 1024],
+    ['message', undefined, 32768],
+  ])
+})

@@ -229,6 +229,8 @@ test('a range exempts addresses alone: a name of four labels with numbers in it 
     ['https://10.0.0.7', '10.0.0.7/32', false],
     ['https://10.0.0.8', '10.0.0.7/32', true],
     ['https://10.0.0.8', '10.0.0.7/33', true],
+    ['https://10.0.0.7', '10.0.0.7/33', true],
+    ['https://10.0.0.7', '10.0.0.7/x', true],
     ['https://10.0.0.8', '10.0.0.256/24', true],
     ['https://10.0.0.8', '0.0.0.0/0', false],
     ['https://10.0.0.a', '0.0.0.0/0', true],

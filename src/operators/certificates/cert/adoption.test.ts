@@ -171,3 +171,25 @@ test('a lost answer, and a process that ends in between, change nothing about it
   assert.equal((await world.until('api', 'Ready', 30 * minuteMs)).status?.certificateArn, arn)
   assert.deepEqual(await world.arns(), [arn])
 })
+
+const refused = [
+  { code: 'LimitExceededException', patienceMs: 90 * minuteMs },
+  { code: 'TooManyTagsException', patienceMs: 5 * minuteMs, edit: { spec: { tags: { cost: 'web' } } } },
+]
+for (const { code, patienceMs, edit } of refused) {
+  const later = edit === undefined ? 'in time' : 'when the spec changes'
+  test(`after ${code} at the adoption it is adopted ${later}, and no other is requested [7.4 #38 #40]`, async () => {
+    await using world = certWorld()
+    const arn = await standing(world)
+    await give(world, arn)
+    const match = { service: 'acm', operation: 'AddTagsToCertificate' }
+    const effect = { kind: 'error', code, http: 400, message: 'the tags are too many' } as const
+    world.aws.faults.add({ match, effect, times: 1 })
+    world.start()
+    await world.apply('api', {}, naming(arn))
+    assert.match((await world.until('api', 'Failed', 5 * minuteMs)).status?.message ?? '', /the tags are too many/)
+    if (edit !== undefined) await world.change('api', edit)
+    assert.equal((await world.until('api', 'Ready', patienceMs)).status?.certificateArn, arn)
+    assert.deepEqual(await world.arns(), [arn])
+  })
+}

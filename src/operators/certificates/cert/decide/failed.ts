@@ -5,6 +5,7 @@ import { annotations } from '../../api/labels.ts'
 import { isOfTheDay } from '../day/day-requests.ts'
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
+import { adoptedArn } from './adopt.ts'
 import { reissueDelayMs } from './backoff.ts'
 import { deleteCertificateCall } from './calls.ts'
 import { judgeRequested } from './created.ts'
@@ -102,7 +103,7 @@ function startOver(seen: Sighted, row: number, settings: CertSettings): Verdict 
   const { arn, look } = targetOf(seen)
   const status = {
     ...clearedOf(seen),
-    request: nextRequest(seen),
+    ...intentOf(seen),
     ...answeredOf(seen),
     ...(row === 38 ? { lastFailure: resetFailure(seen) } : {}),
   }
@@ -126,6 +127,11 @@ function startOver(seen: Sighted, row: number, settings: CertSettings): Verdict 
 /** A replacement that failed leaves the current certificate alone. */
 function clearedOf(seen: Sighted): Verdict['status'] {
   return targetOf(seen).isReplacement ? { pendingCertificateArn: undefined } : noCertificate
+}
+
+/** What was to be adopted still is: its intent comes with its tags. */
+function intentOf(seen: Sighted): Verdict['status'] {
+  return adoptedArn(seen) === undefined ? { request: nextRequest(seen) } : {}
 }
 
 function answeredOf({ claim }: Sighted): Verdict['status'] {

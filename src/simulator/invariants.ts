@@ -122,8 +122,8 @@ function finalizerFirst(effect: Effect, world: World): string | undefined {
 }
 
 /**
- * Somebody took the finalizer off by hand, and then the claim went, after this very pass had been told by the server that the claim is there
- * and held (F20). No look is later than the call that follows it; what was made is whose hand that was.
+ * Somebody took the finalizer off by hand (F20), or deleted a claim that keeps what it made, after this very pass had been told by the server
+ * that the claim is there and held. No look is later than the call that follows it; what was made is whose hand that was.
  */
 function isOvertaken({ by, sentStep }: Effect, owner: string, world: World): boolean {
   return sentStep !== undefined && world.released.has(owner) && world.chronicle.sawHeld(by, owner, sentStep)

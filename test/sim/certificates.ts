@@ -329,16 +329,13 @@ function roleOf({ kind, apiVersion, metadata }: KubeObject): ObjectRole {
   return apiVersion === 'aws/acm' && metadata.labels?.[tagKeys.uid] !== undefined ? 'external' : 'other'
 }
 
-const handedOver = 'handed over'
-
 /** By its mark. What a Cert leaves behind by its own word is nobody's claim any more, and may stay. */
 export function ownerUidOf(object: KubeObject, world: World): string | undefined {
   const uid = object.metadata.labels?.[tagKeys.uid]
   if (uid === undefined) return isGiven(object) ? adopterUid(world) : undefined
   const claim = lastOf(world, uid)
   if (claim?.metadata.deletionTimestamp === undefined || claim.spec.deleteOnRemoval) return uid
-  world.chronicle.release(handedOver)
-  return handedOver
+  return world.chronicle.leave(uid)
 }
 
 /** The Cert that names what was given to it, by its own word. */
@@ -517,7 +514,7 @@ export function unfinished(world: World): string | undefined {
 function leftover(world: World): string | undefined {
   for (const certificate of certificatesOf(world)) {
     const owner = ownerUidOf(certificate, world)
-    if (owner === undefined || owner === handedOver || world.released.has(owner)) continue
+    if (owner === undefined || world.released.has(owner)) continue
     const claim = claimsOf(world).find(({ metadata }) => metadata.uid === owner)
     const { certificateArn, pendingCertificateArn, supersededCertificates = [] } = claim?.status ?? {}
     const listed = [certificateArn, pendingCertificateArn, ...supersededCertificates.map(({ arn }) => arn)]

@@ -33,6 +33,8 @@ interface Look {
 export class Chronicle {
   readonly #effects: Effect[] = []
   readonly #released = new Set<string>()
+  /** Whose it was, of what a claim that goes leaves to its users. */
+  readonly #leftBy = new Map<string, string>()
   readonly #leaders = new Map<string, Leader>()
   readonly #looks = new Map<string, Look>()
   readonly #passes = new Map<string, Map<string, number[]>>()
@@ -69,6 +71,14 @@ export class Chronicle {
     this.#released.add(uid)
   }
 
+  /** What a claim keeps when it goes is nobody's from its deletion on: the owner that stands for it. */
+  leave(uid: string): string {
+    const owner = `left by ${uid}`
+    this.#leftBy.set(owner, uid)
+    this.release(owner)
+    return owner
+  }
+
   /** A process put the finalizer back: what the claim made is its own again. */
   takeBack(uid: string): void {
     this.#released.delete(uid)
@@ -92,7 +102,8 @@ export class Chronicle {
    * Whether what was sent in that step followed a look in the same pass that found the claim held: no later word of the server had told
    * the process otherwise.
    */
-  sawHeld(process: string, uid: string, sentStep: number): boolean {
+  sawHeld(process: string, owner: string, sentStep: number): boolean {
+    const uid = this.#leftBy.get(owner) ?? owner
     for (const [key, look] of this.#looks) {
       if (look.uid !== uid || !key.startsWith(`${process} `)) continue
       const passes = [...(this.#passes.get(`${process} ${look.claim}`)?.values() ?? [])]

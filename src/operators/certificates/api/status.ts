@@ -76,7 +76,12 @@ export interface LastFailure {
   readonly message: string
   readonly time: string
   readonly count: number
+  /** Who refused it, where it was not AWS. */
+  readonly refusedBy?: string
 }
+
+const refusers = ['CertPolicy', 'DailyBudget'] as const
+export type Refuser = (typeof refusers)[number]
 
 const validationRecord = object({
   name: string().describe('Name of the CNAME.'),
@@ -137,6 +142,9 @@ export const certStatus: Schema<CertStatus, Presence> = object({
     message: string().describe('In words.'),
     time: dateTime().describe('When.'),
     count: integer({ minimum: 0 }).describe('How often since the last success.'),
+    refusedBy: oneOf(...refusers)
+      .optional()
+      .describe('Who refused it, where it was not AWS.'),
   })
     .optional()
     .describe('The last failure.'),

@@ -178,7 +178,7 @@ const refused = [
 ]
 for (const { code, patienceMs, edit } of refused) {
   const later = edit === undefined ? 'in time' : 'when the spec changes'
-  test(`after ${code} at the adoption it is adopted ${later}, and no other is requested [7.4 #38 #40]`, async () => {
+  test(`after ${code} at the adoption it is adopted ${later}, and no other is requested [7.4 #38, 7.4 #40]`, async () => {
     await using world = certWorld()
     const arn = await standing(world)
     await give(world, arn)

@@ -82,7 +82,7 @@ function policyWatches(within: readonly string[] | undefined): readonly Watch[] 
       toClaims: (_, world) =>
         (within ?? [undefined])
           .flatMap(namespace => world.list<Cert>(certKind.type, namespace))
-          .filter(({ status }) => status?.lastFailure?.message.startsWith('policy "') === true)
+          .filter(({ status }) => status?.lastFailure?.refusedBy === 'CertPolicy')
           .map(({ metadata }) => ({ namespace: metadata.namespace ?? '', name: metadata.name })),
     },
     // Their labels say which policy is theirs: read at the next pass.

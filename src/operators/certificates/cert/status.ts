@@ -4,8 +4,7 @@ import { boundText, renderTime } from '#kube'
 import { annotations } from '../api/labels.ts'
 import type { CertStatus, LastFailure } from '../api/status.ts'
 import { sanitise } from '../sanitise.ts'
-import { isOfTheDay } from './day/day-requests.ts'
-import type { StatusChange, Verdict } from './decide/verdict.ts'
+import type { CertFailure, StatusChange, Verdict } from './decide/verdict.ts'
 import type { Sighted } from './seen.ts'
 
 const messageMax = 1_024
@@ -59,12 +58,12 @@ function failureOf(
 
 export function nextFailure(
   status: CertStatus | undefined,
-  { reason, message }: NonNullable<Verdict['failure']>,
+  { reason, message, refusedBy }: CertFailure,
   { nowMs, isSame }: { readonly nowMs: number; readonly isSame: boolean },
 ): LastFailure {
   const last = status?.lastFailure
   if (isSame && last !== undefined) return last
   // A day that is used up says nothing of the certificate: the next try is not put off for it.
-  const count = (last?.count ?? 0) + (isOfTheDay({ reason, message }) ? 0 : 1)
-  return { reason, message: sanitise(message), time: renderTime(nowMs), count }
+  const count = (last?.count ?? 0) + (refusedBy === 'DailyBudget' ? 0 : 1)
+  return { reason, message: sanitise(message), time: renderTime(nowMs), count, ...given({ refusedBy }) }
 }

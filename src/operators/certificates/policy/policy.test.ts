@@ -187,6 +187,7 @@ test('a policy refuses a name at admission; made tighter, it keeps what is there
   const refused = await world.cert('api')
   assert.deepEqual([refused?.status?.state, refused?.status?.certReady, refused?.status?.certificateArn], ['Failed', true, arn])
   assert.equal(refused?.status?.message, words('more.k8s.acme.dev'))
+  assert.equal(refused?.status?.lastFailure?.refusedBy, 'CertPolicy')
   assert.equal(told(refused).Ready, 'False IssuanceFailed')
   assert.deepEqual(await world.arns(), [arn])
   // Allowed again, it goes on by itself.

@@ -5,7 +5,7 @@ import type { CertStatus } from '../../api.ts'
 import { certSeen, request, settings } from '../../testing/cert-seen.fixture.ts'
 import { isCloudAction } from '../cloud-action.ts'
 import { judge, sight } from '../decide/decide.ts'
-import type { Verdict } from '../decide/verdict.ts'
+import type { CertFailure, Verdict } from '../decide/verdict.ts'
 import { nextFailure } from '../status.ts'
 
 const refusal = 'namespace "team" had 9 of the 20 certificates of today (--max-requests-per-day), and the rest is for others'
@@ -19,15 +19,13 @@ function judged(status: CertStatus, dayRefusal?: string): Verdict {
 }
 
 const pending: CertStatus = { state: 'Pending', request: request() }
-const refused = (message: string): CertStatus => ({
-  state: 'Failed',
-  request: request(),
-  lastFailure: { reason: 'QuotaExceeded', message, time, count: 3 },
-})
+const byAws = { reason: 'QuotaExceeded', message: 'you have reached your limit' } as const
+const byDay = { ...byAws, message: refusal, refusedBy: 'DailyBudget' } as const
+const refused = (by: CertFailure): CertStatus => ({ state: 'Failed', request: request(), lastFailure: { ...by, time, count: 3 } })
 
 test('a request that the day refuses is not sent, and said with an event [7.4 #12, 16.11]', () => {
   const { row, state, failure, events, actions } = judged(pending, refusal)
-  assert.deepEqual([row, state, failure, actions], [12, 'Failed', { reason: 'QuotaExceeded', message: refusal }, []])
+  assert.deepEqual([row, state, failure, actions], [12, 'Failed', byDay, []])
   assert.deepEqual(events, [{ type: 'Warning', reason: 'QuotaExceeded', message: refusal }])
 })
 
@@ -38,18 +36,18 @@ test('a request is counted for its namespace, by its token [16.11]', () => {
 })
 
 test('what the day refused is asked for as soon as there is one again, and not after the delay of failures [7.4 #40, 16.11]', () => {
-  const { row, state, next, events } = judged(refused(refusal))
+  const { row, state, next, events } = judged(refused(byDay))
   assert.deepEqual([row, state, next, events], [40, 'Pending', 'at-once', []])
 })
 
 test('what the day still refuses stays said; with other words it is told anew [7.4 #41, 16.11]', () => {
-  assert.deepEqual([judged(refused(refusal), refusal).row, judged(refused(refusal), refusal).events], [41, []])
-  const anew = judged(refused(refusal), other)
+  assert.deepEqual([judged(refused(byDay), refusal).row, judged(refused(byDay), refusal).events], [41, []])
+  const anew = judged(refused(byDay), other)
   assert.deepEqual([anew.row, anew.failure?.message], [12, other])
 })
 
 test('a quota of ACM is no matter of the day [7.4 #40, #55]', () => {
-  assert.equal(judged(refused('you have reached your limit')).row, 41)
+  assert.equal(judged(refused(byAws)).row, 41)
 })
 
 test('a name that an earlier Cert has is told first [7.4 #6]', () => {
@@ -60,6 +58,7 @@ test('a name that an earlier Cert has is told first [7.4 #6]', () => {
 
 test('a refusal of the day counts for no longer delay, one of ACM does [7.6, 16.11]', () => {
   const at = { nowMs: Date.parse(time), isSame: false }
-  const count = (message: string): number => nextFailure(refused('x'), { reason: 'QuotaExceeded', message }, at).count
-  assert.deepEqual([count(refusal), count('you have reached your limit')], [3, 4])
+  const after = (by: CertFailure): CertStatus['lastFailure'] => nextFailure(refused(byAws), by, at)
+  assert.deepEqual([after(byDay)?.count, after(byAws)?.count], [3, 4])
+  assert.deepEqual([after(byDay)?.refusedBy, after(byAws)?.refusedBy], ['DailyBudget', undefined])
 })

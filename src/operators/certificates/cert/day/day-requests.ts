@@ -12,7 +12,7 @@ export interface DayRequest {
   readonly isUrgent: boolean
 }
 
-/** In the words of each refusal, by which it is known again in a status. */
+/** For those who read a refusal. */
 export const dayFlag = '--max-requests-per-day'
 
 const urgentMs = 7 * 86_400_000
@@ -39,10 +39,6 @@ function isUrgent({ claim: { status }, nowMs, current }: DayRequestOf): boolean 
   const byStatus = expirationDate === undefined ? undefined : Date.parse(expirationDate)
   const endMs = current?.kind === 'present' ? current.certificate.notAfterMs : byStatus
   return endMs !== undefined && endMs - nowMs <= urgentMs
-}
-
-export function isOfTheDay(failure: { readonly reason: string; readonly message: string } | undefined): boolean {
-  return failure?.reason === 'QuotaExceeded' && failure.message.includes(dayFlag)
 }
 
 /** An intent of which nothing came is none. Of a Cert that asked several times, or is gone, nobody knows more. */

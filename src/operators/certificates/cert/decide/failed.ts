@@ -2,7 +2,6 @@
 
 import { failureReasonOf } from '../../api/conditions.ts'
 import { annotations } from '../../api/labels.ts'
-import { isOfTheDay } from '../day/day-requests.ts'
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { adoptedArn } from './adopt.ts'
@@ -39,9 +38,9 @@ export function judgeFailed(seen: Sighted, settings: CertSettings): Verdict {
     return waits(37, 'Pending', asking, { status: { ...clearedOf(seen), request: nextRequest(seen) }, next: 'at-once' })
   if (arn !== undefined) return same(seen)
   if (reason !== undefined && blockers.has(reason)) return blockerOf(seen) === undefined ? again(39) : same(seen)
-  if (isByPolicy(failure) && seen.forbidden === undefined && blockerOf(seen) === undefined) return again(39)
+  if (failure?.refusedBy === 'CertPolicy' && seen.forbidden === undefined && blockerOf(seen) === undefined) return again(39)
   if (reason === 'AccessDenied') return again(43)
-  if (isOfTheDay(failure)) return seen.dayRefusal === undefined ? again(40) : refusedAgain(seen, seen.dayRefusal)
+  if (failure?.refusedBy === 'DailyBudget') return seen.dayRefusal === undefined ? again(40) : refusedAgain(seen, seen.dayRefusal)
   if (reason !== undefined && mendable.has(reason) && isDue(seen)) return startOver(seen, 40, settings)
   return same(seen)
 }
@@ -54,11 +53,6 @@ export function overtaken(seen: Sighted, settings: CertSettings): Verdict | unde
   if (wanted.hash === undefined || request === undefined || look.kind !== 'present') return undefined
   if (request.specHash === wanted.hash && !isOfOtherNames(wanted, look.certificate)) return undefined
   return endingOf(look.certificate, seen.nowMs) === undefined ? undefined : startOver(seen, 38, settings)
-}
-
-/** A policy has no reason of its own; its words always begin the same. */
-function isByPolicy(failure: { readonly message: string } | undefined): boolean {
-  return failure?.message.startsWith('policy "') === true
 }
 
 /** Another day may have come, and gone to others. */

@@ -1,7 +1,7 @@
 // Pending: nothing is in ACM for what is wanted. The intent is written down, and then the certificate is asked for.
 import { renderTime } from '#kube'
 import { isCloudAction } from '../cloud-action.ts'
-import { type DayRequest, dayRequestOf, isOfTheDay } from '../day/day-requests.ts'
+import { type DayRequest, dayRequestOf } from '../day/day-requests.ts'
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { adoptedArn, judgeAdoption } from './adopt.ts'
@@ -31,7 +31,8 @@ const aheadMsMax = 5 * 60_000
 /** The request that this look leads to, or that the day refused before. */
 export function requesterOf(seen: Sighted, settings: CertSettings): DayRequest | undefined {
   const { state, lastFailure, request } = seen.claim.status ?? {}
-  if (state === 'Failed' && request !== undefined && isOfTheDay(lastFailure)) return dayRequestOf({ ...seen, request })
+  if (state === 'Failed' && request !== undefined && lastFailure?.refusedBy === 'DailyBudget')
+    return dayRequestOf({ ...seen, request })
   if (state !== 'Pending') return undefined
   const [asks] = judgePending(seen, settings).actions.filter(isCloudAction)
   return asks?.ofTheDay
@@ -55,7 +56,9 @@ export function blockerOf(seen: Sighted): Verdict | undefined {
   if (wanted.nameTrouble !== undefined) return failed(13, { reason: 'IssuanceFailed', message: wanted.nameTrouble })
   const message = zoneHiddenIn(seen)
   if (message !== undefined) return failed(8, { reason: 'PrivateZone', message })
-  return forbidden === undefined ? undefined : failed(13, { reason: 'IssuanceFailed', message: forbidden })
+  return forbidden === undefined
+    ? undefined
+    : failed(13, { reason: 'IssuanceFailed', message: forbidden, refusedBy: 'CertPolicy' })
 }
 
 function judgeRequest(seen: Sighted, settings: CertSettings): Verdict {
@@ -91,7 +94,7 @@ function judgeRequest(seen: Sighted, settings: CertSettings): Verdict {
 
 export function refusedToday(message: string): Verdict {
   const reason = 'QuotaExceeded'
-  return failed(12, { reason, message }, { events: [{ type: 'Warning', reason, message }] })
+  return failed(12, { reason, message, refusedBy: 'DailyBudget' }, { events: [{ type: 'Warning', reason, message }] })
 }
 
 const wantsIt = { reason: 'Requesting', message: 'the certificate is being requested' } as const

@@ -2,7 +2,7 @@
 import type { Occurrence } from '#kube'
 import type { Action } from '#runtime'
 import type { FailureReason, WaitReason } from '../../api/conditions.ts'
-import type { CertState, CertStatus } from '../../api/status.ts'
+import type { CertState, CertStatus, Refuser } from '../../api/status.ts'
 import type { CertAction } from '../cloud-action.ts'
 
 export type EventReason =
@@ -38,6 +38,13 @@ export interface Blocked {
   readonly message: string
 }
 
+/** What stands in the way. `refusedBy` where that was not AWS. */
+export interface CertFailure {
+  readonly reason: FailureReason
+  readonly message: string
+  readonly refusedBy?: Refuser
+}
+
 export type StatusChange = { readonly [K in keyof CertStatus]?: CertStatus[K] | undefined }
 
 export interface Verdict {
@@ -47,7 +54,7 @@ export interface Verdict {
   readonly actions: readonly Action<CertAction>[]
   /** Other fields of the status, if all succeeds; `undefined` removes one. */
   readonly status: StatusChange
-  readonly failure?: { readonly reason: FailureReason; readonly message: string }
+  readonly failure?: CertFailure
   /** Why it is not Ready. */
   readonly wait?: { readonly reason: WaitReason; readonly message: string }
   readonly events: readonly ToldOnce[]
@@ -55,7 +62,7 @@ export interface Verdict {
   readonly next: 'at-once' | 'interval' | 'await' | { readonly afterMs: number; readonly why: string; readonly lane?: 'begun' }
   readonly blocked?: Blocked
   /** What its spec asks for and AWS refuses, while the certificate is good. */
-  readonly heldUp?: { readonly reason: FailureReason; readonly message: string }
+  readonly heldUp?: Pick<CertFailure, 'reason' | 'message'>
   /** What would be done. */
   readonly planned?: readonly string[]
   /** The status stays as it is. */

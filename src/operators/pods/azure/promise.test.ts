@@ -99,3 +99,19 @@ test('a client id that is known is believed at once, with the API server away [P
   assert.equal(envOf(patched(pod, await ask(world, pod)))['AZURE_CLIENT_ID'], clientId)
   assert.deepEqual(world.cluster.reads, [])
 })
+
+test('a read that hangs is waited for as long as the caller waits, whenever the webhook began', async t => {
+  const world = await openAzure(t)
+  await world.clock.advance(3_600_000)
+  world.cluster.read = 'hang'
+  const body = Buffer.from(JSON.stringify(reviewOf(podOf())))
+  const headers = { 'content-type': 'application/json' }
+  let status = 0
+  void world.webhook.exchange({ method: 'POST', target: '/mutate-v1-pod?timeout=1s', headers, body }).then(answer => {
+    status = answer.status
+  })
+  await drain()
+  assert.equal(status, 0)
+  await world.clock.advance(1_000)
+  assert.equal(status, 500)
+})

@@ -90,6 +90,42 @@ test('a refused request, and a cluster that does not answer, are tried again', a
   assert.ok((await pair).certificate.includes('BEGIN CERTIFICATE'))
 })
 
+test('a replica that starts late in the life of a pair, and whose request nobody approves, serves that pair as long as it lasts', async () => {
+  const cluster = new Signer()
+  cluster.validMs = 20 * hour
+  const first = cluster.start()
+  await drain()
+  cluster.approve()
+  await cluster.clock.advance(2_000)
+  const { certificate } = await first.pair
+  await cluster.clock.advance(18.1 * hour)
+  const second = cluster.start()
+  await cluster.clock.advance(4_000)
+  assert.equal(cluster.requests.length, 2, 'the pair is due, and another one is asked for')
+  await cluster.clock.advance(15 * 60_000)
+  assert.equal((await second.pair).certificate, certificate)
+  await cluster.clock.advance(2 * hour)
+  let isServed = false
+  void cluster.start().pair.then(() => (isServed = true))
+  await cluster.clock.advance(15 * 60_000)
+  assert.ok(!isServed, 'what has run out is served by nobody who starts')
+})
+
+test('a pair in the Secret whose key is of another certificate is replaced', async () => {
+  const cluster = new Signer()
+  const first = cluster.start()
+  await drain()
+  cluster.approve()
+  await cluster.clock.advance(2_000)
+  const { certificate } = await first.pair
+  cluster.mixUp()
+  const second = cluster.start()
+  await drain()
+  cluster.approve()
+  await cluster.clock.advance(2_000)
+  assert.notEqual((await second.pair).certificate, certificate)
+})
+
 test('the request says what openssl reads from it', t => {
   const cluster = new Signer()
   const key = ecKey()
@@ -115,13 +151,14 @@ interface RequestObject extends KubeObject {
   status?: { certificate?: string; conditions?: { type: string; message: string }[] }
 }
 
-/** Knows one Secret and any number of requests, and signs for two hours. */
+/** Knows one Secret and any number of requests, and signs for two hours when nothing else is said. */
 class Signer {
   readonly clock = new ManualClock()
   readonly metrics = new Metrics()
   readonly requests: RequestObject[] = []
   approvesAll = false
   isAway = false
+  validMs = 2 * hour
   #secret: KubeObject | undefined
   #version = 1
   readonly #ca = servingPair({ usage: 'ca' })
@@ -161,6 +198,12 @@ class Signer {
     for (const request of this.requests) request.status ??= { conditions: [{ type: 'Denied', message: 'not today' }] }
   }
 
+  /** Somebody wrote another key into the Secret. */
+  mixUp(): void {
+    const { data, ...rest } = this.#secret as KubeObject & { readonly data: object }
+    this.#secret = this.#stored({ ...rest, data: { ...data, 'tls.key': Buffer.from(ecKey()).toString('base64') } } as KubeObject)
+  }
+
   requestOf(key: string): string {
     return requestCertificate({
       subject: { commonName: 'pod-identity-webhook.eks.svc' },
@@ -179,7 +222,7 @@ class Signer {
       names: { dns: serviceNames('pod-identity-webhook', 'eks') },
       usage: 'server',
       validFrom: now - 1_000,
-      validUntil: now + 2 * hour,
+      validUntil: now + this.validMs,
       serial: Uint8Array.of(1, this.#serial++),
       issuer: this.#ca,
     })

@@ -347,6 +347,11 @@ export const expirationRows: readonly AzureRow[] = [
   },
 ]
 
+function withDevice(device: object): AzureRow['pod'] {
+  const volumes = [tokenVolume('token'), { name: 'block', persistentVolumeClaim: { claimName: 'block' } }]
+  return podOf({ spec: { volumes, containers: [container('c0', { volumeDevices: [device] })] } })
+}
+
 export const layoutRows: readonly AzureRow[] = [
   {
     id: 'Z-26',
@@ -394,6 +399,24 @@ export const layoutRows: readonly AzureRow[] = [
     }),
     byServer: true,
     expect: ({ pod }) => assert.deepEqual([envOf(pod), mountsOf(pod)], [full(), [['mine', classicPath]]]),
+  },
+  {
+    id: 'Z-29',
+    what: 'where a block device is at the path the container gets the variables and no mount [F-04]',
+    pod: withDevice({ name: 'block', devicePath: classicPath }),
+    expect: ({ pod }) => assert.deepEqual([envOf(pod), mountsOf(pod)], [full(), []]),
+  },
+  {
+    id: 'Z-29',
+    what: 'where the volume of the token is a block device the container gets the variables and no mount [F-04]',
+    pod: withDevice({ name: 'token', devicePath: '/dev/token' }),
+    expect: ({ pod }) => assert.deepEqual([envOf(pod), mountsOf(pod)], [full(), []]),
+  },
+  {
+    id: 'Z-29',
+    what: 'a block device of another volume at another path is in nobody’s way',
+    pod: withDevice({ name: 'block', devicePath: '/dev/block' }),
+    expect: ({ pod }) => assert.deepEqual([envOf(pod), mountsOf(pod)], [full(), [['token', classicPath]]]),
   },
   {
     id: 'Z-30',

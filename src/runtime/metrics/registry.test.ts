@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { healthHandler } from '../health.ts'
 import { engineMetrics } from './engine.ts'
-import { Metrics } from './registry.ts'
+import { countTo, Metrics } from './registry.ts'
 
 test('the exposition is the Prometheus text format', () => {
   const metrics = new Metrics()
@@ -35,6 +35,23 @@ test('a label fed from input does not fill the memory [B29]', () => {
   for (let index = 0; index < 20_000; index++) counter.add({ name: String(index) })
   assert.ok(metrics.expose().split('\n').length < 6_000)
   assert.match(metrics.expose(), /c_total\{overflow="true"\} 15000/)
+})
+
+test('a counter follows a total that is counted elsewhere, is there at nought, and never goes back', () => {
+  const metrics = new Metrics()
+  const counter = metrics.counter('c_total', 'C.')
+  const lines = (): readonly string[] => metrics.expose().split('\n').slice(2, -1)
+  const seen = [0, 3, 3, 2, 5].map(total => {
+    countTo(counter, total, { of: 'x' })
+    return lines()
+  })
+  assert.deepEqual(
+    seen,
+    [0, 3, 3, 3, 5].map(total => [`c_total{of="x"} ${total}`]),
+  )
+  countTo(metrics.counter('d_total', 'D.'), 2)
+  countTo(metrics.counter('d_total', 'D.'), 0)
+  assert.equal(metrics.counter('d_total', 'D.').value(), 2)
 })
 
 test("the names of controller-runtime's metrics are exactly its own", () => {

@@ -52,6 +52,44 @@ const rows: readonly Row[] = [
     at: undefined,
   },
   {
+    why: 'a value of a set that is missing is found',
+    wanted: { a: ['x', 'z'] },
+    actual: { a: ['y', 'x'] },
+    owned: { 'f:a': { 'v:"x"': {} } },
+    at: ['a', 1],
+  },
+  {
+    why: 'an owner is one by its uid, and what somebody else says of another one is not ours',
+    wanted: { metadata: { ownerReferences: [{ uid: '1', name: 'a', controller: true }] } },
+    actual: {
+      metadata: {
+        ownerReferences: [
+          { uid: '2', name: 'a', controller: false },
+          { uid: '1', name: 'a', controller: true },
+        ],
+      },
+    },
+    at: undefined,
+  },
+  {
+    why: 'an owner that is said otherwise is found',
+    wanted: { metadata: { ownerReferences: [{ uid: '1', name: 'a', controller: true }] } },
+    actual: { metadata: { ownerReferences: [{ uid: '1', name: 'a', controller: false }] } },
+    at: ['metadata', 'ownerReferences', 0, 'controller'],
+  },
+  {
+    why: 'a list of the name of one in metadata is none of them',
+    wanted: { spec: { finalizers: ['ours'] } },
+    actual: { spec: { finalizers: ['theirs', 'ours'] } },
+    at: ['spec', 'finalizers'],
+  },
+  {
+    why: 'another list of metadata is one value',
+    wanted: { metadata: { others: ['ours'] } },
+    actual: { metadata: { others: ['theirs', 'ours'] } },
+    at: ['metadata', 'others'],
+  },
+  {
     why: "a foreign finalizer is nobody's business",
     wanted: { metadata: { finalizers: ['ours'] } },
     actual: { metadata: { finalizers: ['theirs', 'ours'] } },
@@ -80,6 +118,14 @@ test('an item of a map that we made and do not want any more is a left-over as a
   assert.deepEqual(findLeftovers({ ports: [{ port: 80 }] }, actual, [{ fieldsV1 }]), [
     { path: ['ports', 1], value: { port: 81, name: 'x' } },
   ])
+})
+
+test('a value of a set that we put there and do not want any more is a left-over, wherever it stands', () => {
+  const fieldsV1 = { 'f:a': { 'v:"kept"': {}, 'v:"gone"': {}, 'v:"lost"': {} } }
+  assert.deepEqual(findLeftovers({ a: ['kept'] }, { a: ['foreign', 'kept', 'gone'] }, [{ fieldsV1 }]), [
+    { path: ['a', 2], value: 'gone' },
+  ])
+  assert.deepEqual(findLeftovers({ a: [] }, { a: ['gone'] }, [{ fieldsV1 }]), [{ path: ['a', 0], value: 'gone' }])
 })
 
 test('what is already gone is no left-over', () => {

@@ -62,6 +62,7 @@ function slowServer() {
   })
   const recorder = new Recorder({ clock, log: silentLog, component: 'test', instance: 'test' })
   return {
+    clock,
     life,
     waiting,
     asked,
@@ -137,6 +138,38 @@ test('an event that the server has forgotten meanwhile is made anew', async () =
   await drain()
   assert.deepEqual(namesOf(waiting), ['w-0', 'w-0'])
   waiting[1]?.answer()
+  await recorder.close()
+})
+
+test('of one object 25 events are told at once, then one in five minutes, and never more than 25 after a rest [B29]', async () => {
+  const { clock, waiting, recorder, writer, record } = slowServer()
+  recorder.open(() => ({ writer, close: () => {} }))
+  await record(0)
+  await drain()
+  waiting[0]?.answer()
+  const told: number[] = []
+  for (const [restMs, times] of [
+    [0, 30],
+    [299_999, 1],
+    [1, 2],
+    [10 * 60_000 + 30_000, 3],
+    [4 * 60_000 + 29_999, 1],
+    [1, 1],
+    [24 * 3_600_000, 40],
+  ] as const) {
+    await clock.advance(restMs)
+    const before = waiting.length
+    for (let time = 0; time < times; time++) {
+      await record(0)
+      await drain()
+    }
+    told.push(waiting.length - before)
+  }
+  assert.deepEqual(told, [24, 0, 1, 2, 0, 1, 25])
+  await record(1)
+  await drain()
+  assert.equal(namesOf(waiting).at(-1), 'w-1', 'another object has its own')
+  waiting.at(-1)?.answer()
   await recorder.close()
 })
 

@@ -169,3 +169,31 @@ test('finishing a key that nobody works on is a defect', () => {
   const { keys } = queue()
   assert.throws(() => keys.done({ key: 'a/1', id: 'a/1', lane: 'fresh', waitedMs: 0 }), /nobody works on/)
 })
+
+test('a key that is dropped while it waits is not taken, and one that is dropped while it is worked on has no next round', async () => {
+  const { keys, clock } = queue()
+  for (const key of ['a/1', 'a/2', 'a/3']) keys.add(key)
+  keys.drop('a/2')
+  keys.drop('a/9')
+  assert.deepEqual([keys.depth(), keys.size], [2, 2])
+  const taken = (await keys.take()) as Taken<string>
+  assert.equal(taken.key, 'a/1')
+  keys.add('a/1')
+  keys.drop('a/1')
+  keys.done(taken)
+  assert.deepEqual(await takeAll(keys), ['a/3'])
+  assert.deepEqual([keys.depth(), keys.size], [0, 0])
+  keys.add('a/4', 'fresh', 5_000)
+  keys.drop('a/4')
+  await clock.advance(10_000)
+  assert.equal(keys.depth(), 0)
+})
+
+test('a key that was dropped and comes back counts once', async () => {
+  const { keys } = queue()
+  keys.add('a/1')
+  keys.drop('a/1')
+  keys.add('a/1')
+  assert.equal(keys.depth(), 1)
+  assert.deepEqual(await takeAll(keys), ['a/1'])
+})

@@ -43,3 +43,24 @@ for (const [what, answer] of [
     assert.equal((await account.identity()).account, '012345678901')
     assert.equal(asked(), 2)
   })
+
+test('an answer whose ARN cannot be read is of the usual partition', async () => {
+  const { account } = accountThat({ ...known, Arn: 'root' })
+  assert.deepEqual(await account.identity(), { account: '012345678901', partition: 'aws' })
+})
+
+test('the question ends with its signal, and clients are those of the region that is asked for, or of ours', async () => {
+  const asked: unknown[] = []
+  const signal = new AbortController().signal
+  const clients = {
+    for: ({ region, model }: { readonly region: string; readonly model: { readonly id: string } }) => {
+      asked.push([model.id, region])
+      return { call: (_: string, __: object, options: object) => Promise.resolve(void asked.push(options)).then(() => known) }
+    },
+  }
+  const account = new Account({ clients: clients as never, region: 'eu-west-1' })
+  await account.identity(signal)
+  account.client('iam')
+  account.client('s3', 'us-east-2')
+  assert.deepEqual(asked, [['STS', 'eu-west-1'], { signal }, ['IAM', 'eu-west-1'], ['S3', 'us-east-2']])
+})

@@ -40,6 +40,21 @@ test('each try of a change asks whether we may still write, and goes again only 
   await assert.rejects(async () => sendChange(client, { operation: 'TagRole', input: {} }, lost), /another leads/)
 })
 
+test('a try ends with the signal, and earlier where another one is given for that', async () => {
+  const sent: [string, CallOptions][] = []
+  const cutOff = new AbortController().signal
+  const change = { operation: 'TagRole', input: {} }
+  await sendChange(clientWith(sent), change, { signal, checkFence: () => {} })
+  await sendChange(clientWith(sent), change, { signal, cutOff, checkFence: () => {} })
+  assert.deepEqual(
+    sent.map(([, options]) => [options.signal, Object.hasOwn(options, 'cutOff'), options.cutOff]),
+    [
+      [signal, false, undefined],
+      [signal, true, cutOff],
+    ],
+  )
+})
+
 test('what a fixed limit of AWS speaks against is not sent, and is told by the limit', async () => {
   const sent: [string, CallOptions][] = []
   const statement = { Effect: 'Allow', Action: 's3:*', Resource: '*' }

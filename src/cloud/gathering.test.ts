@@ -96,3 +96,27 @@ test('what fails as a whole has failed for each, and the next ones are not kept 
   assert.deepEqual(await Promise.all([ask('a'), ask('b'), ask('c')]), ['a', 'down', 'down'])
   assert.equal(await ask('d'), 'd')
 })
+
+test('a call that leaves a question without an answer has failed for that question', async () => {
+  const gathering = new Gathering<string, string>(10)
+  const { signal } = new AbortController()
+  const serve: Serve<string, string> = async questions => {
+    await turn()
+    return questions.slice(0, 1).map(question => ({ ok: true, value: question }))
+  }
+  const ask = (question: string): Promise<string> =>
+    gathering.ask({ topic: 't', question, signal, serve }).catch((error: Error) => error.message)
+  const missing = 'a gathered call left a question without an answer'
+  assert.deepEqual(await Promise.all([ask('a'), ask('b'), ask('c')]), ['a', 'b', missing])
+  const none: Serve<string, string> = () => Promise.resolve([])
+  await assert.rejects(gathering.ask({ topic: 't', question: 'd', signal, serve: none }), { message: missing })
+})
+
+test('who has given up already asks nothing, and stands in nobody’s way', async () => {
+  const gathering = new Gathering<string, string>(10)
+  const serve: Serve<string, string> = async questions => questions.map(question => ({ ok: true, value: question }))
+  const gone = AbortSignal.abort(new Error('gone'))
+  await assert.rejects(gathering.ask({ topic: 't', question: 'a', signal: gone, serve }), /gone/)
+  const { signal } = new AbortController()
+  assert.equal(await gathering.ask({ topic: 't', question: 'b', signal, serve }), 'b')
+})

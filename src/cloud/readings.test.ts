@@ -92,3 +92,55 @@ test('what is known of 100,000 resources is kept, and of more than twice as many
   await readings.recall('role-0', read)
   assert.equal(reads, 1, 'the oldest made room')
 })
+
+test('a reading is believed until its age, what our own calls made of it makes it no younger, and an absence is read each time', async () => {
+  const { clock, readings } = remembering()
+  let reads = 0
+  const read = async (): Promise<string> => `read ${++reads}`
+  assert.equal(readings.ageMs('a'), Number.POSITIVE_INFINITY)
+  assert.equal(await readings.recall('a', read), 'read 1')
+  await clock.advance(40_000)
+  readings.update('a', actual => `${actual} and changed`)
+  assert.equal(readings.ageMs('a'), 40_000)
+  await clock.advance(19_999)
+  assert.equal(await readings.recall('a', read), 'read 1 and changed')
+  await clock.advance(1)
+  assert.equal(await readings.recall('a', read), 'read 2')
+  assert.equal(readings.ageMs('a'), 0)
+  let looks = 0
+  const look = async (): Promise<undefined> => void looks++
+  for (let time = 0; time < 2; time++) assert.equal(await readings.recall('b', look), undefined)
+  assert.equal(looks, 2)
+})
+
+test('that our own call removed it counts for five minutes, and then only what is on record', async () => {
+  const { clock, readings } = remembering()
+  await readings.recall('a', something)
+  readings.update('a', () => undefined)
+  await clock.advance(299_999)
+  assert.equal(readings.unprovenMs('a', true), 0)
+  await clock.advance(1)
+  assert.deepEqual([readings.unprovenMs('a', true), readings.unprovenMs('a', false)], [5_000, 0])
+})
+
+test('looks that are less than five minutes apart belong together, and no others', async () => {
+  for (const [apartMs, leftMs] of [
+    [299_999, 0],
+    [300_000, 5_000],
+  ] as const) {
+    const { clock, readings } = remembering()
+    await readings.recall('a', nothing)
+    await clock.advance(apartMs)
+    await readings.recall('a', nothing)
+    assert.equal(readings.unprovenMs('a', true), leftMs, `${apartMs} ms apart`)
+  }
+})
+
+test('what may have been made a while ago is doubted for the rest of half a minute', async () => {
+  const { clock, readings } = remembering()
+  readings.mayHaveMade('a')
+  await clock.advance(29_999)
+  assert.equal(readings.unprovenMs('a', false), 1)
+  await clock.advance(1)
+  assert.equal(readings.unprovenMs('a', false), 0)
+})

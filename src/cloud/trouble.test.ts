@@ -4,7 +4,7 @@ import { AwsError } from '#aws'
 import { CredentialsError, InputError } from '#aws/client'
 import { HttpFailure } from '#base'
 import { Trouble } from '#runtime'
-import { cloudTrouble, type TroubleContext } from './trouble.ts'
+import { cloudTrouble, notVisibleYet, type TroubleContext } from './trouble.ts'
 
 const context: TroubleContext = { dependency: 'aws iam', service: 'IAM', isFinal: () => false }
 const refused = (code: string, httpStatus: number, more: object = {}): AwsError =>
@@ -68,4 +68,23 @@ test('a full quota is told by the name under which it is raised, in whatever wor
 test('what is none of AWS is left as it is', () => {
   const other = new TypeError('x')
   assert.equal(cloudTrouble(other, context), other)
+})
+
+test('how long a service asks to be left alone is kept, and what may not be visible yet is looked for after the time that is given', () => {
+  for (const code of ['Throttling', 'ServiceFailure']) {
+    const httpStatus = code === 'Throttling' ? 400 : 503
+    assert.equal(troubleOf(refused(code, httpStatus, { retryAfterMs: 7_000 })).retryAfterMs, 7_000)
+    assert.equal(troubleOf(refused(code, httpStatus)).retryAfterMs, undefined)
+  }
+  const { kind, reason, message, dependency, retryAfterMs } = notVisibleYet('role', 'aws iam', 3_000)
+  assert.deepEqual([kind, reason, dependency, retryAfterMs], ['backoff', 'OutcomeUnknown', 'aws iam', 3_000])
+  assert.equal(message, 'the role was asked for a moment ago: it may be there and not be visible yet')
+})
+
+test('the words of a refusal are those of the caller where there are any; of patience and of what may pass they are ours', () => {
+  const wordsFor = (): string => 'in other words'
+  assert.equal(troubleOf(refused('AccessDenied', 403), { wordsFor }).message, 'in other words')
+  assert.equal(troubleOf(refused('AccessDenied', 403)).message, 'IAM CreateRole: AccessDenied: no')
+  assert.equal(troubleOf(refused('Throttling', 400), { wordsFor }).message, 'IAM asks for patience')
+  assert.equal(troubleOf(refused('ServiceFailure', 500), { wordsFor }).message, 'IAM CreateRole: ServiceFailure')
 })

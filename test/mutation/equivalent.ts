@@ -72,6 +72,7 @@ export const equivalents: readonly Equivalent[] = [
   })),
   ...[
     ['const timeoutMs = 2_000', '2_000', '2001'],
+    ['const hostMarginMs = 250', '250', '251'],
     ['const timeoutMsDefault = 30_000', '30_000', '30001'],
     ['if (now - this.#measuredAtMs < 1_000) return', '1_000', '1001'],
     [
@@ -85,6 +86,30 @@ export const equivalents: readonly Equivalent[] = [
     becomes,
     why: 'a wait or a measure that is one millisecond longer',
   })),
+  {
+    line: 'const readsBehind = { perSecond: 200, burst: 200, queuedMax: 1_000 }',
+    was: '200',
+    becomes: '201',
+    why: 'a pace of reads that is one in two hundred quicker, or begins with one more',
+  },
+  {
+    line: '#runningSinceMs = 0',
+    was: '0',
+    becomes: '1',
+    why: 'it is set when the controller starts, and read of claims that are taken later',
+  },
+  {
+    line: 'for (let round = 0; round < 30; round++) {',
+    was: '30',
+    becomes: '31',
+    why: 'one more round in which nothing is left to settle',
+  },
+  {
+    line: 'connectionsMax: 100,',
+    was: '100',
+    becomes: '101',
+    why: 'a bound that is far from what is needed and from what is too much, one connection wider',
+  },
   {
     line: 'return bySeniority(one, other) < 0',
     was: '<',

@@ -40,3 +40,25 @@ test('what a claim can wait for comes after new and changed claims, and all else
   assert.deepEqual([...new Set(added)], ['writer drift', 'reader fresh'])
   fanOut.close()
 })
+
+test('what a restart finds can wait, and what comes later cannot; of what changed both sides are followed', () => {
+  const added: string[] = []
+  const fanOut = new FanOut({
+    clock: new ManualClock(),
+    random: seededRandom('fan-out'),
+    log: silentLog,
+    world: {} as Reads,
+    add: ({ name }, lane) => added.push(`${name} ${lane}`),
+  })
+  const watch: Watch = {
+    type,
+    toClaims: ({ metadata }) => [{ namespace: 'default', name: metadata.annotations?.['value'] ?? '' }],
+  }
+  fanOut.change(watch, '', { kind: 'added', initial: true, object: configMap('a') })
+  fanOut.change(watch, '', { kind: 'added', initial: false, object: configMap('b') })
+  fanOut.change(watch, '', { kind: 'changed', previous: configMap('c'), object: configMap('d') })
+  fanOut.change(watch, '', { kind: 'removed', object: configMap('e') })
+  assert.deepEqual(added, ['a drift', 'b fresh', 'c fresh', 'd fresh', 'e fresh'])
+  assert.equal(fanOut.pending, 0)
+  fanOut.close()
+})

@@ -539,3 +539,17 @@ const statusGone = {
   code: 410,
   message: 'too old resource version',
 } as const
+
+test('how long a watch is asked for is between five and ten minutes, so that those of many informers do not end together', async () => {
+  const asked: number[] = []
+  for (let seed = 0; seed < 20; seed++) {
+    const server = new ScriptedServer()
+    server.lists.push(list(10, []))
+    const { settle, end } = begin(server, { random: seededRandom(seed) })
+    await settle()
+    asked.push(server.streams[0]?.options.timeoutSeconds ?? 0)
+    await end()
+  }
+  const [least, most] = [Math.min(...asked), Math.max(...asked)]
+  assert.ok(least >= 300 && least < 400 && most > 500 && most <= 600, String(asked))
+})

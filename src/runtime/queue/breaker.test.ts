@@ -71,6 +71,17 @@ test('one whose next call would go holds nothing back once nobody waits for it a
   assert.deepEqual(all.open(), ['dead'], 'the one call that is let through is under way')
 })
 
+test('a dependency is held back until its next call would go, and not a moment longer', async () => {
+  const { clock, all } = breakers()
+  all.failed('quota', 7_000)
+  await clock.advance(6_999)
+  assert.deepEqual([all.open(), all.isOpen('quota')], [['quota'], true])
+  await clock.advance(1)
+  assert.deepEqual([all.open(), all.isOpen('quota')], [[], true])
+  all.forget('quota')
+  assert.deepEqual([all.open(), all.isOpen('quota')], [[], false])
+})
+
 test('a failed probe opens it again, for longer', async () => {
   const { clock, all } = breakers()
   for (let failure = 0; failure < 3; failure++) all.failed('dead')

@@ -115,6 +115,7 @@ test('a reading is believed until its age, what our own calls made of it makes i
 
 test('that our own call removed it counts for five minutes, and then only what is on record', async () => {
   const { clock, readings } = remembering()
+  await clock.advance(1_000_000)
   await readings.recall('a', something)
   readings.update('a', () => undefined)
   await clock.advance(299_999)

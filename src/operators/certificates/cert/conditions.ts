@@ -1,6 +1,7 @@
 // What a Cert says in conditions: one for each question that people and programs ask.
-import type { Condition, ConditionStatus } from '#kube'
+import { type Condition, type ConditionStatus, findCondition } from '#kube'
 import { conditionTypes as types } from '../api/conditions.ts'
+import type { Cert } from '../api/kinds.ts'
 import { sanitise } from '../sanitise.ts'
 import { astrayIn, zoneGoneIn } from './decide/astray.ts'
 import { targetOf } from './decide/fields.ts'
@@ -25,28 +26,35 @@ export function conditionsOf(seen: Sighted, judged: Verdict, after: StatusChange
 
 function ready({ claim, wanted }: Sighted, { failure, wait, state, heldUp }: Verdict, status: StatusChange): Condition {
   const isReady = status.certReady === true
-  // Changed and then deleted: its certificate serves until it goes, and is not what this generation asks for (S27).
   const asked = claim.status?.request?.specHash ?? wanted.hash
-  const isOutdated = claim.metadata.deletionTimestamp !== undefined && wanted.hash !== undefined && asked !== wanted.hash
-  if (isReady && isOutdated)
+  const isOther = wanted.hash !== undefined && asked !== wanted.hash
+  // Changed and then deleted: its certificate serves until it goes, and is not what this generation asks for (S27).
+  if (isReady && isOther && claim.metadata.deletionTimestamp !== undefined)
     return condition(
       types.ready,
       'False',
       'ReplacementInProgress',
       'the object goes: what its spec asks for by now is not requested',
     )
+  if (wait?.reason === 'Paused' && isReady && status.pendingCertificateArn === undefined) return readyWhilePaused(claim, isOther)
   if (heldUp !== undefined) return condition(types.ready, 'False', heldUp.reason, heldUp.message)
   if (failure !== undefined) return condition(types.ready, 'False', failure.reason, failure.message)
   if (state === 'Ready' && isReady && status.pendingCertificateArn === undefined)
     return condition(types.ready, 'True', 'Issued', 'the certificate is issued')
-  // A pause takes nothing away from a certificate that is good.
-  if (wait?.reason === 'Paused' && isReady && status.pendingCertificateArn === undefined)
-    return condition(types.ready, 'True', 'Issued', 'the certificate is issued; changes are paused')
   if (isReady) {
     const message = 'another certificate is being requested; the current one stays until then'
     return condition(types.ready, 'False', 'ReplacementInProgress', message)
   }
   return condition(types.ready, 'False', wait?.reason ?? 'Requesting', wait?.message ?? 'the certificate is being requested')
+}
+
+/** A pause takes nothing away from a certificate that is good; of what changed in the spec meanwhile nothing is carried out (S27). */
+function readyWhilePaused({ metadata, status }: Cert, isOther: boolean): Condition {
+  const isTold = findCondition(status?.conditions, types.ready)?.reason === 'Paused'
+  const isNews = status?.observedGeneration !== metadata.generation
+  return isOther || isNews || isTold
+    ? condition(types.ready, 'False', 'Paused', 'the certificate is issued; the spec changed, and that is paused by annotation')
+    : condition(types.ready, 'True', 'Issued', 'the certificate is issued; changes are paused')
 }
 
 function reconciling({ state }: Verdict): Condition {

@@ -282,18 +282,27 @@ test('a zone that leaves the configuration takes nothing from a certificate that
   assert.deepEqual([cert?.status?.state, told(cert).ZoneResolved, cert?.status?.certReady], ['Ready', 'False ZoneNotFound', true])
 })
 
-test('a pause keeps AWS as it is, whatever the spec says, and its end lets all go on [#79]', async () => {
+test('a pause keeps AWS as it is, whatever the spec says, and says so; its end lets all go on [#79, S27]', async () => {
   await using world = certWorld()
   world.start()
   const { arn } = await readyWorld(world)
   await world.change('api', { metadata: { annotations: { 'acm.ops.example.dev/paused': 'true' } } })
+  await world.advance(60_000)
+  const ready = async (): Promise<string | undefined> => told(await world.cert('api')).Ready
+  assert.equal(await ready(), 'True Issued')
+  await world.change('api', { spec: { tags: { team: 'shop' } } })
+  await world.advance(60_000)
+  assert.equal(await ready(), 'False Paused')
   await world.change('api', { spec: { subjectAlternativeNames: [other] } })
   const before = world.writes().length
   await world.advance(2 * hourMs)
+  const { status } = (await world.cert('api')) ?? {}
+  assert.deepEqual([await ready(), status?.state, status?.certReady], ['False Paused', 'Ready', true])
   assert.equal(world.writes().length, before)
   await world.change('api', { metadata: { annotations: { 'acm.ops.example.dev/paused': null } } })
   await world.advance(10 * 60_000)
   assert.notEqual((await world.until('api', 'Ready')).status?.certificateArn, arn)
+  assert.equal(await ready(), 'True Issued')
 })
 
 test('tags are kept in place: ours are mended, those of the spec follow it, those of others stay', async () => {

@@ -427,9 +427,9 @@ function isServed({ metadata, status }: Cert, certificate: KubeObject): boolean 
   return isCurrent && metadata.deletionTimestamp === undefined
 }
 
-/** S9: what is said to be ready was issued when that was read. */
-export function readyMeansIssued({ by, after }: Effect, world: World): string | undefined {
-  if (by === 'user' || after?.kind !== 'Cert') return undefined
+/** S9: what a process says is ready was issued when that was read. What a hand wiped of a status stands there until the next one is written. */
+export function readyMeansIssued({ by, after, subresource }: Effect, world: World): string | undefined {
+  if (by === 'user' || after?.kind !== 'Cert' || subresource !== 'status') return undefined
   const { certReady, certificateArn } = (after as Cert).status ?? {}
   if (certReady !== true) return undefined
   const id = certificateArn?.split('/').at(-1)

@@ -16,13 +16,18 @@ export function statusAfter(seen: Sighted, judged: Verdict): StatusChange {
   return {
     ...zonesOf(seen),
     ...given({ domainName: wanted.primary }),
-    certReady: claim.status?.certReady ?? false,
+    certReady: isServing(claim),
     ...answeredRetry(seen, state),
     ...judged.status,
     state,
     message: boundText(sanitise(messageOf(judged)), messageMax),
     ...failureOf(seen, judged),
   }
+}
+
+/** A hand may take the ARN away: without one nothing serves. */
+function isServing({ status }: Sighted['claim']): boolean {
+  return status?.certReady === true && status.certificateArn !== undefined
 }
 
 function messageOf({ failure, wait, state, blocked, heldUp }: Verdict): string {

@@ -11,7 +11,7 @@ import { CallBuckets, type LimiterRates, limiter } from './aws/limiter.ts'
 import { type ThrottleRetryOptions, throttleRetry } from './aws/throttle-retry.ts'
 import { certController } from './cert/controller.ts'
 import { RequestBudget } from './cert/day/request-budget.ts'
-import { AbsenceMemory, AheadMemory, ArnMemory, LookMemory } from './cert/memory.ts'
+import { AbsenceMemory, AheadMemory, ArnMemory, LookMemory, RequestMemory } from './cert/memory.ts'
 import { RecordLocks } from './cert/record-locks.ts'
 import { type CertSettings, settingsDefault } from './cert/settings.ts'
 import { exportController } from './export/controller.ts'
@@ -76,6 +76,7 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
   const random = seams.random.fork('cert-waits')
   const { failedMs, readyMs } = settings.intervals
   const arns = new ArnMemory()
+  const requests = new RequestMemory(clock)
   const budget = new RequestBudget(clock, { max: settings.requestsPerDayMax, isShared: settings.sharesRequests })
   return {
     cloud,
@@ -91,6 +92,7 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
           ahead: new AheadMemory(clock),
           looks: new LookMemory(),
           arns,
+          requests,
           budget,
           nowMs: () => clock.now() + skewMs(),
           draw: () => random.float(),
@@ -98,6 +100,7 @@ export function createCertificatesOperator(options: CertificatesOptions): Certif
         act: {
           cloud,
           arns,
+          requests,
           locks: new RecordLocks(),
           failedMs,
           budget,

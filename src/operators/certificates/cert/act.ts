@@ -9,13 +9,14 @@ import { type CloudFault, faultOf, isAbsence, patience, weather } from '../aws/f
 import { record, text } from '../aws/values.ts'
 import type { CertAction, CloudAction } from './cloud-action.ts'
 import type { RequestBudget } from './day/request-budget.ts'
-import type { ArnMemory } from './memory.ts'
+import type { ArnMemory, RequestMemory } from './memory.ts'
 import type { RecordLocks } from './record-locks.ts'
 
 export interface ActTools {
   readonly cloud: CertificateCloud
   readonly budget: RequestBudget
   readonly arns: Pick<ArnMemory, 'know'>
+  readonly requests: Pick<RequestMemory, 'made' | 'gone'>
   readonly locks: RecordLocks
   readonly failedMs: number
 }
@@ -35,14 +36,15 @@ export function actOf(tools: ActTools): Act<CertAction> {
   }
 }
 
-async function carryOut(action: CloudAction, context: ActContext, { cloud, budget, arns, locks }: ActTools): Promise<ActResult> {
+async function carryOut(action: CloudAction, context: ActContext, tools: ActTools): Promise<ActResult> {
+  const { cloud, budget, locks, requests } = tools
   const { service, operation, input, zone, purpose, owner, madeFor, askedFor, ofTheDay } = action
   const call: LayeredCall = { service, operation, input, ...given({ zone }) }
   const send = (): Promise<Values> => cloud.call(call, context.signal, () => context.checkFence())
   if (purpose === 'request') {
     const output = await (ofTheDay === undefined ? send() : budget.spend(ofTheDay, send))
     const arn = String(output.CertificateArn)
-    if (askedFor !== undefined) arns.know(askedFor, [arn])
+    if (askedFor !== undefined) remember(askedFor, arn, tools)
     return { changed: true, value: { arn } }
   }
   if (purpose === 'write-records') {
@@ -62,7 +64,13 @@ async function carryOut(action: CloudAction, context: ActContext, { cloud, budge
       return { changed: false, value: { isForeign: true, isAnothers } }
   }
   await send()
+  if (purpose === 'delete-certificate') requests.gone(String(input.CertificateArn))
   return { changed: true }
+}
+
+function remember(uid: string, arn: string, { arns, requests }: ActTools): void {
+  arns.know(uid, [arn])
+  requests.made(uid, arn)
 }
 
 /** It was there a moment ago, and one look that does not find it is no deletion. */

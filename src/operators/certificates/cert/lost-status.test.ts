@@ -183,3 +183,15 @@ test('a new object costs no search of the account [9.3]', async () => {
   await readyWorld(world)
   assert.equal(world.aws.calls.all({ operation: 'ListCertificates' }).length, 0)
 })
+
+test('an object that goes without the intent of a moment ago takes along what ACM does not show yet [8.6, S6, S26]', async () => {
+  await using world = certWorld({ knobs: { delays: { certificateVisible: [2 * minuteMs, 2 * minuteMs] } } })
+  await world.zone(zoneName)
+  world.start()
+  await world.apply('api', { deleteOnRemoval: true })
+  await world.until('api', 'Created', minuteMs)
+  await world.remove('api')
+  await wipe(world, { request: null, certificateArn: null })
+  await world.advance(10 * minuteMs)
+  assert.deepEqual([await world.cert('api'), await world.arns()], [undefined, []])
+})

@@ -88,6 +88,34 @@ export class AheadMemory {
   }
 }
 
+/** What this process asked ACM for, until ACM shows it to everybody: where the status tells nothing of it, only its answer does. */
+export class RequestMemory {
+  readonly #clock: Pick<Clock, 'monotonicMs'>
+  readonly #answered = new Map<string, { readonly uid: string; readonly atMs: number }>()
+
+  constructor(clock: Pick<Clock, 'monotonicMs'>) {
+    this.#clock = clock
+  }
+
+  made(uid: string, arn: string): void {
+    const now = this.#clock.monotonicMs()
+    this.#answered.set(arn, { uid, atMs: now })
+    for (const [oldest, { atMs }] of this.#answered) {
+      if (now - atMs < settledMs && this.#answered.size <= entriesMax) return
+      this.#answered.delete(oldest)
+    }
+  }
+
+  gone(arn: string): void {
+    this.#answered.delete(arn)
+  }
+
+  lately(uid: string): readonly string[] {
+    const sinceMs = this.#clock.monotonicMs() - settledMs
+    return [...this.#answered].flatMap(([arn, made]) => (made.uid === uid && made.atMs > sinceMs ? [arn] : []))
+  }
+}
+
 /** As many as a status lists, and some of the time before. */
 const arnsMax = 24
 

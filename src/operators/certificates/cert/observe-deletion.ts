@@ -66,7 +66,8 @@ async function lookAtCertificates({ claim, wanted }: Sighted, tools: DeletionToo
   const known = listedArns(claim)
   const owner = ownerOf(claim, tools.settings.clusterId)
   const looks = new Map<string, Look>()
-  for (const arn of known) looks.set(arn, withRecords(await look(arn, owner, tools), wanted, tools))
+  for (const arn of new Set([...known, ...unrecorded(claim, tools)]))
+    looks.set(arn, withRecords(await look(arn, owner, tools), wanted, tools))
   const isUnlisted = mayBeUnlisted(claim, known.length)
   const isLast = ![...looks.values()].some(isOwn(owner))
   if (wanted.primary === undefined || !(isUnlisted || isLast)) return { certificates: looks, mayList: true }
@@ -75,6 +76,11 @@ async function lookAtCertificates({ claim, wanted }: Sighted, tools: DeletionToo
   for (const { certificate, tags } of found ?? [])
     looks.set(certificate.arn, withRecords({ kind: 'present', certificate, tags }, wanted, tools))
   return { certificates: looks, mayList: found !== undefined }
+}
+
+/** Without an intent nothing in the status says that ACM was asked a moment ago: then what this process had in answer counts as well. */
+function unrecorded({ metadata, status }: Cert, { requests }: DeletionTools): readonly string[] {
+  return status?.request === undefined ? requests.lately(metadata.uid) : []
 }
 
 /** Before the object goes its marks are looked for in any case: a hand may have taken from the list. Nothing says that there is one. */

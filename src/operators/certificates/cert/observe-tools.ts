@@ -3,7 +3,7 @@ import type { CertificateCloud } from '../aws/cloud.ts'
 import type { DnsLooks } from '../zones/dns-looks.ts'
 import type { Zones } from '../zones/zones.ts'
 import type { RequestBudget } from './day/request-budget.ts'
-import type { AbsenceMemory, AheadMemory, ArnMemory, LookMemory } from './memory.ts'
+import type { AbsenceMemory, AheadMemory, ArnMemory, LookMemory, RequestMemory } from './memory.ts'
 import type { CertSettings } from './settings.ts'
 
 export interface ObserveTools {
@@ -13,6 +13,7 @@ export interface ObserveTools {
   readonly ahead: AheadMemory
   readonly looks: LookMemory
   readonly arns: ArnMemory
+  readonly requests: Pick<RequestMemory, 'lately'>
   readonly settings: CertSettings
   readonly budget: Pick<RequestBudget, 'begin' | 'refusal'>
   /** Where the DNS may be asked what it shows. */

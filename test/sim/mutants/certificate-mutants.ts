@@ -95,7 +95,7 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'cert-day-waits-for-failures',
     'cert/decide/failed.ts',
-    '  if (isOfTheDay(failure)) return',
+    "  if (failure?.refusedBy === 'DailyBudget') return",
     "  if (failure?.message === '') return",
     'what the day refused is asked for hours after the time that was said',
     [ofTheDay],
@@ -103,7 +103,7 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'cert-day-doubles-the-delay',
     'cert/status.ts',
-    '(isOfTheDay({ reason, message }) ? 0 : 1)',
+    "(refusedBy === 'DailyBudget' ? 0 : 1)",
     '1',
     'a day that is used up makes the delay of later failures longer',
     [ofTheDay],

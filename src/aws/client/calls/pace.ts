@@ -114,6 +114,7 @@ export class Pace {
     if (!Number.isFinite(this.#perSecond)) return
     this.#tokens = Math.min(this.#burst, this.#tokens + seconds * this.#perSecond)
     this.#recover(seconds)
+    if (!Number.isFinite(this.#perSecond)) this.#tokens = Number.POSITIVE_INFINITY
   }
 
   /**
@@ -127,7 +128,9 @@ export class Pace {
     if (before < aim)
       this.#perSecond = Math.min(aim, before + seconds * ((aim - before) * recoveryPerSecond + recoveryFloorPerSecond))
     else if (full === undefined) this.#probe(seconds)
-    this.#burst = Math.min(this.#full?.burst ?? Number.POSITIVE_INFINITY, Math.max(1, this.#perSecond))
+    const burst = this.#full?.burst ?? Number.POSITIVE_INFINITY
+    // A pace that was lowered lowers what may come at once; at its full pace that is what was asked for, which may be more than a second's.
+    this.#burst = this.#perSecond === full ? burst : Math.min(burst, Math.max(1, this.#perSecond))
     if (Math.floor(before) !== Math.floor(this.#perSecond)) this.#onChange(this.#perSecond)
   }
 

@@ -28,6 +28,18 @@ export const equivalents: readonly Equivalent[] = [
     why: 'a signal aborts once, and goes with its listeners',
   },
   {
+    line: "asked?.addEventListener('abort', this, { once: true })",
+    was: 'true',
+    becomes: 'false',
+    why: 'a signal aborts once, and goes with its listeners',
+  },
+  {
+    line: 'const delayMsMax = 20_000',
+    was: '20_000',
+    becomes: '20001',
+    why: 'the longest of waits of which a random share is taken, one millisecond longer',
+  },
+  {
     line: 'if (body === null) return new Uint8Array(0)',
     was: '0',
     becomes: '1',

@@ -88,3 +88,23 @@ test('a time is written to the second, or to the microsecond of which there are 
   const instant = Date.UTC(2026, 0, 1, 12, 0, 0, 789)
   assert.deepEqual([renderTime(instant), renderMicroTime(instant)], ['2026-01-01T12:00:00Z', '2026-01-01T12:00:00.789000Z'])
 })
+
+for (const [what, isTrue, condition] of [
+  ['says True', true, { status: 'True' }],
+  ['says True of this generation', true, { status: 'True', observedGeneration: 2 }],
+  ['says True of an earlier generation', false, { status: 'True', observedGeneration: 1 }],
+  ['says False', false, { status: 'False' }],
+  ['says that nobody knows', false, { status: 'Unknown' }],
+] as const)
+  test(`a condition that ${what} ${isTrue ? 'holds' : 'does not hold'}`, () => {
+    const said: StoredCondition = { type: 'Ready', lastTransitionTime: 'x', reason: 'R', message: '', ...condition }
+    const object = { metadata: { generation: 2 }, status: { conditions: [{ ...said, type: 'Other', status: 'True' }, said] } }
+    assert.equal(isConditionTrue(object as never, 'Ready'), isTrue)
+  })
+
+test('a condition that nobody stated does not hold, and one of an object without generations does', () => {
+  const said = { type: 'Ready', status: 'True', observedGeneration: 7 }
+  for (const status of [undefined, {}, { conditions: [] }])
+    assert.equal(isConditionTrue({ metadata: { generation: 2 }, status } as never, 'Ready'), false)
+  assert.equal(isConditionTrue({ metadata: {}, status: { conditions: [said] } } as never, 'Ready'), true)
+})

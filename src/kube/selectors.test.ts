@@ -24,23 +24,46 @@ for (const [text, matched, passed] of rows)
     for (const labels of passed) assert.ok(!selector.matches(labels as Record<string, string>), JSON.stringify(labels))
   })
 
-for (const text of [
-  'a,',
-  'a,,b',
-  ',a',
-  '!',
-  '!=a',
-  'a b',
-  'a in 1',
-  'a in (1',
-  'a in (1 2)',
-  'a=b=c',
-  'a>x',
-  'a=-',
-  '-=a',
-  'a in (-)',
-])
-  test(`"${text}" is refused`, () => assert.throws(() => parseLabelSelector(text), SelectorError))
+// In the words of Kubernetes, which clients show to people.
+const operators = 'in, notin, =, ==, !=, gt, lt'
+for (const [text, message] of [
+  ['a,', "found '', expected: identifier after ','"],
+  ['a,,b', "found ',', expected: identifier after ','"],
+  [',a', "found ',', expected: !, identifier, or 'end of string'"],
+  ['(', "found '(', expected: !, identifier, or 'end of string'"],
+  ['!', "unable to parse requirement: found '', expected: identifier"],
+  ['!,a', "unable to parse requirement: found ',', expected: identifier"],
+  ['!a b', "found 'b', expected: ',' or 'end of string'"],
+  ['!=a', "found '!=', expected: !, identifier, or 'end of string'"],
+  ['a b', `unable to parse requirement: found 'b', expected: ${operators}`],
+  ['a in', "unable to parse requirement: found '' expected: '('"],
+  ['a in 1', "unable to parse requirement: found '1' expected: '('"],
+  ['a in (1', "unable to parse requirement: found '', expected: ',' or ')'"],
+  ['a in (1,', "unable to parse requirement: found '', expected: ',', or identifier"],
+  ['a in (1 2)', "unable to parse requirement: found '2', expected: ',', or ')'"],
+  ['a in (!)', "unable to parse requirement: found '!', expected: ',', or ')'"],
+  ['a=b=c', "found '=', expected: ',' or 'end of string'"],
+  ['a=(', "unable to parse requirement: found '(', expected: identifier"],
+  ['a>x', /: values\[0\]: Invalid value: "x": for 'Gt', 'Lt' operators, the value must be an integer$/],
+  ['a<', /: values\[0\]: Invalid value: "": for 'Gt', 'Lt' operators, the value must be an integer$/],
+  ['a=-', /: values\[0\]\[a\]: Invalid value: "-": a valid label must be an empty string or consist of/],
+  ['a in (-)', /: values\[0\]\[a\]: Invalid value: "-": a valid label must be an empty string or consist of/],
+  ['-=a', /: <nil>: Invalid value: "-": name part must consist of/],
+] as const)
+  test(`"${text}" is refused with what was found and what was expected`, () =>
+    assert.throws(() => parseLabelSelector(text), { constructor: SelectorError, message }))
+
+for (const [text, values] of [
+  ['a in ()', ['']],
+  ['a in (,)', ['', '']],
+  ['a in (1,,2)', ['1', '', '2']],
+  ['a in (1,)', ['1', '']],
+] as const)
+  test(`"${text}" takes what is empty for the empty value`, () => {
+    const selector = parseLabelSelector(text)
+    for (const value of values) assert.ok(selector.matches({ a: value }), value)
+    assert.ok(!selector.matches({ a: '3' }) && !selector.matches({}))
+  })
 
 test('a selector is written with its keys and values in order', () => {
   for (const [text, written] of [

@@ -223,7 +223,10 @@ function changesOften(name: string, round = 0): Deed {
   const label = `${name} is given its name ${round}`
   const run = async (world: World): Promise<void> => {
     const cert = certNamed(world, name)
-    if (cert === undefined) return
+    if (cert === undefined) {
+      if (!wasThere(world, name)) world.parkDeed({ label: `${label} later`, afterMs: 3_000, run })
+      return
+    }
     const { state, observedGeneration } = cert.status ?? {}
     const isSettled = state === 'Ready' && observedGeneration === cert.metadata.generation
     if (!isSettled) return world.parkDeed({ label: `${label} later`, afterMs: 3_000, run })
@@ -233,6 +236,9 @@ function changesOften(name: string, round = 0): Deed {
   }
   return deed(label, `${root}/${name}`, 10_000, run)
 }
+
+const wasThere = (world: World, name: string): boolean =>
+  world.effects.some(({ after }) => after?.kind === 'Cert' && after.metadata.name === name)
 
 /** One Cert that is given other names again and again, and goes with all that was made for it. */
 export const replacedCertificatesSubject: Subject = {

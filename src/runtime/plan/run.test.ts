@@ -345,6 +345,13 @@ test('what was decided once is not decided again by who did not see it, and noth
   assert.equal(await outcomeOf({}, 'later'), 'written by call 2')
 })
 
+test('a status that was taken away meanwhile is not written in part: the next look sees that it is gone', async () => {
+  const { calls, writer, target } = runner({ live: widget(9), errors: [refused(422, 'Invalid')] })
+  const claim = widget(5, { status: { copies: 0, taken: 'earlier' } })
+  await assert.rejects(writeStatus(writer, { target, type: widgets, claim, report, place, now: 0 }), /the status was taken away/)
+  assert.equal(calls.length, 1)
+})
+
 test('only the fields that differ are sent, each with what it was [P7]', async () => {
   const held = { type: 'Ready', status: 'False', reason: 'X', message: '', observedGeneration: 1, lastTransitionTime: 't' }
   const foreign = { ...held, type: 'Foreign' }

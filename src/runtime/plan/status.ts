@@ -42,6 +42,9 @@ export async function writeStatus(writer: Writer, write: StatusWrite): Promise<b
       throw new Trouble({ kind: 'soon', reason: 'Stale', message: 'the spec changed while it was worked on' })
     }
     const current = readStatus(object, place)
+    // What this pass has to say is a part of it: alone it would look as if nothing else had ever been said.
+    if (current === undefined && readStatus(claim, place) !== undefined)
+      throw new Trouble({ kind: 'soon', reason: 'Stale', message: 'the status was taken away while it was worked on' })
     const wanted = wantedStatus(current, write)
     if (isDecidedAnew(current, wanted, write)) {
       throw new Trouble({ kind: 'soon', reason: 'Stale', message: 'what was decided meanwhile has not been heard of yet' })

@@ -5,6 +5,7 @@ import { AwsError } from '../errors/aws-error.ts'
 import { type ShippedService, serviceModel } from '../services/service-models.ts'
 import { InputError } from './calls/input.ts'
 import { Pace } from './calls/pace.ts'
+import { presignRequest } from './calls/sign.ts'
 import { type AwsClient, type AwsClientOptions, createAwsClient } from './client.ts'
 import { anonymous, type CredentialsProvider, staticCredentials } from './credentials/credentials.ts'
 import { inProcessTransport } from './transport/transport.ts'
@@ -678,4 +679,27 @@ test('a presigned URL carries its signature and needs no header', async () => {
   assert.equal(url.pathname, '/a%20b')
   assert.equal(url.searchParams.get('X-Amz-SignedHeaders'), 'host')
   assert.equal(url.searchParams.get('X-Amz-Expires'), '60')
+})
+
+test('a presigned GET leaves its body unsigned, as S3 asks, and no other operation does', async () => {
+  const own = { accessKeyId: 'A', secretAccessKey: 's' }
+  const clock = new ManualClock()
+  const { client } = bench('s3', [], { clock, credentials: staticCredentials(own) })
+  const hostname = 'bucket.s3.eu-west-1.amazonaws.com'
+  for (const [operation, method, unsignedPayload] of [
+    ['GetObject', 'GET', true],
+    ['HeadObject', 'HEAD', undefined],
+  ] as const) {
+    const url = new URL(await client.presign(operation, { Bucket: 'bucket', Key: 'k' }, { expiresInSeconds: 60 }))
+    const query = operation === 'GetObject' ? { 'x-id': 'GetObject' } : {}
+    const { query: signed } = await presignRequest({ method, hostname, path: '/k', query, headers: { host: hostname } }, own, {
+      service: 's3',
+      region: 'eu-west-1',
+      atMs: clock.now(),
+      escapePath: false,
+      expiresInSeconds: 60,
+      ...(unsignedPayload === undefined ? {} : { unsignedPayload }),
+    })
+    assert.equal(url.searchParams.get('X-Amz-Signature'), signed['X-Amz-Signature'], operation)
+  }
 })

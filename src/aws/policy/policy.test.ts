@@ -84,6 +84,17 @@ test('rendering escapes what HTML trips over and sorts condition keys by bytes',
 
 const allow = '"Effect":"Allow","Action":"s3:GetObject","Resource":"*"'
 
+test('a document has the version and the id that it says, and none that it does not say', () => {
+  const of = (head: string): unknown => {
+    const { document } = parsePolicy(`{${head}"Statement":{${allow}}}`, 'identity')
+    return [document?.version, document?.id, Object.keys(document ?? {})]
+  }
+  assert.deepEqual(of(''), [undefined, undefined, ['statements']])
+  assert.deepEqual(of('"Version":"2012-10-17",'), ['2012-10-17', undefined, ['version', 'statements']])
+  assert.deepEqual(of('"Version":"2008-10-17","Id":"",'), ['2008-10-17', '', ['version', 'id', 'statements']])
+  assert.deepEqual(of('"Id":"mine",'), [undefined, 'mine', ['id', 'statements']])
+})
+
 test('a problem names line, column and path', () => {
   const text = `{
   "Version": "2012-10-17",

@@ -326,7 +326,7 @@ test('an answer of STS that lacks a part of the credentials is none', async () =
     })
     const source = staticCredentials({ accessKeyId: 'A', secretAccessKey: 's' })
     const role = assumedRole(source, { roleArn: 'arn:aws:iam::123456789012:role/r', sessionName: 'x' }, options)
-    await assert.rejects(role.get(), /without credentials/, part)
+    await assert.rejects(role.get(), { message: /without credentials/, retryable: true }, part)
   }
 })
 

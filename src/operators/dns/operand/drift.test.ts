@@ -76,3 +76,22 @@ function comparable(spec: DeploymentSpec): unknown {
   const containers: readonly Container[] = byName(pod.containers)
   return { ...spec, template: { ...template, spec: { ...pod, volumes, containers } } }
 }
+
+test('a strategy is kept where it is the one that is wanted, and replaced with what another one left in it', () => {
+  const specWith = (strategy: object | undefined): DeploymentSpec => {
+    const template = { metadata: {}, spec: { serviceAccountName: 'x', containers: [] } }
+    return { replicas: 1, strategy, selector: { matchLabels: {} }, template } as unknown as DeploymentSpec
+  }
+  const recreate = { type: 'Recreate' }
+  const rolling = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } }
+  for (const [current, wanted, repairedTo] of [
+    [recreate, recreate, undefined],
+    [{ type: 'Recreate', rollingUpdate: null }, recreate, undefined],
+    [{ type: 'Recreate', rollingUpdate: {} }, recreate, recreate],
+    [rolling, recreate, recreate],
+    [{ type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%' } }, rolling, undefined],
+    [recreate, rolling, rolling],
+    [undefined, recreate, recreate],
+  ] as const)
+    assert.deepEqual(repaired(specWith(current), specWith(wanted))?.strategy, repairedTo, JSON.stringify([current, wanted]))
+})

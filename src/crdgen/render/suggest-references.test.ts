@@ -27,10 +27,11 @@ const model = {
   },
   shapes: {
     Net: { type: 'structure', members: { SubnetIds: { shape: 'Strings' }, Inner: { shape: 'Net2' } } },
-    Net2: { type: 'structure', members: { ThingName: { shape: 'String' } } },
+    Net2: { type: 'structure', members: { ThingName: { shape: 'String' }, BoxId: { shape: 'Integer' } } },
   },
 } as const
 
+// Among them is a number that is called like a reference, which cannot be one.
 test('texts that end in a known kind are suggested as references, with the key for the config; identifiers of its own are not [9.24]', () => {
   const service = inferSmall(
     model,

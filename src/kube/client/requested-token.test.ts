@@ -54,3 +54,16 @@ for (const [what, claims] of Object.entries({
     await credentials.headers()
     assert.equal(asked(), 2)
   })
+
+test('a token that is refused is given up once it is old enough to have been taken back, and a fresh one is not', async () => {
+  const { clock, credentials, asked } = start({})
+  await credentials.headers()
+  await clock.advance(1_000 - 1)
+  assert.equal(credentials.refused?.(), false)
+  await credentials.headers()
+  assert.equal(asked(), 1)
+  await clock.advance(1)
+  assert.equal(credentials.refused?.(), true)
+  await credentials.headers()
+  assert.equal(asked(), 2)
+})

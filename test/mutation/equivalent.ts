@@ -64,6 +64,18 @@ export const equivalents: readonly Equivalent[] = [
     why: 'how many names are remembered changes what is done twice and nothing that is said',
   },
   {
+    line: 'const responseBytesMaxDefault = 64 * 1024 * 1024',
+    was: '1024',
+    becomes: '1025',
+    why: 'a bound of 64 MiB that is a thousandth wider, and no answer is so long',
+  },
+  {
+    line: 'return left < right ? -1 : left > right ? 1 : 0',
+    was: '<',
+    becomes: '<=',
+    why: 'values of equal text are the same wherever they stand',
+  },
+  {
     line: 'const castagnoli = Uint32Array.from({ length: 256 }, (_, index) => {',
     was: '256',
     becomes: '257',
@@ -91,6 +103,7 @@ export const equivalents: readonly Equivalent[] = [
   ...[
     ['const timeoutMs = 2_000', '2_000', '2001'],
     ['const hostMarginMs = 250', '250', '251'],
+    ['const readTimeoutMs = 5_000', '5_000', '5001'],
     ['const timeoutMsDefault = 30_000', '30_000', '30001'],
     ['if (now - this.#measuredAtMs < 1_000) return', '1_000', '1001'],
     [

@@ -44,6 +44,9 @@ test('a trust policy cannot be widened through a subject, an audience, an issuer
     assert.throws(() => renderSubject({ namespace: bad, name: 'app' }), TrustError, bad)
   }
   assert.throws(() => renderSubject({ namespace: 'a.b', name: 'app' }), TrustError)
+  assert.throws(() => renderSubject({ namespace: 'a'.repeat(64), name: 'app' }), TrustError)
+  const [longest, name] = ['a'.repeat(63), 'a'.repeat(253)]
+  assert.equal(renderSubject({ namespace: longest, name }), `system:serviceaccount:${longest}:${name}`)
   assert.equal(renderSubject({ namespace: 'team', name: 'app.v1' }), 'system:serviceaccount:team:app.v1')
   for (const audience of ['*', 'sts.*', '', 'a b', `$\{x}`]) {
     assert.throws(() => asAudience(audience), NameError, audience)
@@ -212,6 +215,9 @@ const compared: readonly (readonly [what: string, same: boolean, a: string, b: s
   ],
   ['two texts that are no policies', false, 'x', 'y'],
   ['one text that is no policy', true, 'x', 'x'],
+  ['a text of 65,536 characters, and the same without blanks', true, base.padEnd(65_536), base],
+  ['a text of one character more, whose end nobody reads', false, base.padEnd(65_537), base],
+  ['such a text in the other place', false, base, base.padEnd(65_537)],
 ]
 
 for (const [what, same, a, b, use = 'identity'] of compared) {

@@ -136,6 +136,12 @@ export const equivalents: readonly Equivalent[] = [
     why: 'one more round in which nothing is left to settle',
   },
   {
+    line: 'for (let round = 0; round < 30; round++) {',
+    was: '0',
+    becomes: '1',
+    why: 'one round less of more than are needed',
+  },
+  {
     line: 'connectionsMax: 100,',
     was: '100',
     becomes: '101',

@@ -36,6 +36,12 @@ const cases: readonly (readonly [code: string, httpStatus: number | undefined, f
   ['Whatever', 404, 'not-found'],
   ['Whatever', 403, 'denied'],
   ['Whatever', 400, 'invalid'],
+  ['Whatever', 401, 'denied'],
+  ['Whatever', 409, 'conflict'],
+  ['Whatever', 410, 'invalid'],
+  ['Whatever', 499, 'invalid'],
+  ['Whatever', 500, 'transient'],
+  ['Whatever', 399, 'other'],
   ['constructor', undefined, 'other'],
 ]
 

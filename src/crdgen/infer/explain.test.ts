@@ -123,6 +123,8 @@ for (const [path, full, sentences] of [
   })
 
 for (const [path, message] of [
+  ['Thing', /^name a field, such as Thing\.door: Thing has door, keyID, .*, state$/],
+  ['Thing.status', 'name a field, such as Thing.status.state: Thing has state'],
   ['Thing.nam', 'Thing has no field "nam"; did you mean "name"?'],
   ['Thing.status.nothing', 'Thing has no field "nothing"; it has state'],
   ['Thing.spec.state', /^Thing has no field "state"; it has door, keyID, .*, keyRef$/],

@@ -21,18 +21,19 @@ export function explainField(service: InferredService, path: string): FieldExpla
     ['status', kind.status],
   ]
   const candidates = tops.filter(([top]) => part === undefined || part === top)
-  const first = rest.shift() ?? ''
+  const first = rest.shift()
+  const all = candidates.flatMap(([, fields]) => [...fields.values()].map(({ json }) => json))
+  if (first === undefined)
+    throw new InferError('unknown-name', `name a field, such as ${path}.${all[0] ?? 'NAME'}: ${kind.kind} has ${all.join(', ')}`)
   const found = candidates.flatMap(([top, fields]) => {
     const field = named(fields, first)
     return field === undefined ? [] : [{ top, field }]
   })[0]
-  if (found === undefined) {
-    const names = candidates.flatMap(([, fields]) => [...fields.values()].map(({ json }) => json))
+  if (found === undefined)
     throw new InferError(
       'unknown-name',
-      `${kind.kind} has no field "${first}"${didYouMean(first, names) || `; it has ${names.join(', ')}`}`,
+      `${kind.kind} has no field "${first}"${didYouMean(first, all) || `; it has ${all.join(', ')}`}`,
     )
-  }
   let field = found.field
   let full = `${kind.kind}.${found.top}.${field.json}`
   for (const step of rest) {

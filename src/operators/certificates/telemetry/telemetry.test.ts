@@ -281,6 +281,8 @@ test('a pass is a failure only for what neither time nor a person was expected t
     '{state="Ready",success="false"} 2',
     '{state="Ready",success="true"} 4',
   ])
+  const failed = world.of('cert_operator_reconcile_duration_seconds_bucket').filter(line => line.includes('success="false"'))
+  assert.equal(boundsOf(failed), '0.01 0.05 0.1 0.25 0.5 1 2.5 5 10 30 60 +Inf')
 })
 
 test('the time to the first certificate counts from the object, that of another one from its request [10.1]', async () => {
@@ -297,7 +299,14 @@ test('the time to the first certificate counts from the object, that of another 
   move(1, start + 100_000)
   move(2, start + 150_000)
   assert.deepEqual(world.of('cert_operator_time_to_ready_seconds_sum'), ['250'])
+  const bounds = boundsOf(world.of('cert_operator_time_to_ready_seconds_bucket'))
+  assert.equal(bounds, '30 60 120 300 600 1800 3600 21600 86400 259200 +Inf')
 })
+
+/** As they stand in the scrape. */
+function boundsOf(lines: readonly string[]): string {
+  return lines.map(line => /le="([^"]+)"/.exec(line)?.[1]).join(' ')
+}
 
 test('more than fifty zones share a series, which is as healthy as the worst of them [10.1]', () => {
   const world = scraped()

@@ -764,8 +764,8 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'cert-row-2-going-is-worked-on',
     'cert/decide/decide.ts',
-    '  if (isDeleting) return makeRoom(seen, settings) ?? onRecordFirst(seen, judgeDeletion(seen, settings))\n',
-    '',
+    '    return withoutStranger(seen, makeRoom(seen, settings) ?? onRecordFirst(seen, judgeDeletion(seen, settings)), settings)\n',
+    '    judgeDeletion(seen, settings)\n',
     'an object that goes is worked on as if it stayed',
     [going],
   ],

@@ -70,6 +70,23 @@ test('an ARN of a stranger in the status is not used, published or tagged, whate
   assert.ok((await tagsOf(world, own)).includes('owner=me'))
 })
 
+test('an object that goes does not say that a stranger serves it, and only its own certificate goes with it [S2, S27]', async () => {
+  await using world = certWorld()
+  const { own, strangers } = await withStranger(world)
+  const consumerArn = 'arn:aws:elasticloadbalancing:eu-west-1:111122223333:loadbalancer/app/shop/1'
+  world.aws.control('acm', 'attach', { certificateArn: own, consumerArn })
+  await world.remove('api')
+  await world.advance(5 * minuteMs)
+  await writeStatus(world, { certificateArn: strangers, certReady: true })
+  await world.advance(10 * minuteMs)
+  const status = await statusOf(world)
+  assert.deepEqual([status?.certificateArn, status?.certReady], [undefined, false])
+  assert.match(told(await world.cert('api')).Ready ?? '', /^False /)
+  world.aws.control('acm', 'detach', { certificateArn: own, consumerArn })
+  await world.advance(20 * minuteMs)
+  assert.deepEqual([await world.cert('api'), await world.arns()], [undefined, [strangers]])
+})
+
 test('the same is noticed within the hour where the spec stays as it is', async () => {
   await using world = certWorld()
   const { own, strangers } = await withStranger(world)

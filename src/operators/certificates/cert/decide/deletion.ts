@@ -111,7 +111,7 @@ function isHidden({ claim }: Sighted, { certificates }: DeletionSeen): boolean {
 }
 
 /** One without our own tags was never ours to delete, whatever the status says. */
-function isOurs({ claim }: Sighted, look: Look, { clusterId }: CertSettings): boolean {
+export function isOurs({ claim }: Sighted, look: Look, { clusterId }: CertSettings): boolean {
   return look.kind === 'present' && isOwnedBy(look.tags ?? {}, ownerOf(claim, clusterId))
 }
 

@@ -17,7 +17,8 @@ function configMap(value: string): StoredObject {
   } as StoredObject
 }
 
-test('what a claim can wait for comes after new and changed claims, and all else does not wait', () => {
+/** With what it added, by name and lane. */
+function fanningOut() {
   const added: string[] = []
   const fanOut = new FanOut({
     clock: new ManualClock(),
@@ -26,6 +27,11 @@ test('what a claim can wait for comes after new and changed claims, and all else
     world: {} as Reads,
     add: ({ name }, lane) => added.push(`${name} ${lane}`),
   })
+  return { fanOut, added }
+}
+
+test('what a claim can wait for comes after new and changed claims, and all else does not wait', () => {
+  const { fanOut, added } = fanningOut()
   const watch: Watch = {
     type,
     toClaims: () => [
@@ -42,14 +48,7 @@ test('what a claim can wait for comes after new and changed claims, and all else
 })
 
 test('what a restart finds can wait, and what comes later cannot; of what changed both sides are followed', () => {
-  const added: string[] = []
-  const fanOut = new FanOut({
-    clock: new ManualClock(),
-    random: seededRandom('fan-out'),
-    log: silentLog,
-    world: {} as Reads,
-    add: ({ name }, lane) => added.push(`${name} ${lane}`),
-  })
+  const { fanOut, added } = fanningOut()
   const watch: Watch = {
     type,
     toClaims: ({ metadata }) => [{ namespace: 'default', name: metadata.annotations?.['value'] ?? '' }],

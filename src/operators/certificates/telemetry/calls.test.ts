@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '#base'
 import { Metrics } from '#runtime'
+import { boundsOf } from '../testing/histogram-bounds.ts'
 import type { BreakerState } from './call-metrics.ts'
 import { callMetrics } from './calls.ts'
 
@@ -17,14 +18,12 @@ function world() {
   return { clock, calls: callMetrics(metrics, clock), of }
 }
 
-const bounds = (lines: readonly string[]): readonly string[] => lines.flatMap(line => /le="([^"]+)"/.exec(line)?.[1] ?? [])
-
 test('the bounds of what calls take and wait are those of the contract [10.2]', () => {
   const { calls, of } = world()
   calls.begin('ListCertificates')(true)
   calls.waited('acm', 0)
-  assert.equal(bounds(of('aws_api_latency_seconds_bucket')).join(' '), '0.05 0.1 0.25 0.5 1 2.5 5 10 30 +Inf')
-  assert.equal(bounds(of('rate_limit_wait_seconds_bucket')).join(' '), '0.001 0.01 0.1 0.5 1 2.5 5 10 30 +Inf')
+  assert.equal(boundsOf(of('aws_api_latency_seconds_bucket')), '0.05 0.1 0.25 0.5 1 2.5 5 10 30 +Inf')
+  assert.equal(boundsOf(of('rate_limit_wait_seconds_bucket')), '0.001 0.01 0.1 0.5 1 2.5 5 10 30 +Inf')
 })
 
 test('each try counts by its operation and its end, and what it took in seconds; an operation that nobody knows is another', async () => {

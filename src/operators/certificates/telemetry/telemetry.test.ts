@@ -6,6 +6,7 @@ import { renderTime, type StoredCondition } from '#kube'
 import { type Manager, Metrics, type PassRecord, Trouble } from '#runtime'
 import { type Cert, type CertStatus, certKind } from '../api.ts'
 import { certSpec } from '../testing/cert-seen.fixture.ts'
+import { boundsOf } from '../testing/histogram-bounds.ts'
 import { Zones } from '../zones/zones.ts'
 import { callMetrics } from './calls.ts'
 import { expiryOf } from './expiry.ts'
@@ -302,11 +303,6 @@ test('the time to the first certificate counts from the object, that of another 
   const bounds = boundsOf(world.of('cert_operator_time_to_ready_seconds_bucket'))
   assert.equal(bounds, '30 60 120 300 600 1800 3600 21600 86400 259200 +Inf')
 })
-
-/** As they stand in the scrape. */
-function boundsOf(lines: readonly string[]): string {
-  return lines.map(line => /le="([^"]+)"/.exec(line)?.[1]).join(' ')
-}
 
 test('more than fifty zones share a series, which is as healthy as the worst of them [10.1]', () => {
   const world = scraped()

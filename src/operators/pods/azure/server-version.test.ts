@@ -10,10 +10,6 @@ const middle = { float: () => 0.5 } as unknown as Random
 
 type Answer = string | Error
 
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) await Promise.resolve()
-}
-
 /** Follows the version for so long, while the API server gives these answers, the last one for ever. */
 async function follow(answers: readonly Answer[], untilMs: number) {
   const clock = new ManualClock()
@@ -30,6 +26,7 @@ async function follow(answers: readonly Answer[], untilMs: number) {
   const version = new ServerVersion({ client, clock, random: middle, log, onIllegal: ({ message }) => illegal.push(message) })
   const stop = new AbortController()
   const running = version.source().run(stop.signal)
+  const settle = (): Promise<void> => clock.advance(0)
   await advanceTo(clock, untilMs, { settle, between: settle })
   stop.abort()
   await running

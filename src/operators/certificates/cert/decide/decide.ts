@@ -16,10 +16,10 @@ import { goBack, isBack } from './back.ts'
 import { attemptIn, intervalMs } from './backoff.ts'
 import { judgeRequested } from './created.ts'
 import { absentTwice, currentGone, isCurrentGone } from './current-gone.ts'
-import { isOurs, judgeDeletion, stateOf } from './deletion.ts'
+import { judgeDeletion, stateOf, withoutStranger } from './deletion.ts'
 import { endingOf } from './ended.ts'
 import { judgeFailed, overtaken } from './failed.ts'
-import { certificateFields, noCertificate } from './fields.ts'
+import { certificateFields } from './fields.ts'
 import { mayHaveLostStatus, strangerNamed } from './lost-status.ts'
 import { makeRoom } from './make-room.ts'
 import { judgePending } from './pending.ts'
@@ -49,14 +49,6 @@ export function judge(seen: Sighted, settings: CertSettings): Verdict {
   if (stranger !== undefined) return stranger
   const judged = isCurrentGone(seen) ? currentGone(seen) : isBack(seen) ? goBack(seen, settings) : judgeState(seen, settings)
   return makeRoom(seen, settings) ?? withCurrent(seen, onRecordFirst(seen, judged))
-}
-
-/** An object that goes does not say until its end that a certificate serves it which is not its own. */
-function withoutStranger(seen: Sighted, judged: Verdict, settings: CertSettings): Verdict {
-  const { certificateArn = '' } = seen.claim.status ?? {}
-  const look = seen.deletion?.certificates.get(certificateArn)
-  const isStrangers = look?.kind === 'present' && !isOurs(seen, look, settings)
-  return isStrangers ? { ...judged, status: { ...judged.status, ...noCertificate } } : judged
 }
 
 /** P2, backwards: a certificate goes only when the records that it asked for are in the status. */

@@ -13,7 +13,7 @@ import type { DeletionSeen, ListedRecord, Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { attemptIn } from './backoff.ts'
 import { deleteCertificateCall, deleteRecordCall } from './calls.ts'
-import { nextRequest } from './fields.ts'
+import { nextRequest, noCertificate } from './fields.ts'
 import { isOnItsWay, mayComeToLight } from './open-request.ts'
 import { type ToldOnce, type Verdict, verdict } from './verdict.ts'
 
@@ -110,8 +110,16 @@ function isHidden({ claim }: Sighted, { certificates }: DeletionSeen): boolean {
   return claim.status?.request === undefined && [...certificates.values()].some(isOnItsWay)
 }
 
+/** An object that goes does not say until its end that a certificate serves it which is not its own. */
+export function withoutStranger(seen: Sighted, judged: Verdict, settings: CertSettings): Verdict {
+  const { certificateArn = '' } = seen.claim.status ?? {}
+  const look = seen.deletion?.certificates.get(certificateArn)
+  const isStrangers = look?.kind === 'present' && !isOurs(seen, look, settings)
+  return isStrangers ? { ...judged, status: { ...judged.status, ...noCertificate } } : judged
+}
+
 /** One without our own tags was never ours to delete, whatever the status says. */
-export function isOurs({ claim }: Sighted, look: Look, { clusterId }: CertSettings): boolean {
+function isOurs({ claim }: Sighted, look: Look, { clusterId }: CertSettings): boolean {
   return look.kind === 'present' && isOwnedBy(look.tags ?? {}, ownerOf(claim, clusterId))
 }
 

@@ -23,12 +23,16 @@ export interface PublishedPlace {
   readonly applied: boolean
   /** What stands there of ours. */
   readonly arn?: string
+  /** Others of ours that may stand there: each is noted before it is written. */
+  readonly mayHold?: readonly string[]
   readonly reason?: string
 }
 
 /** Objects of one target at most. */
 export const objectsPerTargetMax = 50
 const targetsMax = 20
+/** ARNs that were on their way into one place; the oldest is forgotten first. */
+export const mayHoldMax = 4
 
 const { boolean, list, map, object, oneOf, string } = schema
 
@@ -67,6 +71,9 @@ const published = object({
   protocolPort: string().optional().describe('Of a LoadBalancerConfiguration.'),
   applied: boolean().describe('Whether the current ARN stands there.'),
   arn: string().optional().describe('What stands there of ours.'),
+  mayHold: list(string(), { maxItems: mayHoldMax, listType: 'atomic' })
+    .optional()
+    .describe('Others of ours that may stand there: noted before they are written, until it is known.'),
   reason: string().optional().describe('Why not.'),
 }).describe('An object that has the ARN, or should have it.')
 

@@ -5,9 +5,9 @@ import { type Action, emptyPlan, type Plan } from '#runtime'
 import { conditionTypes } from '../api/conditions.ts'
 import { type Cert, certKind } from '../api/kinds.ts'
 import { annotations, finalizer, publishFinalizer } from '../api/labels.ts'
-import type { PublishedPlace } from '../api/publish.ts'
+import { mayHoldMax, type PublishedPlace } from '../api/publish.ts'
 import type { PublishTypes } from './kinds.ts'
-import { placeId } from './place.ts'
+import { isAnyOursIn, placeId } from './place.ts'
 import type { PlaceSeen, PublishPlace, PublishSeen } from './seen.ts'
 import { type PlaceWrite, type PublishReason, writeInto } from './write.ts'
 
@@ -20,6 +20,8 @@ export interface PublishSettings {
 export interface PlannedPlace {
   readonly place: PlaceSeen
   readonly written: PlaceWrite
+  /** What the status said of it. */
+  readonly before: PublishedPlace | undefined
 }
 
 export function decidePublishing(seen: PublishSeen, settings: PublishSettings): Plan {
@@ -29,13 +31,14 @@ export function decidePublishing(seen: PublishSeen, settings: PublishSettings): 
   const branches = places.flatMap(({ written }) => (written.kind === 'write' ? [[written.action]] : []))
   if (claim.metadata.deletionTimestamp !== undefined) return release(claim, branches)
   if (places.length === 0 && (claim.status?.published ?? []).length === 0) return emptyPlan
+  const noted = notesOf(claim, places)
+  if (noted !== undefined)
+    return { actions: [addFinalizer(claim)], conditions: [], status: { published: noted }, next: notedFirst }
   const said = saidOf(claim, places, new Map())
-  const isAnyThere = said.published.some(({ arn }) => arn !== undefined)
+  const isAnyThere = said.published.some(isAnyOursIn)
   return {
     actions: [
-      ...(isAnyThere
-        ? [{ kind: 'add-finalizer', type: certKind.type, object: claim, finalizer: publishFinalizer } as const]
-        : []),
+      ...(isAnyThere ? [addFinalizer(claim)] : []),
       ...(branches.length === 0 ? [] : [{ kind: 'together', branches } as const]),
       ...(isAnyThere || !isHeld(claim) ? [] : [dropFinalizer(claim)]),
     ],
@@ -51,15 +54,36 @@ export function planPlaces({ claim, places }: PublishSeen, { types }: Pick<Publi
   const { certificateArn, supersededCertificates = [], published = [] } = claim.status ?? {}
   const former = new Set(supersededCertificates.map(({ arn }) => arn))
   return places.map(place => {
-    const held = published.find(entry => placeId(entry) === placeId(place))?.arn
-    const ours = new Set([...former, ...(held === undefined ? [] : [held])])
+    const before = published.find(entry => placeId(entry) === placeId(place))
+    const held = before?.arn
+    const ours = new Set([...former, ...(held === undefined ? [] : [held]), ...(before?.mayHold ?? [])])
     // One that is not issued yet, or is lost, leaves what stands there as it is.
     const current = place.isLeft ? undefined : (certificateArn ?? held)
     if (place.isLeft && certificateArn !== undefined) ours.add(certificateArn)
     const isWritable = place.isLeft || claim.status?.certReady === true
     const arns = { current, former: ours, isPrimary: place.isPrimary }
-    return { place, written: isWritable ? writeInto({ claim, place, arns, types }) : { kind: 'nothing' as const } }
+    return { place, before, written: isWritable ? writeInto({ claim, place, arns, types }) : { kind: 'nothing' as const } }
   })
+}
+
+const notedFirst = { kind: 'look-again', afterMs: 0, why: 'our record comes before what it is about', lane: 'begun' } as const
+
+/**
+ * What the status has to say before anything is written: a place that gets an ARN is known even where the pass ends right after the
+ * write, and the Cert names it no more afterwards. `undefined` where all of it is said.
+ */
+export function notesOf(claim: Cert, places: readonly PlannedPlace[]): readonly PublishedPlace[] | undefined {
+  const { certificateArn, published = [] } = claim.status ?? {}
+  if (certificateArn === undefined) return undefined
+  const fresh = places.flatMap(({ place, written, before }): readonly PublishedPlace[] => {
+    if (written.kind !== 'write' || place.isLeft) return []
+    const { arn, mayHold = [] } = before ?? {}
+    if (arn === certificateArn || mayHold.includes(certificateArn)) return []
+    return [entryOf(place, { applied: false, arn, mayHold: [...mayHold, certificateArn].slice(-mayHoldMax), reason: undefined })]
+  })
+  if (fresh.length === 0) return undefined
+  const isFresh = new Set(fresh.map(placeId))
+  return [...published.filter(entry => !isFresh.has(placeId(entry))), ...fresh]
 }
 
 export interface SaidOfPlaces {
@@ -73,28 +97,35 @@ export function saidOf(
   places: readonly PlannedPlace[],
   failed: ReadonlyMap<string, PublishReason | 'pending'>,
 ): SaidOfPlaces {
-  const { certificateArn, certReady, published: before = [] } = claim.status ?? {}
-  const published = places.flatMap(({ place, written }): readonly PublishedPlace[] => {
-    const trouble = written.kind === 'not' ? written.reason : failed.get(placeId(place))
-    const held = before.find(entry => placeId(entry) === placeId(place))?.arn
-    if (place.isLeft) return trouble === undefined ? [] : [entryOf(place, { applied: false, arn: held, reason: trouble })]
-    if (certReady !== true) return held === undefined ? [] : [entryOf(place, { applied: false, arn: held, reason: undefined })]
-    if (trouble !== undefined) return [entryOf(place, { applied: false, arn: held, reason: trouble })]
-    return [entryOf(place, { applied: true, arn: certificateArn, reason: undefined })]
+  const { certificateArn, certReady } = claim.status ?? {}
+  const published = places.flatMap(({ place, written, before }): readonly PublishedPlace[] => {
+    const reason = written.kind === 'not' ? written.reason : failed.get(placeId(place))
+    const asBefore = { applied: false, arn: before?.arn, mayHold: before?.mayHold, reason }
+    if (place.isLeft) return reason === undefined ? [] : [entryOf(place, asBefore)]
+    if (certReady !== true) return isAnyOursIn(before) ? [entryOf(place, { ...asBefore, reason: undefined })] : []
+    if (reason !== undefined) return [entryOf(place, asBefore)]
+    return [entryOf(place, { applied: true, arn: certificateArn, mayHold: undefined, reason })]
   })
   return { published, conditions: certReady === true && claim.spec.publish !== undefined ? [conditionOf(published)] : [] }
 }
 
+interface SaidOfPlace {
+  readonly applied: boolean
+  readonly arn: string | undefined
+  readonly mayHold: readonly string[] | undefined
+  readonly reason: string | undefined
+}
+
 function entryOf(
   { kind, name, listener, protocolPort }: PublishPlace,
-  { applied, arn, reason }: { readonly applied: boolean; readonly arn: string | undefined; readonly reason: string | undefined },
+  { applied, arn, mayHold, reason }: SaidOfPlace,
 ): PublishedPlace {
   return {
     kind,
     name,
     ...given({ listener, protocolPort }),
     applied,
-    ...given({ arn }),
+    ...given({ arn, mayHold }),
     ...(reason === undefined || reason === 'pending' ? {} : { reason }),
   }
 }
@@ -125,6 +156,10 @@ function release(claim: Cert, branches: readonly (readonly Action[])[]): Plan {
     ? [{ kind: 'together', branches: [...branches, [last]] }]
     : [...(branches.length === 0 ? [] : [{ kind: 'together', branches } as const]), last]
   return { actions, conditions: [], next: { kind: 'await-change' } }
+}
+
+function addFinalizer(claim: Cert): Action {
+  return { kind: 'add-finalizer', type: certKind.type, object: claim, finalizer: publishFinalizer }
 }
 
 function isHeld({ metadata }: Cert): boolean {

@@ -8,7 +8,7 @@ import { type Cert, certKind } from '../api/kinds.ts'
 import { finalizer } from '../api/labels.ts'
 import { objectsPerTargetMax, type PublishedPlace, type PublishTarget, publishKinds } from '../api/publish.ts'
 import type { PublishTypes } from './kinds.ts'
-import { placeId } from './place.ts'
+import { isAnyOursIn, placeId } from './place.ts'
 import type { FoundObject, PlaceSeen, PublishPlace, PublishSeen } from './seen.ts'
 
 export interface PublishLook {
@@ -22,12 +22,16 @@ export async function observePublishing(key: ObjectKey, look: PublishLook): Prom
   if (claim === undefined || !isTime(claim)) return { claim, places: [] }
   const wanted: PlaceSeen[] = []
   const isGoing = claim.metadata.deletionTimestamp !== undefined
-  for (const target of isGoing ? [] : (claim.spec.publish ?? [])) wanted.push(...(await placesOf(target, key, look)))
+  // What a claim that goes asked for may hold its ARN, whatever became of its status.
+  for (const target of claim.spec.publish ?? [])
+    wanted.push(
+      ...(await placesOf(target, key, look)).map(place => (isGoing ? { ...place, isPrimary: false, isLeft: true } : place)),
+    )
   const known = new Set(wanted.map(placeId))
   const left: PlaceSeen[] = []
   for (const entry of claim.status?.published ?? []) {
     const place = placeIn(entry)
-    if (place === undefined || entry.arn === undefined || known.has(placeId(place))) continue
+    if (place === undefined || !isAnyOursIn(entry) || known.has(placeId(place))) continue
     left.push({ ...place, isPrimary: false, isLeft: true, found: await find(place, key, look) })
   }
   return { claim, places: [...wanted, ...left] }

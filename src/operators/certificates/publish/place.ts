@@ -7,6 +7,16 @@ export interface PlaceWords {
   readonly protocolPort?: string
 }
 
+interface WrittenThere {
+  readonly arn?: string
+  readonly mayHold?: readonly string[]
+}
+
+/** Whether anything of ours stands there, or may. */
+export function isAnyOursIn({ arn, mayHold = [] }: WrittenThere = {}): boolean {
+  return arn !== undefined || mayHold.length > 0
+}
+
 export function placeId({ kind, name, listener = '', protocolPort = '' }: PlaceWords): string {
   return [kind, name, listener, protocolPort].join('/')
 }

@@ -1,7 +1,7 @@
 // ARNs in other objects: written where a Cert says so, beside those of others, and taken out again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { HttpExchange } from '#base'
+import { type HttpExchange, HttpFailure } from '#base'
 import type { ResourceType, StoredObject } from '#kube'
 import { openCrd } from '../../../runtime/testing/open-crd.ts'
 import { type Cert, certKind } from '../api.ts'
@@ -231,6 +231,57 @@ test('what was published stays while a deletion waits for the certificate, and g
   assert.ok(process.passes.some(({ controller }) => controller === 'cert-publish'))
 })
 
+for (const [what, deed] of [
+  ['goes', world => world.remove('api')],
+  ['names it no more', world => world.change('api', { spec: { publish: null } })],
+] satisfies readonly (readonly [string, (world: CertWorld) => Promise<void>])[])
+  test(`an ARN written right before the process died is taken out by the next one where the Cert then ${what} [16.5, P3]`, async () => {
+    await using world = certWorld()
+    await world.zone('k8s.acme.dev')
+    await ingress(world, 'web', { [annotation]: foreign.join(',') })
+    await world.apply('api', targets({ kind: 'Ingress', name: 'web' }))
+    const cut = new CutAfter('PATCH', /\/ingresses\/web/)
+    const dead = world.start({ publish, through: cut.through })
+    const arn = (await world.until('api', 'Ready')).status?.certificateArn
+    await world.settle()
+    assert.ok(cut.isCut)
+    await dead.stop()
+    assert.equal(await annotationOf(world, types.Ingress, 'web', annotation), [...foreign, arn].join(','))
+    assert.deepEqual((await world.cert('api'))?.status?.published, [
+      { kind: 'Ingress', name: 'web', applied: false, mayHold: [arn] },
+    ])
+    await deed(world)
+    world.start({ publish })
+    await world.advance(10_000)
+    assert.equal(await annotationOf(world, types.Ingress, 'web', annotation), foreign.join(','))
+    assert.equal((await world.cert('api'))?.status?.published, undefined)
+  })
+
+test('a Cert that goes takes its ARN out of what it names, also where its status was wiped [16.5, S6]', async () => {
+  await using world = certWorld()
+  await world.zone('k8s.acme.dev')
+  await ingress(world, 'web', { [annotation]: foreign.join(',') })
+  await world.apply('api', targets({ kind: 'Ingress', name: 'web', primary: true }))
+  const process = world.start({ publish })
+  await world.until('api', 'Ready')
+  await world.settle()
+  await process.stop()
+  await world.client.patch(
+    certKind.type,
+    { namespace: 'default', name: 'api' },
+    'merge',
+    { status: { published: null } },
+    {
+      subresource: 'status',
+    },
+  )
+  await world.remove('api')
+  world.start({ publish })
+  await world.advance(10_000)
+  assert.equal(await world.cert('api'), undefined)
+  assert.equal(await annotationOf(world, types.Ingress, 'web', annotation), foreign.join(','))
+})
+
 test('where publishing is switched off again, a Cert that goes does not wait for it [16.5]', async () => {
   await using world = certWorld()
   await world.zone('k8s.acme.dev')
@@ -265,6 +316,28 @@ test('the schema refuses targets that say too much or too little [3.7, 16.5]', a
   )
   assert.equal(await world.client.find(certKind.type, { namespace: 'default', name: 'api' }), undefined)
 })
+
+/** A wire on which nothing arrives any more after the first call of its kind was carried out. */
+class CutAfter {
+  isCut = false
+  readonly #method: string
+  readonly #path: RegExp
+
+  constructor(method: string, path: RegExp) {
+    this.#method = method
+    this.#path = path
+  }
+
+  readonly through =
+    (exchange: HttpExchange): HttpExchange =>
+    async request => {
+      if (this.isCut) throw new HttpFailure('reset', 'cut')
+      if (request.method !== this.#method || !this.#path.test(request.target)) return exchange(request)
+      this.isCut = true
+      await exchange(request)
+      throw new HttpFailure('reset', 'cut')
+    }
+}
 
 function denying(path: RegExp): (exchange: HttpExchange) => HttpExchange {
   return exchange => async request => {

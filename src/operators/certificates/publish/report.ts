@@ -1,6 +1,6 @@
 // What became of the writes, target by target. It speaks of its own fields and its own condition only: the certificate is another matter.
 import type { Report, ReportInput, Trouble } from '#runtime'
-import { type PublishSettings, planPlaces, saidOf } from './decide.ts'
+import { notesOf, type PublishSettings, planPlaces, saidOf } from './decide.ts'
 import { placeId } from './place.ts'
 import type { PublishSeen } from './seen.ts'
 import type { PublishReason } from './write.ts'
@@ -12,6 +12,8 @@ export function reportPublishing({ seen, outcomes }: Input, settings: PublishSet
   if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return undefined
   const places = planPlaces(seen, settings)
   if (places.length === 0 && (claim.status?.published ?? []).length === 0) return undefined
+  const noted = notesOf(claim, places)
+  if (noted !== undefined) return { conditions: [], status: { published: noted } }
   const failed = new Map<string, PublishReason | 'pending'>()
   for (const { place, written } of places) {
     if (written.kind !== 'write') continue

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Cert } from '../api.ts'
 import { certKind } from '../api.ts'
-import { type CertWorld, certWorld, zoneName } from '../testing/cert-world.ts'
+import { type CertWorld, certWorld, type StartOptions, zoneName } from '../testing/cert-world.ts'
 import type { RegisteredZone } from '../zones/registry.ts'
 
 const minuteMs = 60_000
@@ -11,10 +11,13 @@ const hourMs = 60 * minuteMs
 const consumerArn = 'arn:aws:elasticloadbalancing:eu-west-1:111122223333:loadbalancer/app/shop/1'
 
 /** With a Cert `api` that is Ready and takes its certificates along. */
-async function readyWorld(world: CertWorld): Promise<{ readonly zone: RegisteredZone; readonly arn: string }> {
+async function readyWorld(
+  world: CertWorld,
+  options: StartOptions = {},
+): Promise<{ readonly zone: RegisteredZone; readonly arn: string }> {
   const zone = await world.zone(zoneName)
   await world.advance(2 * minuteMs)
-  world.start()
+  world.start(options)
   await world.apply('api', { deleteOnRemoval: true })
   const { status } = await world.until('api', 'Ready')
   return { zone, arn: status?.certificateArn ?? '' }
@@ -68,6 +71,25 @@ test('a spec that changed while the status was wiped is a replacement of what is
     [status?.supersededCertificates?.map(each => each.arn), (await world.arns()).length, status?.certReady],
     [[arn], 2, true],
   )
+})
+
+test('a status wiped right after another request waits for what came of it, and asks for no other one [7.4 #10, S1, S26]', async () => {
+  await using world = certWorld({ knobs: { delays: { certificateVisible: [minuteMs, minuteMs] } } })
+  let asked = 0
+  const throughAws: StartOptions['throughAws'] = exchange => async request => {
+    const response = await exchange(request)
+    const isRequest = String(request.headers['x-amz-target'] ?? '').endsWith('.RequestCertificate')
+    // Before the answer to the third one is on record.
+    if (isRequest && ++asked === 3) await wipe(world)
+    return response
+  }
+  await readyWorld(world, { throughAws })
+  await rename(world, 'first')
+  await world.advance(hourMs)
+  // The counter of requests begins anew: no token of the next one is known afterwards.
+  await wipe(world, { request: null })
+  const { status } = await rename(world, 'www')
+  assert.deepEqual([asked, (await world.arns()).length, status?.supersededCertificates?.length], [3, 3, 2])
 })
 
 test('a certificate that failed before the status was wiped is not asked for by its own token again [7.4 #11]', async () => {

@@ -210,7 +210,8 @@ class Looking {
       uid,
       owned.map(({ certificate }) => certificate.arn),
     )
-    this.seen = { ...this.seen, owned, vainMs: this.#vainMs(unlistedOf({ claim, owned, wanted }) !== undefined) }
+    const unlisted = this.#tools.requests.lately(uid).filter(arn => !owned.some(({ certificate }) => certificate.arn === arn))
+    this.seen = { ...this.seen, owned, unlisted, vainMs: this.#vainMs(unlistedOf({ claim, owned, wanted }) !== undefined) }
   }
 
   #vainMs(isAnyFound: boolean): number {

@@ -87,6 +87,8 @@ export interface CertSeen {
   readonly given: Look
   /** By our own tags; `undefined` where they were not searched. */
   readonly owned: readonly OwnedCertificate[] | undefined
+  /** What ACM gave this process a moment ago, and does not list among them yet. */
+  readonly unlisted?: readonly string[]
   /** For how long nothing was found of what may have been asked for; 0 where something was, or where nobody looked. */
   readonly vainMs: number
   readonly superseded: ReadonlyMap<string, Look>

@@ -9,7 +9,7 @@ import type { Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { adoptedArn } from './adopt.ts'
 import { noCertificate, supersededMax } from './fields.ts'
-import { isAlive } from './open-request.ts'
+import { isAlive, untilShown } from './open-request.ts'
 import { type StatusChange, type Verdict, verdict, waits } from './verdict.ts'
 
 /** A new object has no finalizer before its first pass, and costs no search. */
@@ -20,8 +20,12 @@ export function mayHaveLostStatus({ claim }: Pick<Sighted, 'claim'>, { dryRun }:
   return isOurs && !isNamed && !dryRun && !claim.spec.dryRun && adoptedArn({ claim }) === undefined
 }
 
-/** The certificate that fits is current again, and the others are listed, so that they go with the object. `undefined` where there is none. */
-export function takeUpAgain({ owned = [], wanted, nowMs }: Sighted): Verdict | undefined {
+/**
+ * The certificate that fits is current again, and the others are listed, so that they go with the object. `undefined` where there is none. Nothing is taken up before
+ * ACM lists all of them: the one that fits may be the last.
+ */
+export function takeUpAgain({ owned = [], unlisted = [], wanted, nowMs }: Sighted): Verdict | undefined {
+  if (unlisted.length > 0) return waits(11, 'Pending', wantsIt, { next: untilShown })
   if (owned.length === 0) return undefined
   const alive = owned.filter(({ certificate }) => isAlive(certificate))
   const found = alive.find(({ certificate }) => hashOfCertificate(certificate) === wanted.hash) ?? alive[0]

@@ -16,7 +16,7 @@ export interface ActTools {
   readonly cloud: CertificateCloud
   readonly budget: RequestBudget
   readonly arns: Pick<ArnMemory, 'know'>
-  readonly requests: Pick<RequestMemory, 'made' | 'gone'>
+  readonly requests: Pick<RequestMemory, 'asked' | 'gone' | 'made'>
   readonly locks: RecordLocks
   readonly failedMs: number
 }
@@ -42,6 +42,7 @@ async function carryOut(action: CloudAction, context: ActContext, tools: ActTool
   const call: LayeredCall = { service, operation, input, ...given({ zone }) }
   const send = (): Promise<Values> => cloud.call(call, context.signal, () => context.checkFence())
   if (purpose === 'request') {
+    if (askedFor !== undefined) requests.asked(askedFor)
     const output = await (ofTheDay === undefined ? send() : budget.spend(ofTheDay, send))
     const arn = String(output.CertificateArn)
     if (askedFor !== undefined) remember(askedFor, arn, tools)

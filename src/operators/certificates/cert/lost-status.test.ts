@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Cert } from '../api.ts'
 import { certKind } from '../api.ts'
 import { type CertWorld, certWorld, type StartOptions, zoneName } from '../testing/cert-world.ts'
+import { LostAnswer } from '../testing/lost-answers.ts'
 import type { RegisteredZone } from '../zones/registry.ts'
 
 const minuteMs = 60_000
@@ -204,6 +205,24 @@ test('a new object costs no search of the account [9.3]', async () => {
   await using world = certWorld()
   await readyWorld(world)
   assert.equal(world.aws.calls.all({ operation: 'ListCertificates' }).length, 0)
+})
+
+test('an object that goes without its intent, while nobody knows what came of its request, waits for that [8.6, S6, S26]', async () => {
+  await using world = certWorld({ knobs: { delays: { certificateVisible: [minuteMs, minuteMs] } } })
+  await world.zone(zoneName)
+  const lost = new LostAnswer('RequestCertificate')
+  world.start({ throughAws: lost.through })
+  await world.apply('api', { deleteOnRemoval: true })
+  while (!lost.isMade) await world.advance(0)
+  await world.remove('api')
+  await wipe(world, { request: null })
+  await world.advance(30_000)
+  assert.equal(
+    (await world.cert('api'))?.status?.conditions?.find(({ type }) => type === 'DeletionBlocked')?.reason,
+    'AWSUnavailable',
+  )
+  await world.advance(10 * minuteMs)
+  assert.deepEqual([await world.cert('api'), await world.arns()], [undefined, []])
 })
 
 test('an object that goes without the intent of a moment ago takes along what ACM does not show yet [8.6, S6, S26]', async () => {

@@ -88,16 +88,35 @@ export class AheadMemory {
   }
 }
 
-/** What this process asked ACM for, until ACM shows it to everybody: where the status tells nothing of it, only its answer does. */
+/** What this process asked ACM for, until ACM shows it to everybody: where the status tells nothing of it, nothing else does. */
 export class RequestMemory {
   readonly #clock: Pick<Clock, 'monotonicMs'>
   readonly #answered = new Map<string, { readonly uid: string; readonly atMs: number }>()
+  readonly #unanswered = new Map<string, number>()
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
     this.#clock = clock
   }
 
+  /** Right before the call: its answer may be lost, and be a refusal as well. */
+  asked(uid: string): void {
+    const now = this.#clock.monotonicMs()
+    this.#unanswered.delete(uid)
+    this.#unanswered.set(uid, now)
+    for (const [oldest, atMs] of this.#unanswered) {
+      if (now - atMs < settledMs && this.#unanswered.size <= entriesMax) return
+      this.#unanswered.delete(oldest)
+    }
+  }
+
+  /** Whether something was asked for within minutes, and no ARN came of it. */
+  isUnanswered(uid: string): boolean {
+    const atMs = this.#unanswered.get(uid)
+    return atMs !== undefined && this.#clock.monotonicMs() - atMs < settledMs
+  }
+
   made(uid: string, arn: string): void {
+    this.#unanswered.delete(uid)
     const now = this.#clock.monotonicMs()
     this.#answered.set(arn, { uid, atMs: now })
     for (const [oldest, { atMs }] of this.#answered) {

@@ -120,7 +120,9 @@ class Looking {
   async #deletion(): Promise<void> {
     if (!takesAway(this.seen)) return
     const deletion = await observeDeletion(this.seen, this.#deletionTools())
-    this.seen = { ...this.seen, deletion, vainMs: this.#vainMs(isAnyOwnLeft(this.seen, deletion, this.#tools)) }
+    const { metadata, status } = this.seen.claim
+    const isAwaited = status?.request === undefined && this.#tools.requests.isUnanswered(metadata.uid)
+    this.seen = { ...this.seen, deletion, isAwaited, vainMs: this.#vainMs(isAnyOwnLeft(this.seen, deletion, this.#tools)) }
     const [first] = freeCertificates(this.seen, deletion, this.#tools.settings)
     await this.#lookAtCrowd(askedBy(first?.[1]), [...deletion.certificates.values()])
   }
@@ -204,14 +206,16 @@ class Looking {
     const isSearched = (claim.status?.state === 'Pending' && isUnknown) || (isBack(this.seen) && isReplacementOpen(this.seen))
     if (wanted.primary === undefined || !isSearched) return
     const { uid } = claim.metadata
+    const { requests } = this.#tools
     const owner = ownerOf(claim, this.#tools.settings.clusterId)
     const owned = await this.#tools.cloud.owned(wanted.primary, owner, this.#signal)
     this.#tools.arns.know(
       uid,
       owned.map(({ certificate }) => certificate.arn),
     )
-    const unlisted = this.#tools.requests.lately(uid).filter(arn => !owned.some(({ certificate }) => certificate.arn === arn))
-    this.seen = { ...this.seen, owned, unlisted, vainMs: this.#vainMs(unlistedOf({ claim, owned, wanted }) !== undefined) }
+    const shown = new Set(owned.map(({ certificate }) => certificate.arn))
+    const isAwaited = requests.isUnanswered(uid) || requests.lately(uid).some(arn => !shown.has(arn))
+    this.seen = { ...this.seen, owned, isAwaited, vainMs: this.#vainMs(unlistedOf({ claim, owned, wanted }) !== undefined) }
   }
 
   #vainMs(isAnyFound: boolean): number {

@@ -87,8 +87,8 @@ export interface CertSeen {
   readonly given: Look
   /** By our own tags; `undefined` where they were not searched. */
   readonly owned: readonly OwnedCertificate[] | undefined
-  /** What ACM gave this process a moment ago, and does not list among them yet. */
-  readonly unlisted?: readonly string[]
+  /** The status tells of no request, and ACM may yet show what this process asked for a moment ago. */
+  readonly isAwaited?: boolean
   /** For how long nothing was found of what may have been asked for; 0 where something was, or where nobody looked. */
   readonly vainMs: number
   readonly superseded: ReadonlyMap<string, Look>

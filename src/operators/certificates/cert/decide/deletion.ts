@@ -53,7 +53,8 @@ const removed: ToldOnce = { type: 'Normal', reason: 'CertificateDeleted', messag
 
 function removeCertificates(seen: Sighted, deletion: DeletionSeen, settings: CertSettings): Verdict | undefined {
   const ours = [...deletion.certificates].filter(([, look]) => isOurs(seen, look, settings))
-  if (ours.length === 0) return mayComeToLight(seen) || isHidden(seen, deletion) ? verdict(2, stateOf(seen), unseen) : undefined
+  const mayCome = mayComeToLight(seen) || isHidden(seen, deletion) || seen.isAwaited === true
+  if (ours.length === 0) return mayCome ? verdict(2, stateOf(seen), unseen) : undefined
   const inUse = ours.flatMap(([, look]) => (look.kind === 'present' ? look.certificate.inUseBy : []))
   const free = freeCertificates(seen, deletion, settings)
   const actions: CloudAction[] = withRoom(seen.claim.status?.validationRecords ?? [], free).map(arn =>

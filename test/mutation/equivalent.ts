@@ -159,6 +159,52 @@ export const equivalents: readonly Equivalent[] = [
     becomes: '1001',
     why: 'a second more than the patience, so that it is over for certain; a thousandth is no matter',
   },
+  {
+    line: "const place = this.#definition.status ?? { kind: 'subresource', observedGeneration: true }",
+    was: 'true',
+    becomes: 'false',
+    why: 'what is read of a status does not depend on whether its generation is written',
+  },
+  {
+    line: "if (driftMs > 0) this.#queue.add(key, 'drift', driftMs * (0.75 + this.#random.float() / 2))",
+    was: '0',
+    becomes: '1',
+    why: 'nobody looks for drift each millisecond',
+  },
+  {
+    line: 'if (by > 0 || total === 0) counter.add(labels, Math.max(0, by))',
+    was: '>',
+    becomes: '>=',
+    why: 'nothing is added to what has that total already',
+  },
+  ...[
+    ['<', '<='],
+    ['1', '0'],
+  ].map(([was = '', becomes = '']) => ({
+    line: 'return [...this.#families.values()].sort((a, b) => (a.name < b.name ? -1 : 1))',
+    was,
+    becomes,
+    why: 'names are each there once, and a sort asks only whether one goes before the other',
+  })),
+  {
+    line: 'const index = this.#bounds?.findIndex(bound => value <= bound) ?? -1',
+    was: '1',
+    becomes: '0',
+    why: 'of a summary no bucket is ever told',
+  },
+  ...['if (index >= 0) held.counts[index] = (held.counts[index] ?? 0) + 1', 'cumulative += held.counts[index] ?? 0'].map(
+    line => ({ line, was: '0', becomes: '1', why: 'a histogram has a count for each of its bounds from its first value on' }),
+  ),
+  ...['0', 'length >> 1', '(length * 3) >> 2', 'length - 2', 'length - 1'].flatMap(where => {
+    const line = `look = Math.imul(look, 31) + text.charCodeAt(${where})`
+    const numbers = [...line.matchAll(/\d+/g)].map(([was]) => [was, was === '0' ? '1' : was === '1' ? '0' : `${Number(was) + 1}`])
+    return [...numbers, ['+', '-'], ['-', '+'], ['*', '/'], ['>>', '<<']].map(([was = '', becomes = '']) => ({
+      line,
+      was,
+      becomes,
+      why: 'in which slot a text is held changes which are shared, and nothing that is said',
+    }))
+  }),
 ]
 
 /** Why this change makes no difference, if that is known. */

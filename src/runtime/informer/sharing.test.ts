@@ -73,6 +73,53 @@ test('however much is said, little of it is kept for others', () => {
   assert.notEqual(fieldSetOf(longAgain), fieldSetOf(long))
 })
 
+test('of field sets of four thousand characters the last thirty-two to sixty-four are known', () => {
+  const ofLength = (index: number): object => ({ f: `${index}`.padEnd(4_064 - '{"f":""}'.length, '-') })
+  for (const [others, isKnown] of [
+    [63, true],
+    [64, false],
+  ] as const) {
+    const sharing = new Sharing()
+    const first = sharing.within(object('first', {}, ofLength(0)))
+    for (let index = 1; index <= others; index++) sharing.within(object('other', {}, ofLength(index)))
+    const again = sharing.within(object('again', {}, ofLength(0)))
+    assert.equal(fieldSetOf(again) === fieldSetOf(first), isKnown, `after ${others} others`)
+  }
+})
+
+test('a field set of more than 8,192 characters is nobody else’s', () => {
+  for (const [characters, isShared] of [
+    [8_192, true],
+    [8_193, false],
+  ] as const) {
+    const sharing = new Sharing()
+    const fields = { f: 'x'.repeat(characters - '{"f":""}'.length) }
+    const [first, second] = ['a', 'b'].map(name => fieldSetOf(sharing.within(object(name, {}, fields))))
+    assert.equal(first === second, isShared, `${characters} characters`)
+  }
+})
+
+test('what stands deeper than twenty-four levels is left as it is', () => {
+  const inLevels = (levels: number, inside: object): object => {
+    if (levels === 0) return inside
+    const within = inLevels(levels - 1, inside)
+    return levels % 2 === 0 ? { within } : [within]
+  }
+  for (const [levels, isShared] of [
+    [22, true],
+    [23, false],
+  ] as const) {
+    const sharing = new Sharing()
+    const found = ['a', 'b'].map(name => {
+      const inside = { fieldsV1: { f: {} } }
+      // The object itself is the first level, and its status the second.
+      sharing.within<Told>({ ...object(name), status: inLevels(levels, inside) })
+      return inside.fieldsV1
+    })
+    assert.equal(found[0] === found[1], isShared, `${levels} levels`)
+  }
+})
+
 test('what shares the texts of a quiet stream takes next to nothing: there is one for each kind of each cluster', () => {
   const before = heapBytes()
   const all = Array.from({ length: 1_000 }, () => new Sharing())

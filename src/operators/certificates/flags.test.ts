@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseFlags } from '#base'
+import { settingsDefault } from './cert/settings.ts'
 import { type CertificateSettings, flagGroups, readCertificateFlags } from './flags.ts'
 
 const flags = flagGroups.flatMap(group => group.flags)
@@ -84,6 +85,17 @@ test('the environment says what no flag says, and a flag wins [13]', () => {
 const refused: readonly (readonly [arg: string, why: RegExp])[] = [
   ['--nothing=1', /unknown option '--nothing'/],
   ['--acm-burst=0', /--acm-burst takes 1 or more/],
+  ['--route53-burst=0', /takes 1 or more/],
+  ['--breaker-failures=0', /takes 1 or more/],
+  ['--breaker-min-calls=0', /takes 1 or more/],
+  ['--metrics-expiry-threshold=0', /takes 1 or more/],
+  ['--metrics-max-tracked=-1', /takes 0 or more/],
+  ['--throttle-max-retries=-1', /takes 0 or more/],
+  ['--throttle-jitter= ', /--throttle-jitter takes a number/],
+  ['--pending-base-interval=-1s', /takes a duration/],
+  ['--cache-ttl=-1s', /takes a duration/],
+  ['--monitoring=some', /takes none or prometheus/],
+  [`--cluster-id=${'x'.repeat(49)}`, /--cluster-id takes up to 48/],
   ['--acm-rate-limit=0', /--acm-rate-limit takes a number above 0/],
   ['--route53-rate-limit=-1', /--route53-rate-limit takes a number above 0/],
   ['--route53-account-rate-limit=-1', /takes a number above 0/],
@@ -110,6 +122,40 @@ for (const [arg, why] of refused)
       (error: unknown) => error instanceof Error && why.test(error.message) && !error.message.includes('\n'),
     )
   })
+
+const taken: readonly (readonly [arg: string, valueOf: (settings: CertificateSettings) => unknown, value: unknown])[] = [
+  ['--acm-burst=1', ({ layers }) => layers.rates?.acm?.burst, 1],
+  ['--route53-burst=1', ({ layers }) => layers.rates?.route53Zone?.burst, 1],
+  ['--breaker-failures=1', ({ layers }) => layers.breaker?.failuresMax, 1],
+  ['--breaker-min-calls=1', ({ layers }) => layers.breaker?.callsMin, 1],
+  ['--throttle-max-retries=0', ({ layers }) => layers.retry?.retriesMax, 0],
+  ['--throttle-jitter=0', ({ layers }) => layers.retry?.jitter, 0],
+  ['--cache-max-size=1', ({ layers }) => layers.cache?.entriesMax, 1],
+  ['--cache-ttl=1ms', ({ layers }) => layers.cache?.ttlMs, 1],
+  ['--metrics-expiry-threshold=1', ({ telemetry }) => telemetry.thresholdDays, 1],
+  ['--metrics-max-tracked=0', ({ telemetry }) => telemetry.trackedMax, 0],
+  ['--metrics-max-tracked=5000', ({ telemetry }) => telemetry.trackedMax, 5_000],
+  ['--max-requests-per-day=1', ({ cert }) => cert.requestsPerDayMax, 1],
+  ['--validation-timeout=72h', ({ cert }) => cert.validationTimeoutMs, 259_200_000],
+  ['--validation-timeout=1ms', ({ cert }) => cert.validationTimeoutMs, 1],
+  ['--ready-interval=1ms', ({ cert }) => cert.intervals.readyMs, 1],
+  [`--cluster-id=${'x'.repeat(48)}`, ({ cert }) => cert.clusterId, 'x'.repeat(48)],
+  ['--monitoring=prometheus', ({ monitoring }) => monitoring, 'prometheus'],
+  ['--namespaces=a,b', ({ namespaces }) => namespaces, ['a', 'b']],
+  ['--namespaces=', ({ namespaces }) => namespaces, undefined],
+  ['--zone-config-file=', ({ zoneFile }) => zoneFile, undefined],
+  ['--zone-config-file=/zones.yaml', ({ zoneFile }) => zoneFile, '/zones.yaml'],
+  ['--export-namespaces=a', ({ exportNamespaces }) => exportNamespaces, undefined],
+]
+
+for (const [arg, valueOf, value] of taken)
+  test(`${arg} is taken as it is [13]`, () => assert.deepEqual(valueOf(read([arg])), value))
+
+test('what is read of the flags when none is given is what a Cert is looked after with [13]', () => {
+  const { cert, telemetry, workers, timeoutMs } = read([])
+  assert.deepEqual(cert, settingsDefault)
+  assert.deepEqual([telemetry, workers, timeoutMs], [{ thresholdDays: 90, trackedMax: 1_000 }, 3, 30_000])
+})
 
 test('zero is off for what may be off [9.3, 9.6, 13]', () => {
   assert.equal(read(['--cache-ttl=0']).layers.cache, undefined)

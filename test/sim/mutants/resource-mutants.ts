@@ -822,9 +822,9 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'beside-hides',
-    'model/answer.ts',
-    'of [part, ...namedPart(model, part)])',
-    'of [part])',
+    'model/field-sources.ts',
+    "for (const place of ['part', 'named'] as const)",
+    "for (const place of ['part'] as const)",
     'what stands beside the resource in an answer hides it',
     [unseen],
   ],

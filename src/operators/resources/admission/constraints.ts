@@ -4,8 +4,7 @@ import type { Fields } from '../api.ts'
 import { isRecord } from '../model/convert.ts'
 import { inputOf, type KindModel, structureFields, structureNamed } from '../model/kind-model.ts'
 import { sameName } from '../model/names.ts'
-import { bindingOf } from '../model/own-names.ts'
-import { fieldOf } from '../model/request.ts'
+import { bindingOf, fieldOf } from '../model/own-names.ts'
 
 /** As many as people read; an API server drops what is past 4096 characters. */
 const problemsMax = 12

@@ -1,12 +1,13 @@
 // From an operation's output to a resource as a manifest would describe it. What the answer does not speak of stays as it was wanted:
 // it cannot be compared.
-import type { Member, ResourceField, StructureShape } from '#aws'
+import type { ResourceField, StructureShape } from '#aws'
 import type { Fields } from '../api.ts'
 import { attributesIn, attributeValue } from './attributes.ts'
-import { fromWire, isRecord, isReferenceField } from './convert.ts'
-import { inputOf, type KindModel, outputOf, structureNamed } from './kind-model.ts'
-import { nameKey, propertyNamed, sameName } from './names.ts'
-import { arnNames, bindingOf, ownIdentifier, renamesOf, tellsArn } from './own-names.ts'
+import { fromWire, isRecord } from './convert.ts'
+import { type FieldSource, type PartSources, sourcesIn } from './field-sources.ts'
+import { inputOf, type KindModel, onceOfKind, outputOf, structureNamed } from './kind-model.ts'
+import { nameKey, propertyNamed } from './names.ts'
+import { bindingOf, ownIdentifier, tellsArn } from './own-names.ts'
 import { type Content, type Method, requestOf, type Values } from './request.ts'
 import { tagField } from './tags.ts'
 
@@ -21,7 +22,7 @@ interface Part {
   readonly value: Values
 }
 
-/** `wanted`: what fields keep that the answer does not speak of. `element` picks one of a list's candidates. */
+/** What fields of `wanted` say stays where the answer does not speak of them. */
 export function answerOf(
   model: KindModel,
   operation: string,
@@ -29,7 +30,7 @@ export function answerOf(
 ): Answered {
   const whole: Part = { shape: outputOf(model.service.model, operation), value: output }
   const attributes = attributesIn(model, operation, output)
-  const part = attributes === undefined ? resourcePart(model, operation, whole) : whole
+  const part = attributes === undefined ? resourcePart(model, operation, output) : whole
   return readPart(model, operation, { part, whole, wanted, method, attributes })
 }
 
@@ -43,13 +44,15 @@ interface Reading {
 }
 
 export function readPart(model: KindModel, operation: string, reading: Reading): Answered {
-  const { part, wanted } = reading
+  const { part, wanted, method, attributes } = reading
+  const sources = sourcesIn(model, operation, method, part.shape)
+  const parts: Holders = { part, whole: reading.whole, named: namedPart(part, sources), attributes }
   const told = new Set<string>()
-  const read = (fields: readonly ResourceField[], held: Fields): Fields => {
+  const read = (all: readonly FieldSource[], held: Fields): Fields => {
     const made: Record<string, unknown> = { ...held }
-    for (const field of fields) {
-      if (isReferenceField(field) || field.type.kind === 'secret') continue
-      const found = fieldValue(model, operation, field, reading)
+    for (const source of all) {
+      const { field } = source
+      const found = fieldValue(model, source, parts)
       if (found === undefined) continue
       told.add(field.camel)
       if (found.value === undefined) delete made[field.json]
@@ -57,24 +60,42 @@ export function readPart(model: KindModel, operation: string, reading: Reading):
     }
     return made
   }
-  const spec = read(model.spec.all, wanted.spec)
-  const status = read(model.status.all, wanted.status)
-  const holders = [reading.attributes ?? {}, part.value, ...namedPart(model, part).map(({ value }) => value)]
-  const arns = arnNames(model, part.shape)
-    .flatMap(name => holders.map(holder => propertyNamed<unknown>(holder, name)?.value))
-    .filter((value): value is string => typeof value === 'string' && value !== '')
-  // A log group has two: one for policies, which ends so, and one by which it is tagged.
-  const arn = arns.find(value => !value.endsWith(':*')) ?? arns[0]
-  const owner = [...model.spec.all, ...model.status.all].find(({ ownerAccount }) => ownerAccount === true)
-  const account = owner === undefined ? undefined : propertyNamed(reading.attributes ?? part.value, owner.member)?.value
+  const { ownerAccount } = sources
+  const account = ownerAccount === undefined ? undefined : propertyNamed(attributes ?? part.value, ownerAccount.member)?.value
   return {
-    spec,
-    status,
+    spec: read(sources.spec, wanted.spec),
+    status: read(sources.status, wanted.status),
     told,
-    ...(isDeleted(part) ? { isDeleted: true as const } : {}),
-    arn: arn ?? wanted.arn,
+    // What is kept for some weeks after its deletion says since when or until when.
+    ...(sources.deletionDates.some(name => (part.value[name] ?? undefined) !== undefined) ? { isDeleted: true as const } : {}),
+    arn: arnIn(sources, parts) ?? wanted.arn,
     ...(typeof account === 'string' ? { ownerAccount: account } : {}),
   }
+}
+
+interface Holders {
+  readonly part: Part
+  readonly whole: Part
+  readonly named: Part | undefined
+  readonly attributes: Reading['attributes']
+}
+
+function namedPart({ value }: Part, { named }: PartSources): Part | undefined {
+  if (named === undefined) return undefined
+  const held = value[named.name]
+  return { shape: named.shape, value: isRecord(held) ? held : {} }
+}
+
+function arnIn({ arns: names }: PartSources, { part, named, attributes }: Holders): string | undefined {
+  const arns = names
+    .flatMap(({ name, inPart, inNamed }) => [
+      attributes === undefined ? undefined : propertyNamed(attributes, name)?.value,
+      inPart === undefined ? undefined : part.value[inPart],
+      inNamed === undefined ? undefined : named?.value[inNamed],
+    ])
+    .filter((value): value is string => typeof value === 'string' && value !== '')
+  // A log group has two: one for policies, which ends so, and one by which it is tagged.
+  return arns.find(value => !value.endsWith(':*')) ?? arns[0]
 }
 
 /** Camel names of the fields of which the kind's own read speaks, whatever it says. */
@@ -88,56 +109,18 @@ export function toldByRead(model: KindModel): ReadonlySet<string> {
   return readPart(model, readMany, { part, whole: part, wanted: nothing.wanted, method: 'ReadMany' }).told
 }
 
-/** What is kept for some weeks after its deletion says since when or until when. */
-function isDeleted({ value }: Part): boolean {
-  return ['DeletedDate', 'DeletionDate'].some(name => (propertyNamed(value, name)?.value ?? undefined) !== undefined)
-}
-
 /** `undefined` when the answer does not speak of the field; a value of `undefined` when it says that there is none. */
-function fieldValue(
-  model: KindModel,
-  operation: string,
-  field: ResourceField,
-  { part, whole, method, attributes }: Reading,
-): { readonly value: unknown } | undefined {
-  if (field.attribute === true && attributes !== undefined)
-    return { value: attributeValue(field, propertyNamed(attributes, field.member)?.value) }
-  // What no config calls an attribute may be told among them all the same: the topic of a subscription.
-  const among = attributes === undefined || field.type.kind !== 'string' ? undefined : propertyNamed(attributes, field.member)
-  if (among !== undefined) return { value: attributeValue(field, among.value) }
-  const rules = (field.set ?? []).filter(rule => rule.method === undefined || sameName(rule.method, method))
-  if (rules.some(({ ignore }) => ignore === 'true' || ignore === 'from' || ignore === 'all' || String(ignore) === 'true'))
-    return undefined
-  const from = rules.find(rule => rule.from !== undefined)?.from
-  if (from !== undefined) return valueAt(model, field, part, from)
-  if (field.from !== undefined && field.from.operation === operation) return valueAt(model, field, whole, field.from.path)
-  const renames = { ...renamesOf(model, operation), ...bindingOf(model, operation).outputRenames }
-  for (const { shape, value } of [part, ...namedPart(model, part)])
-    for (const [name, member] of Object.entries(shape.members)) {
-      const renamed = Object.entries(renames).find(([each]) => sameName(each, name))?.[1] ?? name
-      if (!sameName(renamed, field.camel)) continue
-      return fits(model, field, member)
-        ? { value: fromWire(value[name], { service: model.service, type: field.type, member }) }
-        : undefined
-    }
-  return undefined
-}
-
-/** An answer that tells of the resource under the name of its kind, and of something beside it: `IPSet` and the lock by which it is changed. */
-function namedPart({ kind, service }: KindModel, { shape, value }: Part): readonly Part[] {
-  const member = propertyNamed(shape.members, kind.resource)
-  const inner = member === undefined ? undefined : service.model.shapes[member.value.target]
-  if (member === undefined || inner?.type !== 'structure') return []
-  const held = value[member.name]
-  return [{ shape: inner, value: isRecord(held) ? held : {} }]
-}
-
-/** A member of another kind of value under the same name is another thing. */
-function fits({ service }: KindModel, { type }: ResourceField, member: Member): boolean {
-  const shape = service.model.shapes[member.target]?.type
-  if (type.kind === 'structure') return shape === 'structure' || shape === 'union'
-  if (type.kind === 'list' || type.kind === 'map') return shape === type.kind
-  return shape !== 'structure' && shape !== 'union' && shape !== 'list' && shape !== 'map'
+function fieldValue(model: KindModel, { field, stands }: FieldSource, holders: Holders): { readonly value: unknown } | undefined {
+  const { attributes } = holders
+  if (attributes !== undefined && (field.attribute === true || field.type.kind === 'string')) {
+    // What no config calls an attribute may be told among them all the same: the topic of a subscription.
+    const among = propertyNamed(attributes, field.member)
+    if (field.attribute === true || among !== undefined) return { value: attributeValue(field, among?.value) }
+  }
+  if (stands === undefined) return undefined
+  if (stands.kind === 'path') return valueAt(model, field, holders[stands.of], stands.path)
+  const value = holders[stands.of]?.value[stands.name]
+  return { value: fromWire(value, { service: model.service, type: field.type, member: stands.member }) }
 }
 
 function valueAt(model: KindModel, field: ResourceField, part: Part, path: string): { readonly value: unknown } | undefined {
@@ -158,30 +141,41 @@ function valueAt(model: KindModel, field: ResourceField, part: Part, path: strin
   return valueAt(model, field, { shape: inner, value: isRecord(value) ? value : {} }, rest.join('.'))
 }
 
-/** Where in an output the resource stands: by config, or the only member when it is a structure, or the output itself. */
-function resourcePart(model: KindModel, operation: string, whole: Part): Part {
-  const path = bindingOf(model, operation).outputWrapper
-  if (path !== undefined) return partAt(model, whole, path)
-  const members = Object.entries(whole.shape.members)
-  const [only] = members
-  if (members.length !== 1 || only === undefined) return whole
-  const inner = model.service.model.shapes[only[1].target]
-  return inner?.type === 'structure' ? partAt(model, whole, only[0]) : whole
+/** Where in an output the resource stands. */
+function resourcePart(model: KindModel, operation: string, output: Values): Part {
+  const { steps, shape } = placeOf(model, operation)
+  let value = output
+  for (const step of steps) {
+    const held = value[step]
+    const inner: unknown = Array.isArray(held) ? held[0] : held
+    value = isRecord(inner) ? inner : {}
+  }
+  return { shape, value }
 }
 
-function partAt(model: KindModel, part: Part, path: string): Part {
-  let current = part
-  for (const step of path.split('.')) {
-    const member = propertyNamed(current.shape.members, step)
-    if (member === undefined) return current
-    const value = current.value[member.name]
-    const shape = model.service.model.shapes[member.value.target]
-    const target = shape?.type === 'list' ? shape.member.target : member.value.target
-    const inner = Array.isArray(value) ? (value[0] as unknown) : value
-    current = { shape: structureNamed(model.service.model, target), value: isRecord(inner) ? inner : {} }
-  }
-  return current
+interface Place {
+  /** Members on the way, of lists their first elements. */
+  readonly steps: readonly string[]
+  readonly shape: StructureShape
 }
+
+/** By config, or the only member when it is a structure, or the output itself. */
+const placeOf: (model: KindModel, operation: string) => Place = onceOfKind((model, operation) => {
+  const { shapes } = model.service.model
+  let shape = outputOf(model.service.model, operation)
+  const [only, ...others] = Object.entries(shape.members)
+  const isOnly = only !== undefined && others.length === 0 && shapes[only[1].target]?.type === 'structure'
+  const path = bindingOf(model, operation).outputWrapper?.split('.') ?? (isOnly ? [only[0]] : [])
+  const steps: string[] = []
+  for (const step of path) {
+    const member = propertyNamed(shape.members, step)
+    if (member === undefined) break
+    const target = shapes[member.value.target]
+    steps.push(member.name)
+    shape = structureNamed(model.service.model, target?.type === 'list' ? target.member.target : member.value.target)
+  }
+  return { steps, shape }
+})
 
 export interface Candidates {
   readonly shape: StructureShape
@@ -257,12 +251,12 @@ export function isSearchable(model: KindModel, operation: string, content: Conte
 }
 
 /** The fields that tell a resource from its neighbours: those that the config names, or its own ids and names. */
-function identityOf(model: KindModel, operation: string): readonly ResourceField[] {
+const identityOf: (model: KindModel, operation: string) => readonly ResourceField[] = onceOfKind((model, operation) => {
   const { matchFields } = model.kind.settings
   const names = matchFields ?? [...identifyingNames(model), ...askedFor(model, operation)]
   const fields = names.flatMap(name => model.spec.named(name) ?? model.status.named(name) ?? [])
   return [...new Set(fields)]
-}
+})
 
 /** What the list can be asked for: `GroupIds` and `GroupNames` ask for a security group's `groupID` and `groupName`. */
 function askedFor(model: KindModel, operation: string): readonly string[] {
@@ -276,18 +270,11 @@ function identifyingNames({ kind }: KindModel): readonly string[] {
   return ['Id', 'Name', `${resource}Id`, `${resource}Name`, `${resource}Identifier`].map(nameKey)
 }
 
-/** Of each kind once: each pass asks, and the answer takes a look at all fields. */
-const tagsShown = new WeakMap<KindModel, boolean>()
-
 /** Where none can, a mark among them proves nothing, and what a manifest says of them is known by what was sent. */
-export function showsTags(model: KindModel): boolean {
-  const known = tagsShown.get(model)
-  if (known !== undefined) return known
+export const showsTags: (model: KindModel) => boolean = onceOfKind(model => {
   const field = tagField(model)
-  const shown = field !== undefined && (toldByRead(model).has(field) || isAskable(model))
-  tagsShown.set(model, shown)
-  return shown
-}
+  return field !== undefined && (toldByRead(model).has(field) || isAskable(model))
+})
 
 /** What tells the tags of a resource, under one of the names that services have for it, where it can be asked for one resource. */
 export function tagListOperation({ service, kind }: KindModel): string | undefined {

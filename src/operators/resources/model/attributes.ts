@@ -3,7 +3,7 @@
 import type { Member, ResourceField } from '#aws'
 import type { Fields } from '../api.ts'
 import { isRecord, own, textOf } from './convert.ts'
-import { inputOf, type KindModel, outputOf } from './kind-model.ts'
+import { inputOf, type KindModel, onceOfKind, outputOf } from './kind-model.ts'
 import { nameKey, sameName } from './names.ts'
 
 type Texts = Readonly<Record<string, string>>
@@ -40,13 +40,16 @@ export function isWholeMap(field: ResourceField): boolean {
 
 /** The attributes of an answer; `undefined` where it has no place for them. */
 export function attributesIn(model: KindModel, operation: string, output: Readonly<Record<string, unknown>>): Texts | undefined {
-  const member = Object.entries(outputOf(model.service.model, operation).members).find(([name, each]) =>
-    isAttributesMap(model, name, each),
-  )
+  const member = attributesMember(model, operation)
   if (member === undefined) return undefined
-  const value = output[member[0]]
+  const value = output[member]
   return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([name, text]) => [name, textOf(text)])) : {}
 }
+
+const attributesMember: (model: KindModel, operation: string) => string | undefined = onceOfKind((model, operation) => {
+  const members = Object.entries(outputOf(model.service.model, operation).members)
+  return members.find(([name, member]) => isAttributesMap(model, name, member))?.[0]
+})
 
 /** An attribute as its field shows it: most are texts, a few have a type of the config's. */
 export function attributeValue({ type }: ResourceField, text: string | undefined): unknown {

@@ -51,6 +51,32 @@ export function kindModel(service: ResourceService, kind: ResourceKind): KindMod
   }
 }
 
+/**
+ * What follows from a kind alone, or from a kind and names of its service, is made when it is first asked for and held as long as the kind is:
+ * every look at every claim asks for it. `of` must be few and the same each time, such as operations, never what a manifest says.
+ */
+export function onceOfKind<Of extends readonly unknown[], T>(
+  make: (model: KindModel, ...of: Of) => T,
+): (model: KindModel, ...of: Of) => T {
+  const made = new WeakMap<KindModel, Branch<T>>()
+  return (model, ...of) => {
+    let branch = made.get(model)
+    if (branch === undefined) made.set(model, (branch = { further: new Map() }))
+    for (const key of of) {
+      let next = branch.further.get(key)
+      if (next === undefined) branch.further.set(key, (next = { further: new Map() }))
+      branch = next
+    }
+    branch.made ??= { value: make(model, ...of) }
+    return branch.made.value
+  }
+}
+
+interface Branch<T> {
+  made?: { readonly value: T }
+  readonly further: Map<unknown, Branch<T>>
+}
+
 /** The field at a dotted Camel path below `fields`. */
 function fieldAt(service: ResourceService, fields: FieldsByName, path: string): ResourceField | undefined {
   const [first = '', ...rest] = path.split('.')

@@ -19,6 +19,13 @@ export function renamesOf(model: KindModel, operation: string): Readonly<Record<
   return { ...bindingOf(model, model.kind.operations.create).inputRenames, ...bindingOf(model, operation).inputRenames }
 }
 
+/** The field that a member of an operation's input means. */
+export function fieldOf(model: KindModel, operation: string, member: string): ResourceField | undefined {
+  const renames = renamesOf(model, operation)
+  const renamed = Object.entries(renames).find(([from]) => sameName(from, member))?.[1] ?? member
+  return model.spec.named(renamed) ?? model.status.named(renamed)
+}
+
 const identifier = /^(.+?)(id|name|identifier)s?$/
 
 /** The field that a member asks for. */
@@ -66,6 +73,20 @@ function isGivenByAws({ service, kind }: KindModel, member: string, stem: string
   return !isOfAnother && !told.some(name => nameKey(name) === nameKey(member))
 }
 
+/** Whether a member says by its name that it identifies the resource: `Id`, `RoleName`, `TopicArn`. */
+export function isIdentifierName(model: KindModel, name: string): boolean {
+  const key = nameKey(name)
+  const resource = nameKey(model.kind.resource)
+  const names = ['id', 'ids', 'name', 'names', 'identifier'].flatMap(each => [each, `${resource}${each}`])
+  return names.includes(key) || isArnName(model, key)
+}
+
+export function isArnName(model: KindModel, key: string): boolean {
+  const { kind } = model
+  const names = ['arn', `${kind.resource}arn`, 'resourcearn', kind.arnMember ?? 'arn']
+  return names.some(name => nameKey(name) === key) || isShortArnName(model, key)
+}
+
 /** A kind that goes by its ARN may be asked for by a shorter word than its own: `EndpointArn` of a platform endpoint. */
 export function isShortArnName({ kind }: KindModel, name: string): boolean {
   const stem = /^(.{3,})arn$/.exec(nameKey(name))?.[1]
@@ -90,25 +111,18 @@ function isShortAndGiven({ kind, service }: KindModel, name: string): boolean {
   return !isOfAnother && !told.some(each => nameKey(each) === nameKey(name))
 }
 
-/** Of each kind once: each answer asks. */
-const ownResourceArns = new WeakMap<KindModel, boolean>()
-
 /**
  * Whether `ResourceArn` in an answer is the ARN of the resource itself, as a file system's and a table's are told, and not that of another to
  * which it belongs: its own operations, or those on tags, ask for it under that name, and its creation asks for no resource.
  */
 function isOwnResourceArn(model: KindModel): boolean {
-  const known = ownResourceArns.get(model)
-  if (known !== undefined) return known
   const { operations } = model.service.model
   const { create, readOne, delete: deletion } = model.kind.operations
   const asks = (operation: string | undefined): boolean =>
     operation !== undefined && inputOf(model.service.model, operation).required.some(name => nameKey(name) === 'resourcearn')
   const others = Object.keys(inputOf(model.service.model, create).members).filter(name => nameKey(name).startsWith('resource'))
   const tagging = ['TagResource', 'AddTagsToResource', 'AddTags'].filter(name => Object.hasOwn(operations, name))
-  const isOwn = others.length === 0 && [readOne, deletion, ...tagging].some(asks)
-  ownResourceArns.set(model, isOwn)
-  return isOwn
+  return others.length === 0 && [readOne, deletion, ...tagging].some(asks)
 }
 
 /** Structures within structures that are searched for an ARN: an answer, what is around the resource, a list of resources, the resource. */

@@ -1,28 +1,36 @@
 // The input of a read, out of what is known of a resource.
-import { inputOf, type KindModel } from './kind-model.ts'
+import { inputMembers } from './input-members.ts'
+import { inputOf, type KindModel, onceOfKind } from './kind-model.ts'
 import { nameKey } from './names.ts'
 import { isRenamedFor } from './own-names.ts'
-import { type Content, fieldOf, requestOf, type Values } from './request.ts'
+import { type Content, requestOf, type Values } from './request.ts'
 
 /** The input of a read; `undefined` when an identifier is missing. */
 export function readInput(model: KindModel, operation: string, wanted: Content): Values | undefined {
-  const shape = inputOf(model.service.model, operation)
+  const { required, chosen, attributes } = readOf(model, operation)
   const input = requestOf(model, operation, wanted, { method: 'ReadOne' })
-  if (shape.required.some(name => input[name] === undefined || input[name] === '')) return undefined
-  // Without the id that AWS chose, the read would tell of what stands above, such as of a function instead of its version.
-  const chosen = Object.keys(shape.members).filter(
-    name => isRenamedFor(model, operation, name) && isOfStatus(model, operation, name),
-  )
+  if (required.some(name => input[name] === undefined || input[name] === '')) return undefined
   if (chosen.some(name => input[name] === undefined)) return undefined
   // A read that names nothing would tell of something else, such as of ourselves.
   if (Object.keys(input).length === 0) return undefined
-  return { ...allAttributes(model, operation), ...input }
+  return { ...attributes, ...input }
 }
 
-function isOfStatus(model: KindModel, operation: string, member: string): boolean {
-  const field = fieldOf(model, operation, member)
-  return field !== undefined && model.spec.named(field.camel) !== field
+interface Read {
+  readonly required: readonly string[]
+  /** Ids that AWS chose: without one, the read would tell of what stands above, such as of a function instead of its version. */
+  readonly chosen: readonly string[]
+  readonly attributes: Values
 }
+
+const readOf: (model: KindModel, operation: string) => Read = onceOfKind((model, operation) => {
+  const members = inputMembers(model, operation).members.filter(({ holder }) => holder === 'status')
+  return {
+    required: inputOf(model.service.model, operation).required,
+    chosen: members.map(({ name }) => name).filter(name => isRenamedFor(model, operation, name)),
+    attributes: allAttributes(model, operation),
+  }
+})
 
 /** Attribute APIs tell nothing unless asked: by config for what, otherwise for all of them, where they have a word for it. */
 function allAttributes({ service, kind }: KindModel, operation: string): Values {

@@ -1,11 +1,12 @@
 // From a manifest to the input of an operation: each member gets the value of the field that means the same.
 import type { Member, ResourceField, Values } from '#aws'
 import type { Fields } from '../api.ts'
-import { attributesOf, isAttributesMap } from './attributes.ts'
+import { attributesOf } from './attributes.ts'
 import { isRecord, toWire } from './convert.ts'
-import { inputOf, type KindModel, structureFields, structureNamed } from './kind-model.ts'
+import { type InputMember, inputMembers } from './input-members.ts'
+import { type KindModel, structureFields, structureNamed } from './kind-model.ts'
 import { nameKey, sameName } from './names.ts'
-import { bindingOf, isRenamedFor, isShortArnName, isShortIdentifier, ownIdentifier, renamesOf } from './own-names.ts'
+import { isArnName, isIdentifierName, isShortIdentifier, ownIdentifier } from './own-names.ts'
 
 /** What a resource is, by manifest and by AWS. */
 export interface Content {
@@ -40,122 +41,53 @@ export type { Values }
 
 /** The operation's input. Throws `ValueError` for a value that no call can carry. */
 export function requestOf(model: KindModel, operation: string, content: Content, options: RequestOptions): Values {
-  return { ...model.constants[operation], ...requestFrom(model, operation, content, options) }
-}
-
-function requestFrom(model: KindModel, operation: string, content: Content, options: RequestOptions): Values {
-  const input = inputOf(model.service.model, operation)
-  const binding = bindingOf(model, operation)
-  const wrapper = binding.inputWrapper
-  if (wrapper === undefined)
-    return membersOf(model, { operation, members: input.members, required: input.required, content, options })
-  const member = Object.entries(input.members).find(([name]) => sameName(name, wrapper))
-  if (member === undefined) return {}
-  const inner = structureNamed(model.service.model, member[1].target)
-  const outer = membersOf(model, { operation, members: input.members, required: input.required, content, options })
+  const { members, wrapped } = inputMembers(model, operation)
   return {
-    ...outer,
-    [member[0]]: membersOf(model, { operation, members: inner.members, required: inner.required, content, options }),
+    ...model.constants[operation],
+    ...membersOf(model, members, content, options),
+    ...(wrapped === undefined ? {} : { [wrapped.name]: membersOf(model, wrapped.members, content, options) }),
   }
 }
 
-interface Members {
-  readonly operation: string
-  readonly members: Readonly<Record<string, Member>>
-  readonly required: readonly string[]
-  readonly content: Content
-  readonly options: RequestOptions
-}
-
-function membersOf(model: KindModel, { operation, members, required, content, options }: Members): Values {
+function membersOf(model: KindModel, members: readonly InputMember[], content: Content, options: RequestOptions): Values {
   const made: Record<string, unknown> = {}
-  for (const [name, member] of Object.entries(members)) {
-    const isRequired = required.includes(name)
-    const value = memberValue(model, { operation, name, member, isRequired, content, options })
-    if (value !== undefined) made[name] = value
+  for (const each of members) {
+    const value = memberValue(model, each, content, options)
+    if (value !== undefined) made[each.name] = value
   }
-  if (options.method === 'Create' || options.method === 'Update') return made
-  if (options.method === 'Delete') for (const name of versionsIn(model, made, required)) delete made[name]
+  const { method } = options
+  if (method === 'Create' || method === 'Update') return made
+  // A deletion that names a version is about that one alone, or is refused since it is the one in use.
+  if (method === 'Delete') for (const { name, isVersion } of members) if (isVersion) delete made[name]
   // Asked for in two ways at once, some services refuse or find nothing: by its id where it has one, else by its name, else by its ARN.
-  const optional = (what: RegExp): string[] =>
-    Object.keys(made).filter(name => !required.includes(name) && what.test(nameKey(name)) && isOwnName(model, name))
-  const [ids, names, arns] = [optional(/(?:id|identifier)s?$/), optional(/names?$/), optional(/arns?$/)]
+  const optional = (goesBy: InputMember['goesBy']): string[] =>
+    members.filter(each => each.goesBy === goesBy && made[each.name] !== undefined).map(({ name }) => name)
+  const [ids, names, arns] = [optional('id'), optional('name'), optional('arn')]
   const own = ids.filter(id => !names.some(name => String(made[id]) === String(made[name])))
   const unneeded = own.length > 0 ? [...names, ...arns] : names.length > 0 ? [...ids, ...arns] : []
   for (const name of unneeded) delete made[name]
   return made
 }
 
-/** A deletion that names a version is about that one alone, or is refused since it is the one in use. */
-function versionsIn({ kind }: KindModel, made: Values, required: readonly string[]): readonly string[] {
-  const isVersion = /version(?:name|id|number)?$/
-  if (isVersion.test(nameKey(kind.resource))) return []
-  return Object.keys(made).filter(name => !required.includes(name) && isVersion.test(nameKey(name)))
-}
-
-function isOwnName(model: KindModel, name: string): boolean {
-  return (
-    isIdentifierName(model, name) || isArnName(model, nameKey(name).replace(/s$/, '')) || ownIdentifier(model, name) !== undefined
-  )
-}
-
-interface OneMember extends Pick<Members, 'operation' | 'content' | 'options'> {
-  readonly name: string
-  readonly member: Member
-  readonly isRequired: boolean
-}
-
-function memberValue(model: KindModel, one: OneMember): unknown {
-  const { operation, name, member, isRequired, content, options } = one
-  const override = overrideOf(model, operation, name, member)
-  if (override !== undefined) return override
-  if ((options.method === 'Create' || options.method === 'Update') && isAttributesMap(model, name, member)) {
+function memberValue(model: KindModel, each: InputMember, content: Content, { method, ...options }: RequestOptions): unknown {
+  const { name, member, isRequired, field } = each
+  if (each.fixed !== undefined) return each.fixed
+  const isSetting = method === 'Create' || method === 'Update'
+  if (isSetting && each.isAttributes) {
     const attributes = options.attributes ?? attributesOf(model, content)
     return Object.keys(attributes).length > 0 || isRequired ? attributes : undefined
   }
-  const field = fieldOf(model, operation, name)
-  if (field !== undefined && !isKeptBack(field, options.method)) {
-    const isRead = options.method === 'ReadOne' || options.method === 'ReadMany'
-    const names =
-      isRequired ||
-      field.primaryKey === true ||
-      isIdentifierName(model, name) ||
-      ownIdentifier(model, name) === field ||
-      isRenamedFor(model, operation, name)
-    const wanted = isRead ? names : isRequired || (options.sends?.(field) ?? true)
-    const value = wanted ? valueOf(model, field, content) : undefined
+  if (field !== undefined && !isKeptBack(field, method)) {
+    const isRead = method === 'ReadOne' || method === 'ReadMany'
+    const isSent = isRead ? each.namesResource : isRequired || (options.sends?.(field) ?? true)
+    const value = isSent ? content[each.holder][field.json] : undefined
     if (value !== undefined && value !== null)
       return toWire(value, { service: model.service, type: field.type, member, path: field.json })
   }
   if (member.idempotencyToken === true) return options.token
-  // An operation that both makes and changes has a member `Overwrite`, without which it refuses to change what is there.
-  if (options.method === 'Update' && operation === model.kind.operations.create && sameName(name, 'Overwrite')) return true
-  const isIdentifying =
-    isRequired || options.method === 'ReadMany' || (options.method === 'ReadOne' && isIdentifierName(model, name))
-  return isIdentifying && options.method !== 'Create' ? identifierValue(model, { name, member, content }) : undefined
-}
-
-function overrideOf(model: KindModel, operation: string, name: string, member: Member): unknown {
-  const overrides = bindingOf(model, operation).overrides ?? {}
-  const found = Object.entries(overrides).find(([each]) => sameName(each, name))?.[1]
-  if (found === undefined) return undefined
-  switch (model.service.model.shapes[member.target]?.type) {
-    case 'boolean':
-      return found === 'true'
-    case 'integer':
-    case 'long':
-    case 'short':
-      return Number(found)
-    default:
-      return found
-  }
-}
-
-/** The field that a member of an operation's input means. */
-export function fieldOf(model: KindModel, operation: string, member: string): ResourceField | undefined {
-  const renames = renamesOf(model, operation)
-  const renamed = Object.entries(renames).find(([from]) => sameName(from, member))?.[1] ?? member
-  return model.spec.named(renamed) ?? model.status.named(renamed)
+  if (method === 'Update' && each.isOverwrite) return true
+  const isIdentifying = isRequired || method === 'ReadMany' || (method === 'ReadOne' && each.isIdentifier)
+  return isIdentifying && method !== 'Create' ? identifierValue(model, { name, member, content }) : undefined
 }
 
 /** A field with `set: ignore: to` is not copied into requests of that method. */
@@ -269,18 +201,4 @@ function valuesWithin({ kind, spec, service }: KindModel, content: Content, name
     const inner = structureFields(service, field.type.shape).filter(({ camel }) => names.includes(nameKey(camel)))
     return inner.map(({ json }) => value[json])
   })
-}
-
-/** Whether a member says by its name that it identifies the resource: `Id`, `RoleName`, `TopicArn`. */
-export function isIdentifierName(model: KindModel, name: string): boolean {
-  const key = nameKey(name)
-  const resource = nameKey(model.kind.resource)
-  const names = ['id', 'ids', 'name', 'names', 'identifier'].flatMap(each => [each, `${resource}${each}`])
-  return names.includes(key) || isArnName(model, key)
-}
-
-function isArnName(model: KindModel, key: string): boolean {
-  const { kind } = model
-  const names = ['arn', `${kind.resource}arn`, 'resourcearn', kind.arnMember ?? 'arn']
-  return names.some(name => nameKey(name) === key) || isShortArnName(model, key)
 }

@@ -2,7 +2,7 @@
 import type { Tags } from '#aws'
 import { annotations, type Fields, isAnnotatedTrue, ownerTag, type Resource } from '../api.ts'
 import { isRecord, own, textOf } from './convert.ts'
-import { type KindModel, structureFields } from './kind-model.ts'
+import { type KindModel, onceOfKind, structureFields } from './kind-model.ts'
 import { sameName } from './names.ts'
 
 export type { Tags }
@@ -13,7 +13,7 @@ interface TagForm {
   readonly element: { readonly key: string; readonly value: string } | undefined
 }
 
-function formOf(model: KindModel): TagForm | undefined {
+const formOf: (model: KindModel) => TagForm | undefined = onceOfKind(model => {
   const { tags: field, service, kind } = model
   const { tags: settings } = kind.settings
   if (field === undefined || settings === undefined) return undefined
@@ -25,7 +25,7 @@ function formOf(model: KindModel): TagForm | undefined {
     (fields.find(({ camel }) => sameName(camel, name)) ?? fields.find(({ camel }) => sameName(camel, other)))?.json
   const [key, value] = [named(settings.key, 'TagKey'), named(settings.value, 'TagValue')]
   return key === undefined || value === undefined ? undefined : { path, element: { key, value } }
-}
+})
 
 /** A dotted Camel path as names in manifests. */
 function jsonPath(model: KindModel, path: string): readonly string[] {
@@ -45,10 +45,10 @@ export function hasTags(model: KindModel): boolean {
 }
 
 /** The field of the spec under which the tags stand, by its Camel name. */
-export function tagField(model: KindModel): string | undefined {
+export const tagField: (model: KindModel) => string | undefined = onceOfKind(model => {
   const first = formOf(model)?.path[0]
   return model.kind.spec.find(({ json }) => json === first)?.camel
-}
+})
 
 export function tagsIn(model: KindModel, spec: Fields): Tags {
   const form = formOf(model)

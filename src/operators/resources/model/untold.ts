@@ -6,7 +6,7 @@ import { showsTags } from './answer.ts'
 import { isRecord } from './convert.ts'
 import { elementOf, inputOf, type KindModel, structureFields } from './kind-model.ts'
 import { propertyNamed } from './names.ts'
-import { fieldOf } from './request.ts'
+import { fieldOf } from './own-names.ts'
 import { tagField } from './tags.ts'
 
 export interface Untold {

@@ -5,8 +5,8 @@ import type { Caller, DeviatingKind } from '../kinds/deviation.ts'
 import { candidatesOf } from '../model/answer.ts'
 import { inputOf, type KindModel, outputOf } from '../model/kind-model.ts'
 import { propertyNamed } from '../model/names.ts'
-import { ownIdentifier } from '../model/own-names.ts'
-import { type Content, fieldOf, type Values } from '../model/request.ts'
+import { fieldOf, ownIdentifier } from '../model/own-names.ts'
+import type { Content, Values } from '../model/request.ts'
 import { adoptionKeys } from '../ownership/adoption-keys.ts'
 
 export interface Listed {

@@ -1,18 +1,11 @@
 // The keys by which a kind's resource is found again: what `adoption-fields` takes, and what identifies a resource without an ARN.
 import type { ResourceService } from '#aws'
-import { inputOf, type KindModel, kindModel } from '../model/kind-model.ts'
+import { inputOf, type KindModel, kindModel, onceOfKind } from '../model/kind-model.ts'
 import { nameKey } from '../model/names.ts'
-import { isRenamedFor, ownIdentifier } from '../model/own-names.ts'
-import { fieldOf, isIdentifierName } from '../model/request.ts'
-
-/** The same for a kind of a representation, by its name. */
-export function adoptionKeysOf(service: ResourceService, kind: string): readonly string[] {
-  const found = service.kinds[kind]
-  return found === undefined ? [] : adoptionKeys(kindModel(service, found))
-}
+import { fieldOf, isIdentifierName, isRenamedFor, ownIdentifier } from '../model/own-names.ts'
 
 /** The keys that `adoption-fields` must have: what the kind's read needs to find a resource. */
-export function adoptionKeys(model: KindModel): readonly string[] {
+export const adoptionKeys: (model: KindModel) => readonly string[] = onceOfKind(model => {
   const { kind, service } = model
   if (kind.settings.arnIsPrimaryKey === true) return ['arn']
   const operation = kind.operations.readOne ?? kind.operations.getAttributes ?? kind.operations.readMany
@@ -27,6 +20,12 @@ export function adoptionKeys(model: KindModel): readonly string[] {
   })
   const listed = kind.operations.readOne === undefined && kind.operations.getAttributes === undefined
   return [...new Set([...primary, ...required, ...(listed && primary.length === 0 ? ownIn(model, operation) : [])])]
+})
+
+/** The same for a kind of a representation, by its name. */
+export function adoptionKeysOf(service: ResourceService, kind: string): readonly string[] {
+  const found = service.kinds[kind]
+  return found === undefined ? [] : adoptionKeys(kindModel(service, found))
 }
 
 /** What a list is asked for to find this one among its neighbours, by its id before its name. */

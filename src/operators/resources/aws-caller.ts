@@ -62,7 +62,10 @@ export function awsCaller(client: AwsClient, options: CallerOptions): Caller {
       }),
     list: async (operation, input, member) => {
       const found: unknown[] = []
-      for await (const page of pages(operation, input)) found.push(...listIn(page, member))
+      for await (const page of pages(operation, input)) {
+        const items = page[member]
+        if (Array.isArray(items)) found.push(...(items as readonly unknown[]))
+      }
       return found
     },
   }
@@ -73,9 +76,4 @@ type Answering<Q, A> = (questions: readonly Q[], caller: Caller) => Promise<read
 function verbOf(operation: string): string {
   if (operation.startsWith('List')) return 'READ_MANY'
   return /^Get\w+Attributes$/.test(operation) ? 'GET_ATTRIBUTES' : 'READ_ONE'
-}
-
-function listIn(page: Values, member: string): readonly unknown[] {
-  const value = page[member]
-  return Array.isArray(value) ? value : []
 }

@@ -1,8 +1,7 @@
 // Calls for fields whose elements are entries of their own: a put for each that is new or says something else, a deletion for each that the
 // manifest does not name any more. Puts come first, so that what got another name is never without both.
 import { isAtOrBelow, sameDeep } from '../delta/compare.ts'
-import type { PlannedCall } from '../kinds/deviation.ts'
-import { isLookedAfter } from '../kinds/looked-after.ts'
+import { isLookedAfter, type PlannedCall } from '../kinds/deviation.ts'
 import { byKey, type Entries, entriesOf, keyInput, putInput } from '../model/entries.ts'
 import type { Content } from '../model/request.ts'
 import type { Situation } from '../seen/seen.ts'

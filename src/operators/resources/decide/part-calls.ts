@@ -1,9 +1,8 @@
 // Calls for the fields that operations of their own set: one call for each operation, with what differs of its fields.
 import type { ResourcePart } from '#aws'
 import { isGiven } from '../delta/given.ts'
-import type { PlannedCall } from '../kinds/deviation.ts'
-import { isLookedAfter } from '../kinds/looked-after.ts'
-import { identifiers, partInput, partsOf } from '../model/parts.ts'
+import { isLookedAfter, type PlannedCall } from '../kinds/deviation.ts'
+import { identifiers, partInput } from '../model/parts.ts'
 import type { Content } from '../model/request.ts'
 import type { Situation } from '../seen/seen.ts'
 import { mayBeTakenOut } from './generic-update.ts'
@@ -23,7 +22,7 @@ export function partCalls(situation: Situation, latest: Content, paths: readonly
   }
   const calls: PlannedCall[] = []
   const taken: string[] = []
-  for (const part of partsOf(model)) {
+  for (const part of model.kind.parts ?? []) {
     const camels = part.fields.map(({ field }) => field).filter(camel => !isLookedAfter(deviation, camel))
     const own = paths.filter(path => camels.includes(path.split('.')[1] ?? ''))
     if (own.length === 0) continue

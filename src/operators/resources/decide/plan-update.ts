@@ -147,7 +147,7 @@ function changedSecrets({ model, claim, seen }: Situation): { readonly paths: re
 function hashOf({ model, seen, claim }: Situation, delta: readonly string[]): string {
   const names = new Set(delta.map(path => path.split('.')[1]))
   const fields = model.kind.spec.filter(({ camel }) => names.has(camel))
-  const secret = fields.filter(field => mayHoldSecret(model, [field]))
+  const secret = fields.filter(field => mayHoldSecret(model, field))
   const wanted = fields.map(field => (secret.includes(field) ? claim.spec : seen.wanted.spec)?.[field.json] ?? null)
   const hash = secret.length > 0 && seen.secrets.kind === 'read' ? seen.secrets.hash : undefined
   return createHash('sha256')

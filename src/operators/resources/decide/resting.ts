@@ -2,8 +2,7 @@
 // said of it.
 
 import { conditions } from '../api.ts'
-import { idleMax, restThatStands } from '../rest.ts'
-import { resyncMs, spread } from '../resync.ts'
+import { idleMax, restThatStands, resyncMs, spread } from '../resync.ts'
 import type { Rest } from '../seen/notes.ts'
 import type { Situation } from '../seen/seen.ts'
 import { note, type ResourcePlan } from './actions.ts'

@@ -4,15 +4,14 @@ import { createHash } from 'node:crypto'
 import type { Condition } from '#kube'
 import { conditions } from '../api.ts'
 import { inOrder, isAtOrBelow } from '../delta/compare.ts'
-import { isLookedAfter } from '../kinds/looked-after.ts'
+import { type Deviation, isLookedAfter } from '../kinds/deviation.ts'
 import { showsTags } from '../model/answer.ts'
 import { isAttributesMap } from '../model/attributes.ts'
 import { entriesOf } from '../model/entries.ts'
-import { inputOf } from '../model/kind-model.ts'
-import { creationOf } from '../model/makings.ts'
+import { inputOf, type KindModel, onceOfKind } from '../model/kind-model.ts'
 import { fieldOf } from '../model/own-names.ts'
 import { partWith } from '../model/parts.ts'
-import type { Content } from '../model/request.ts'
+import { type Content, creationOf } from '../model/request.ts'
 import { isSentOnRecord, type Sent, sentCondition, sentOf } from '../model/sent.ts'
 import { tagField, tagsIn } from '../model/tags.ts'
 import { takesWithin, type Untold, untoldOf, valueAtPath } from '../model/untold.ts'
@@ -21,10 +20,11 @@ import type { Situation } from '../seen/seen.ts'
 import { spokenKey, spokenPrint } from './spoken-of.ts'
 
 /** What no read tells, and no code of the kind's own looks after. */
-function untold({ model, deviation }: Pick<Situation, 'model' | 'deviation'>): readonly Untold[] {
-  if (deviation.read !== undefined || deviation.readMore !== undefined) return []
-  return untoldOf(model).filter(({ field }) => !isLookedAfter(deviation, field.camel))
-}
+const untoldBy: (model: KindModel, deviation: Deviation) => readonly Untold[] = onceOfKind((model, deviation) =>
+  deviation.read === undefined && deviation.readMore === undefined
+    ? untoldOf(model).filter(({ field }) => !isLookedAfter(deviation, field.camel))
+    : [],
+)
 
 function isGiven({ model, seen }: Situation, { path }: Untold): boolean {
   return valueAtPath(model, seen.wanted.spec, path) !== undefined
@@ -32,7 +32,7 @@ function isGiven({ model, seen }: Situation, { path }: Untold): boolean {
 
 /** More people may read the claim than its Secrets: of these only their hash is printed, which is keyed. */
 function printOf({ model, claim, seen }: Situation, { path, field }: Untold): string {
-  const holdsSecret = mayHoldSecret(model, [field])
+  const holdsSecret = mayHoldSecret(model, field)
   const value = inOrder(valueAtPath(model, (holdsSecret ? claim.spec : seen.wanted.spec) ?? {}, path))
   const hash = holdsSecret && seen.secrets.kind === 'read' ? [seen.secrets.hash] : []
   return createHash('sha256')
@@ -43,7 +43,7 @@ function printOf({ model, claim, seen }: Situation, { path, field }: Untold): st
 
 /** What has to be remembered once it went out: fields that no read tells, and parts and entries that can be taken away again. */
 function remembered(situation: Situation): readonly Untold[] {
-  const untolds = untold(situation)
+  const untolds = untoldBy(situation.model, situation.deviation)
   const removable = (situation.model.kind.parts ?? []).filter(({ remove }) => remove !== undefined)
   const parts = removable.flatMap(({ fields }) => fields.flatMap(({ field }) => situation.model.spec.named(field) ?? []))
   const entries = entriesOf(situation.model).map(({ field }) => field)
@@ -98,7 +98,7 @@ function isAbout(situation: Situation, paths: readonly string[], { path, field }
 export function changedSince(situation: Situation): readonly string[] {
   if (!isSentOnRecord(situation.claim)) return []
   const sent = sentOf(situation.claim)
-  return untold(situation)
+  return untoldBy(situation.model, situation.deviation)
     .filter(each =>
       isGiven(situation, each)
         ? isCarried(situation, each) && sent[each.path]?.replace('?', '') !== printOf(situation, each)
@@ -117,7 +117,7 @@ function isTakenOut(situation: Situation, { path, field }: Untold, sent: Sent): 
 /** Paths of what was sent, is not in the manifest any more, and is told by nobody: it may be there still. */
 export function sentAndGone(situation: Situation): readonly string[] {
   const sent = sentOf(situation.claim)
-  return untold(situation)
+  return untoldBy(situation.model, situation.deviation)
     .filter(each => sent[each.path] !== undefined && !isGiven(situation, each))
     .map(({ path }) => `Spec.${path}`)
 }
@@ -125,7 +125,9 @@ export function sentAndGone(situation: Situation): readonly string[] {
 /** What is noted of a resource in step: where it has no record, its fields are taken as they are, and AWS's own choices are known as such. */
 export function takenNote(situation: Situation, hasOwnChoices: boolean): Condition | undefined {
   const { claim } = situation
-  const fields = untold(situation).filter(each => isGiven(situation, each) && isCarried(situation, each))
+  const fields = untoldBy(situation.model, situation.deviation).filter(
+    each => isGiven(situation, each) && isCarried(situation, each),
+  )
   const taken = isSentOnRecord(claim) ? [] : fields.map(each => [each.path, `?${printOf(situation, each)}`] as const)
   const spoken = spokenNote(situation, hasOwnChoices)
   if (taken.length === 0 && spoken === undefined) return undefined
@@ -151,7 +153,7 @@ export function untoldSaid(
   latest: Content,
 ): { readonly advisories: readonly Condition[]; readonly unsynced?: string } {
   const sent = sentOf(situation.claim)
-  const given = untold(situation).filter(each => isGiven(situation, each))
+  const given = untoldBy(situation.model, situation.deviation).filter(each => isGiven(situation, each))
   const idle = given.filter(each => !isCarried(situation, each)).map(({ path }) => `Spec.${path}`)
   const unknown = given.filter(each => isCarried(situation, each) && sent[each.path]?.startsWith('?') !== false)
   const unasked = unaskedTags(situation, latest)

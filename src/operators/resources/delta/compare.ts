@@ -4,7 +4,7 @@ import { type ModelType, type Normaliser, type ResourceField, samePolicyText } f
 import type { Fields } from '../api.ts'
 import { dnsName } from '../kinds/route53/ids.ts'
 import { isRecord, isReferenceField, own } from '../model/convert.ts'
-import { type KindModel, structureFields } from '../model/kind-model.ts'
+import { type KindModel, onceOfKind, structureFields } from '../model/kind-model.ts'
 import { sameName } from '../model/names.ts'
 import { sameTags, tagField, tagsIn } from '../model/tags.ts'
 import { isUntoldWithin } from '../model/untold.ts'
@@ -22,11 +22,10 @@ export interface CompareOptions {
 export function compareSpecs(model: KindModel, wanted: Fields, latest: Fields, options: CompareOptions = {}): readonly string[] {
   const found: PathThatDiffers[] = []
   const tagName = tagField(model)
-  for (const field of model.kind.spec) {
-    if (isReferenceField(field) || field.type.kind === 'secret' || options.except?.(field) === true) continue
-    const isTags = field.camel === tagName
-    if (options.only === undefined ? isIgnored(model, field) && !isTags : !options.only(field)) continue
-    if (isTags && model.kind.settings.tags?.path.includes('.') !== true) {
+  const isWithinField = model.kind.settings.tags?.path.includes('.') === true
+  for (const field of options.only === undefined ? fieldsToCompare(model) : comparable(model).filter(options.only)) {
+    if (options.except?.(field) === true) continue
+    if (field.camel === tagName && !isWithinField) {
       if (!sameTags(tagsIn(model, wanted), tagsIn(model, latest))) found.push({ path: `Spec.${field.camel}`, isSpoken: true })
       continue
     }
@@ -35,7 +34,7 @@ export function compareSpecs(model: KindModel, wanted: Fields, latest: Fields, o
   }
   const paths = found.map(({ path }) => path)
   const tags = tagName === undefined ? undefined : model.spec.named(tagName)
-  if (tags !== undefined && options.except?.(tags) !== true && model.kind.settings.tags?.path.includes('.') === true) {
+  if (tags !== undefined && options.except?.(tags) !== true && isWithinField) {
     const path = `Spec.${model.kind.settings.tags.path}`
     const others = paths.filter(each => !isAtOrBelow(each, path) && !isAtOrBelow(path, each))
     const differ = !sameTags(tagsIn(model, wanted), tagsIn(model, latest))
@@ -44,10 +43,22 @@ export function compareSpecs(model: KindModel, wanted: Fields, latest: Fields, o
   return paths.sort()
 }
 
-function isIgnored({ kind }: KindModel, field: ResourceField): boolean {
-  if (field.compare?.ignored === true) return true
-  return (kind.settings.compareIgnore ?? []).some(path => sameName(path.replace(/^Spec\./, ''), field.camel))
-}
+/** What no read tells as a value cannot be compared. */
+const comparable: (model: KindModel) => readonly ResourceField[] = onceOfKind(({ kind }) =>
+  kind.spec.filter(field => !isReferenceField(field) && field.type.kind !== 'secret'),
+)
+
+/** By the rules of the config, from which the tags are not taken. */
+const fieldsToCompare: (model: KindModel) => readonly ResourceField[] = onceOfKind(model => {
+  const ignored = [...ignoredPaths(model)].map(path => path.replace(/^Spec\./, ''))
+  const isIgnored = ({ camel, compare }: ResourceField): boolean =>
+    compare?.ignored === true || ignored.some(path => sameName(path, camel))
+  return comparable(model).filter(field => field.camel === tagField(model) || !isIgnored(field))
+})
+
+const ignoredPaths: (model: KindModel) => ReadonlySet<string> = onceOfKind(
+  ({ kind }) => new Set((kind.settings.compareIgnore ?? []).map(path => `Spec.${path.replace(/^Spec\./, '')}`)),
+)
 
 interface Sides extends BothSides {
   readonly path: string
@@ -57,9 +68,8 @@ interface Sides extends BothSides {
 
 function compareField(model: KindModel, field: ResourceField, sides: Sides): readonly PathThatDiffers[] {
   const { path, kept } = sides
-  const ignored = model.kind.settings.compareIgnore ?? []
-  if (ignored.some(each => `Spec.${each.replace(/^Spec\./, '')}` === path) || isUntoldWithin(model, kept)) return []
-  const [wanted, latest] = [absent(sides.wanted), absent(sides.latest)]
+  if (ignoredPaths(model).has(path) || isUntoldWithin(model, kept)) return []
+  const [wanted, latest] = [sides.wanted ?? undefined, sides.latest ?? undefined]
   if (wanted === undefined && latest === undefined) return []
   // Where a manifest says nothing and AWS says that there is nothing, both say the same.
   if (wanted === undefined && isNothing(latest)) return []
@@ -208,10 +218,6 @@ function isNothing(value: unknown): boolean {
 
 function isZero(value: unknown): boolean {
   return value === '' || value === 0 || value === false || isEmpty(value)
-}
-
-function absent(value: unknown): unknown {
-  return value === null ? undefined : value
 }
 
 function listOf(value: unknown): readonly unknown[] {

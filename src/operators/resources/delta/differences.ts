@@ -1,6 +1,8 @@
 // Where a resource is not as its manifest wants it, by the general rules and by those of its kind.
 
-import { isLookedAfter } from '../kinds/looked-after.ts'
+import type { ResourceField } from '#aws'
+import { type Deviation, isLookedAfter } from '../kinds/deviation.ts'
+import { type KindModel, onceOfKind } from '../model/kind-model.ts'
 import type { Content } from '../model/request.ts'
 import { tagField } from '../model/tags.ts'
 import { withoutUntold } from '../model/untold.ts'
@@ -24,31 +26,23 @@ export function differences({ model, deviation, seen }: Situation, latest: Conte
     const field = model.spec.named(path.split('.')[1] ?? '')
     return field?.lateInitialize !== undefined && (wanted.spec[field.json] ?? undefined) === undefined
   }
-  return [...general, ...special, ...ignoredDifferences({ model, deviation }, wanted, latest)]
-    .filter(path => !isLate(path))
-    .sort()
+  // What the manifest says must be there, whatever else is.
+  const ignored = ignoredFields(model, deviation)
+    .filter(({ json }) => (wanted.spec[json] ?? undefined) !== undefined)
+    .filter(field => !contains(latest.spec[field.json], withoutUntold(model, field, wanted.spec[field.json])))
+    .map(({ camel }) => `Spec.${camel}`)
+  return [...general, ...special, ...ignored].filter(path => !isLate(path)).sort()
 }
 
-/**
- * Fields whose comparison a config takes away from the general rules, since code of its own compares them: what the manifest says must be
- * there, whatever else is.
- */
-function ignoredDifferences(
-  { model, deviation }: Pick<Situation, 'model' | 'deviation'>,
-  wanted: Content,
-  latest: Content,
-): readonly string[] {
+/** Fields whose comparison a config takes away from the general rules, since code of its own compares them, and none of ours does. */
+const ignoredFields: (model: KindModel, deviation: Deviation) => readonly ResourceField[] = onceOfKind((model, deviation) => {
   if (deviation.read !== undefined || deviation.readMore !== undefined) return []
   const tags = tagField(model)
-  const fields = model.kind.spec.filter(
+  return model.kind.spec.filter(
     ({ camel, compare }) =>
       compare?.ignored === true &&
       camel !== tags &&
       !isLookedAfter(deviation, camel) &&
       model.kind.untold?.includes(camel) !== true,
   )
-  return fields
-    .filter(field => (wanted.spec[field.json] ?? undefined) !== undefined)
-    .filter(field => !contains(latest.spec[field.json], withoutUntold(model, field, wanted.spec[field.json])))
-    .map(({ camel }) => `Spec.${camel}`)
-}
+})

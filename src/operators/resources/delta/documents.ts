@@ -4,7 +4,7 @@ import { JSON_SCHEMA, load, YAMLException } from 'js-yaml'
 import type { ResourceField } from '#aws'
 import type { Fields } from '../api.ts'
 import { isRecord } from '../model/convert.ts'
-import { type KindModel, structureFields } from '../model/kind-model.ts'
+import { fieldsIn, type KindModel, leadsTo, onceOfKind } from '../model/kind-model.ts'
 
 export type ParsedDocument =
   | { readonly kind: 'parsed'; readonly value: unknown }
@@ -21,8 +21,11 @@ const depthMax = 100
 
 export function parseDocument(text: string): ParsedDocument {
   if (text.length > lengthMax) return refused(`is longer than ${lengthMax} characters`)
-  const json = tryJson(text)
-  if (json !== undefined) return bounded(json.value)
+  try {
+    return bounded(JSON.parse(text))
+  } catch {
+    // Perhaps it is YAML.
+  }
   if (text.length > yamlLengthMax)
     return refused(`is no JSON, and longer than the ${yamlLengthMax} characters that are read as YAML`)
   try {
@@ -41,44 +44,37 @@ export function sameDocuments(wanted: unknown, latest: unknown): boolean {
 
 /** Why a document of the spec cannot be looked after, with the path of its field. */
 export function documentProblem(model: KindModel, spec: Fields): string | undefined {
-  return problemIn(model, model.kind.spec, { values: spec, path: 'Spec' })
+  return problemIn(model, undefined, { values: spec, path: 'Spec' })
 }
 
 function problemIn(
   model: KindModel,
-  fields: readonly ResourceField[],
+  shape: string | undefined,
   { values, path }: { readonly values: Fields; readonly path: string },
 ): string | undefined {
-  for (const field of fields) {
-    const value = values[field.json]
-    if (value === undefined || value === null) continue
-    const at = `${path}.${field.camel}`
-    const problem =
-      field.type.kind === 'structure' && isRecord(value)
-        ? problemIn(model, structureFields(model.service, field.type.shape), { values: value, path: at })
-        : isDocument(field) && typeof value === 'string'
-          ? textProblem(value, at)
-          : undefined
-    if (problem !== undefined) return problem
+  for (const { json, camel, type } of documentsIn(model, shape)) {
+    const value = values[json]
+    const at = `${path}.${camel}`
+    if (type.kind === 'structure') {
+      const problem = isRecord(value) ? problemIn(model, type.shape, { values: value, path: at }) : undefined
+      if (problem !== undefined) return problem
+    } else if (typeof value === 'string') {
+      const parsed = parseDocument(value)
+      if (parsed.kind === 'refused') return `${at}: the document ${parsed.problem}`
+    }
   }
   return undefined
 }
 
+/** The fields of a structure, or of the spec, that are documents or structures which lead to some. */
+const documentsIn: (model: KindModel, shape: string | undefined) => readonly ResourceField[] = onceOfKind((model, shape) =>
+  fieldsIn(model, shape).filter(field =>
+    field.type.kind === 'structure' ? leadsTo(model, field, isDocument) : isDocument(field),
+  ),
+)
+
 function isDocument({ document, iamPolicy, compare }: ResourceField): boolean {
   return document === true || iamPolicy === true || compare?.normalise === 'json'
-}
-
-function textProblem(text: string, at: string): string | undefined {
-  const parsed = parseDocument(text)
-  return parsed.kind === 'refused' ? `${at}: the document ${parsed.problem}` : undefined
-}
-
-function tryJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown }
-  } catch {
-    return undefined
-  }
 }
 
 function bounded(value: unknown): ParsedDocument {

@@ -196,3 +196,8 @@ export interface SecretOutput {
 }
 
 export const noDeviation: Deviation = {}
+
+/** Whether a kind's own code looks after a field: the general rules leave it to that. */
+export function isLookedAfter({ own = [], same = {} }: Deviation, camel: string): boolean {
+  return own.includes(camel) || Object.hasOwn(same, camel)
+}

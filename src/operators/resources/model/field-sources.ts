@@ -9,11 +9,11 @@ import type { Method } from './request.ts'
 export interface FieldSource {
   readonly field: ResourceField
   /** `undefined` where the answer does not speak of it, but perhaps in a map of attributes. */
-  readonly stands: Standing | undefined
+  readonly stands: FieldPlace | undefined
 }
 
 /** At a path of the part in which the resource stands or of the whole answer; or as a member of that part, or of the named part within it. */
-export type Standing =
+export type FieldPlace =
   | { readonly kind: 'path'; readonly of: 'part' | 'whole'; readonly path: string }
   | { readonly kind: 'member'; readonly of: 'part' | 'named'; readonly name: string; readonly member: Member }
 
@@ -72,7 +72,11 @@ interface Asked {
   readonly renames: readonly (readonly [string, string])[]
 }
 
-function standingOf(model: KindModel, field: ResourceField, { operation, method, parts, renames }: Asked): Standing | undefined {
+function standingOf(
+  model: KindModel,
+  field: ResourceField,
+  { operation, method, parts, renames }: Asked,
+): FieldPlace | undefined {
   const rules = (field.set ?? []).filter(rule => rule.method === undefined || sameName(rule.method, method))
   if (rules.some(({ ignore }) => ignore === 'true' || ignore === 'from' || ignore === 'all' || String(ignore) === 'true'))
     return undefined

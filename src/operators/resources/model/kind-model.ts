@@ -90,6 +90,30 @@ export function structureFields({ structures }: ResourceService, shape: string):
   return Object.hasOwn(structures, shape) ? (structures[shape] as readonly ResourceField[]) : []
 }
 
+/** The fields of a structure; without a name those of the spec. */
+export function fieldsIn({ kind, service }: KindModel, shape: string | undefined): readonly ResourceField[] {
+  return shape === undefined ? kind.spec : structureFields(service, shape)
+}
+
+/** The structure that a field holds, or each element of the list that it holds. */
+export function shapeIn({ type }: ResourceField): string | undefined {
+  const held = type.kind === 'list' ? type.element : type
+  return held.kind === 'structure' ? held.shape : undefined
+}
+
+/** Whether a field, or one within the structures that it leads to, is such a one. */
+export function leadsTo(model: KindModel, field: ResourceField, isSuch: (field: ResourceField) => boolean): boolean {
+  const seen = new Set<string>()
+  const isOnTheWay = (each: ResourceField): boolean => {
+    if (isSuch(each)) return true
+    const shape = shapeIn(each)
+    if (shape === undefined || seen.has(shape)) return false
+    seen.add(shape)
+    return fieldsIn(model, shape).some(isOnTheWay)
+  }
+  return isOnTheWay(field)
+}
+
 /** What an index or a key of a value leads to. */
 export function elementOf(type: ModelType | undefined): ModelType | undefined {
   return type?.kind === 'list' ? type.element : type?.kind === 'map' ? type.value : undefined

@@ -5,13 +5,9 @@ import { inputOf, type KindModel, outputOf, structureFields, structureNamed } fr
 import { propertyNamed } from './names.ts'
 import { type Content, requestOf, type Values } from './request.ts'
 
-export function partsOf({ kind }: KindModel): readonly ResourcePart[] {
-  return kind.parts ?? []
-}
-
 /** The part that sets a field of the spec, by its Camel name. */
 export function partWith(model: KindModel, camel: string): ResourcePart | undefined {
-  return partsOf(model).find(({ fields }) => fields.some(({ field }) => field === camel))
+  return model.kind.parts?.find(({ fields }) => fields.some(({ field }) => field === camel))
 }
 
 /** The input by which these fields of the part are set. */

@@ -39,6 +39,17 @@ export interface RequestOptions {
 
 export type { Values }
 
+/** By which operation a resource is made: its own, or another where the manifest gives what only that one takes, such as a snapshot. */
+export function creationOf({ kind, spec }: KindModel, wanted: Content): string {
+  const isGiven = (camel: string): boolean => {
+    const field = spec.named(camel)
+    return field !== undefined && (wanted.spec[field.json] ?? undefined) !== undefined
+  }
+  const given = (kind.makings ?? []).map(({ operation, fields }) => ({ operation, count: fields.filter(isGiven).length }))
+  const [most] = given.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count)
+  return most?.operation ?? kind.operations.create
+}
+
 /** The operation's input. Throws `ValueError` for a value that no call can carry. */
 export function requestOf(model: KindModel, operation: string, content: Content, options: RequestOptions): Values {
   const { members, wrapped } = inputMembers(model, operation)

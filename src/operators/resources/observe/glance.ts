@@ -4,7 +4,8 @@
 import { createHash } from 'node:crypto'
 import type { Resource } from '../api.ts'
 import type { Equipment } from '../equipment.ts'
-import { idleMax, restThatStands } from '../rest.ts'
+import type { Place } from '../place/select-place.ts'
+import { idleMax, restThatStands } from '../resync.ts'
 import type { Glance, Seen } from '../seen/seen.ts'
 
 /** However few claims there are, a list of so many pages is worth its price. */
@@ -14,11 +15,11 @@ const pagesMin = 5
 export async function glanceAt(
   equipment: Equipment,
   seen: Seen,
-  { claim, claims, signal }: { readonly claim: Resource; readonly claims: () => number; readonly signal: AbortSignal },
+  { claim, place, claims, signal }: Glancing,
 ): Promise<Glance | undefined> {
   const { model, settings } = equipment
-  const { place, adoption, references, notes, wanted } = seen
-  if (settings.cheapReadSeconds <= 0 || place.kind !== 'chosen' || references.kind !== 'resolved') return undefined
+  const { adoption, references, notes, wanted } = seen
+  if (references.kind !== 'resolved') return undefined
   if (claim.metadata.deletionTimestamp !== undefined || !['none', 'adopted'].includes(adoption.kind)) return undefined
   const as = basisOf(claim, seen)
   const rest = restThatStands(notes, { basis: as, settings, model, claim, nowMs: equipment.nowMs() })
@@ -27,8 +28,8 @@ export async function glanceAt(
     model,
     deviation: equipment.deviation,
     wanted,
-    place: place.place,
-    caller: equipment.caller(place.place, signal),
+    place,
+    caller: equipment.caller(place, signal),
     nowMs: equipment.nowMs(),
     ageMsMax: (settings.cheapReadSeconds * 1_000) / 2,
     pagesMax: Math.max(pagesMin, claims()),
@@ -39,6 +40,14 @@ export async function glanceAt(
     shown,
     isUnchanged: rest !== undefined && (shown === 'unknown' || (shown !== 'absent' && shown === rest.shown)),
   }
+}
+
+interface Glancing {
+  readonly claim: Resource
+  readonly place: Place
+  /** How many there are of the kind. */
+  readonly claims: () => number
+  readonly signal: AbortSignal
 }
 
 /** Whatever else may change what there is to do: the manifest, what it refers to, who asks for it and where. Not what AWS says. */

@@ -1,14 +1,14 @@
 // Reads everything that a decision about one claim needs: the claim, its namespace, what it refers to, and the resource in AWS.
 
 import { assertNever, given } from '#base'
-import { secrets as secretType } from '#kube'
+import { type ObjectKey, secrets as secretType } from '#kube'
 import type { ClaimKey, Reads } from '#runtime'
 import { asTrouble, Trouble } from '#runtime'
 import {
   annotations,
   type Fields,
   isAnnotatedTrue,
-  namespaceAnnotations as ofNamespace,
+  namespaceAnnotations as namespaceKeys,
   ownerTag,
   type Resource,
 } from '../api.ts'
@@ -23,8 +23,9 @@ import { recordOf } from '../ownership/ownership-record.ts'
 import { renamedFrom } from '../ownership/renamed.ts'
 import { choosePlace } from '../place/choose-place.ts'
 import type { Place } from '../place/select-place.ts'
-import { findCycle, inCycle } from '../references/cycles.ts'
+import { findCycle, namingCycle } from '../references/cycles.ts'
 import { type ReferenceTarget, resolveReferences } from '../references/references.ts'
+import { mayNameSecrets } from '../secrets/named-secrets.ts'
 import { readSecrets } from '../secrets/secrets.ts'
 import type { Lookup } from '../seen/notes.ts'
 import type { InAws, OutputSecret, Seen } from '../seen/seen.ts'
@@ -35,7 +36,7 @@ import { lookUp } from './lookup-search.ts'
 import { readResource } from './read-aws.ts'
 import { readOutput } from './read-output.ts'
 
-const { defaultTags: tagsOfNamespace } = ofNamespace
+const { defaultTags: tagsOfNamespace } = namespaceKeys
 
 const nothing: Content = { spec: {}, status: {} }
 
@@ -73,23 +74,22 @@ export async function observe(key: ClaimKey, equipment: Equipment, reads: Reads,
 
 /** What the cluster says: the claim's namespace and so its place, and the objects and Secrets that the claim refers to. */
 async function seenInCluster({ equipment, claim, reads, signal }: Look): Promise<Seen> {
-  const { model, settings } = equipment
+  const { model, deviation, settings } = equipment
   const namespaceAnnotations = equipment.namespaceAnnotations(reads, claim)
   const place = await choosePlace(equipment, { claim, namespaceAnnotations, reads, signal })
   const find = (target: ReferenceTarget): ReturnType<Equipment['findReferenced']> => equipment.findReferenced(reads, target)
-  const references = inCycle(resolveReferences(model, claim, { find, crossNamespace: settings.crossNamespace }), () =>
-    findCycle({ model, claim, find, modelOf: target => equipment.modelOf(target) }),
-  )
-  const resolved = references.kind === 'resolved' ? references.spec : (claim.spec ?? {})
-  const secrets = await readSecrets(model, claim, resolved, {
-    read: (namespace, name) => reads.read<OutputSecret>(secretType, { namespace, name }, signal),
-    crossNamespace: settings.crossNamespace,
-    access: settings,
-  })
-  const output = await readOutput(equipment.deviation, claim, {
-    read: at => reads.read<OutputSecret>(secretType, at, signal),
-    rules: settings,
-  })
+  const resolved = resolveReferences(model, claim, { find, crossNamespace: settings.crossNamespace })
+  const isWaiting = resolved.kind === 'unresolved' && resolved.how === 'wait'
+  const references = isWaiting
+    ? namingCycle(resolved, findCycle({ model, claim, find, modelOf: target => equipment.modelOf(target) }))
+    : resolved
+  const spec = references.kind === 'resolved' ? references.spec : (claim.spec ?? {})
+  const read = (at: ObjectKey): Promise<OutputSecret | undefined> => reads.read<OutputSecret>(secretType, at, signal)
+  const secrets = mayNameSecrets(model)
+    ? await readSecrets(model, claim, spec, { read, crossNamespace: settings.crossNamespace, access: settings })
+    : { kind: 'read' as const, spec, hash: undefined }
+  const output =
+    deviation.output === undefined ? unseen.output : await readOutput(deviation.output, claim, { read, rules: settings })
   const adoption = adoptionOf(model, claim, settings)
   const notes = equipment.memory.of(claim.metadata.uid)
   return { ...unseen, claim, secrets, output, namespaceAnnotations, place, references, adoption, notes }
@@ -104,7 +104,8 @@ async function seenInAws({ equipment, claim, reads, signal }: Look, seen: Seen, 
   const known = { ...seen, wanted, ...owners(wanted), markHolder: undefined }
   if (!mayRead(seen, claim)) return known
   const claims = (): number => reads.list(model.type).length
-  const glance = await glanceAt(equipment, known, { claim, claims, signal })
+  const glances = equipment.settings.cheapReadSeconds > 0
+  const glance = glances ? await glanceAt(equipment, known, { claim, place, claims, signal }) : undefined
   if (glance?.isUnchanged === true) return { ...known, glance, inAws: { kind: 'unchanged' } }
   const inAws = await look(equipment, known, claim, { signal, others: () => reads.list<Resource>(model.type) })
   const learnt = inAws.kind === 'absent' && inAws.extra !== undefined ? { ...wanted, extra: inAws.extra } : wanted
@@ -119,10 +120,6 @@ function ownersOf(looked: Looked, reads: Reads): Pick<Seen, 'olderOwner' | 'mark
     olderOwner: olderOwner(looked, reads),
     markHolder: mark === undefined ? undefined : holderOf(model, claim, mark, reads),
   }
-}
-
-function listIn(text: string | undefined): readonly string[] {
-  return (text ?? '').split(',').filter(each => each.trim() !== '')
 }
 
 /** What can be decided without a look at AWS is decided without one. */
@@ -140,9 +137,10 @@ function wantedContent({ model, deviation, settings }: Equipment, seen: Seen, cl
   const resolved: Fields = references.kind === 'resolved' ? references.spec : (claim.spec ?? {})
   const spec = secrets.kind === 'read' ? secrets.spec : resolved
   const identifiers = 'identifiers' in adoption ? adoption.identifiers : undefined
+  const ofNamespace = (namespaceAnnotations[tagsOfNamespace] ?? '').split(',').filter(each => each.trim() !== '')
   const tags = ownMark(claim, settings, {
     ...defaultTags(model, claim, {
-      templates: [...settings.resourceTags, ...listIn(namespaceAnnotations[tagsOfNamespace])],
+      templates: [...settings.resourceTags, ...ofNamespace],
       version: settings.version,
     }),
     ...tagsIn(model, spec),

@@ -5,10 +5,10 @@ import type { ReadContext } from '../kinds/deviation.ts'
 import { readTags, withoutTags } from '../kinds/tag-reads.ts'
 import { isAbsence } from '../model/absence.ts'
 import { type Answered, answerOf, candidatesOf, isMatch, isSearchable, readPart } from '../model/answer.ts'
-import { inputOf, type KindModel, outputOf } from '../model/kind-model.ts'
+import { inputOf, type KindModel, onceOfKind, outputOf } from '../model/kind-model.ts'
 import { readInput } from '../model/read-input.ts'
-import { type Content, requestOf, type Values } from '../model/request.ts'
-import { hasTags, tagField } from '../model/tags.ts'
+import { type Content, requestOf } from '../model/request.ts'
+import { tagField } from '../model/tags.ts'
 import { readEntries } from './read-entries.ts'
 import { readParts } from './read-parts.ts'
 
@@ -35,10 +35,11 @@ export async function readResource(context: ReadContext): Promise<Content | unde
 const partGone = 'a part of the resource went while it was looked at'
 
 async function readWhole(context: ReadContext): Promise<Content | undefined> {
+  const { parts, subResources } = context.model.kind
   const found = await readWithTags(context)
-  return found === undefined || found.isAbsent === true || found.isDeleted === true
-    ? found
-    : readEntries(context, await readParts(context, found))
+  if (found === undefined || found.isAbsent === true || found.isDeleted === true) return found
+  const whole = parts === undefined ? found : await readParts(context, found)
+  return subResources === undefined ? whole : readEntries(context, whole)
 }
 
 /** A read that says nothing of tags is followed by one that does. */
@@ -46,8 +47,7 @@ async function readWithTags(context: ReadContext): Promise<Content | undefined> 
   const { model, caller } = context
   const found = await lookByModel(context)
   const field = tagField(model)
-  if (found === undefined || found.isAbsent === true || field === undefined || !hasTags(model) || found.told.has(field))
-    return found
+  if (found === undefined || found.isAbsent === true || field === undefined || found.told.has(field)) return found
   try {
     return await readTags(model, found, caller)
   } catch (error) {
@@ -89,18 +89,18 @@ async function readOne({ model, wanted, caller }: ReadContext, operation: string
   const input = readInput(model, operation, wanted)
   if (input === undefined) return unasked
   const output = await caller.call(operation, input)
-  if (isEmptyAnswer(model, operation, output)) return undefined
+  // Nothing in the one place where the resource would stand: some services say so that it is not there.
+  const only = onlyStructure(model, operation)
+  if (only !== undefined && (output[only] ?? undefined) === undefined) return undefined
   return answerOf(model, operation, { output, wanted, method: 'ReadOne' })
 }
 
-/** An answer with nothing in the one place where the resource would stand: some services say so that it is not there. */
-function isEmptyAnswer({ service }: KindModel, operation: string, output: Values): boolean {
-  const members = Object.entries(outputOf(service.model, operation).members)
-  const [only] = members
-  if (members.length !== 1 || only === undefined) return false
-  const isStructure = service.model.shapes[only[1].target]?.type === 'structure'
-  return isStructure && (output[only[0]] ?? undefined) === undefined
-}
+/** The only member of an answer, where that is a structure. */
+const onlyStructure: (model: KindModel, operation: string) => string | undefined = onceOfKind(({ service }, operation) => {
+  const [only, ...others] = Object.entries(outputOf(service.model, operation).members)
+  const isOnly = only !== undefined && others.length === 0
+  return isOnly && service.model.shapes[only[1].target]?.type === 'structure' ? only[0] : undefined
+})
 
 async function readMany({ model, wanted, caller }: ReadContext, operation: string): Promise<Answered | undefined> {
   if (!isSearchable(model, operation, wanted)) return unasked

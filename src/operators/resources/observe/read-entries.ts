@@ -1,8 +1,7 @@
 // Reads fields whose elements are entries of their own: a list of the keys, and each entry by itself where the list does not tell it. Of a field
 // that the manifest never spoke of nothing is asked, but before a deletion, when what is there may be in the way.
 import { AwsError } from '#aws'
-import type { ReadContext } from '../kinds/deviation.ts'
-import { isLookedAfter } from '../kinds/looked-after.ts'
+import { isLookedAfter, type ReadContext } from '../kinds/deviation.ts'
 import { isRecord } from '../model/convert.ts'
 import { asValue, byKey, type Entries, elementIn, entriesOf, keyIn, keyInput } from '../model/entries.ts'
 import { identifiers } from '../model/parts.ts'

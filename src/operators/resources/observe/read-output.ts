@@ -3,7 +3,7 @@
 import { type ObjectKey, renderKey } from '#kube'
 import type { Resource } from '../api.ts'
 import { refusedTarget, refusedUnread, type WriteRules } from '../exports/target.ts'
-import type { Deviation } from '../kinds/deviation.ts'
+import type { SecretOutput } from '../kinds/deviation.ts'
 import type { Output, OutputSecret } from '../seen/seen.ts'
 
 export interface OutputReads {
@@ -14,8 +14,8 @@ export interface OutputReads {
 /** Those that programs which serve a certificate read. */
 const secretTypes = ['Opaque', 'kubernetes.io/tls']
 
-export async function readOutput({ output }: Deviation, claim: Resource, reads: OutputReads): Promise<Output> {
-  const target = claim.metadata.deletionTimestamp === undefined ? output?.target(claim) : undefined
+export async function readOutput(output: SecretOutput, claim: Resource, reads: OutputReads): Promise<Output> {
+  const target = claim.metadata.deletionTimestamp === undefined ? output.target(claim) : undefined
   if (target === undefined) return { kind: 'none' }
   const asked = { kind: 'Secret', key: target, from: claim.metadata.namespace ?? '', secretTypes } as const
   const unread = refusedUnread(asked, reads.rules)

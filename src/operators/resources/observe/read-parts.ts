@@ -1,11 +1,10 @@
 // Reads the parts of a resource that its own read does not tell, each by the operation that was found for it. Of what the manifest never spoke
 // nothing is asked: it is AWS's own choice, and a call for each look.
 import { AwsError } from '#aws'
-import type { ReadContext } from '../kinds/deviation.ts'
-import { isLookedAfter } from '../kinds/looked-after.ts'
+import { isLookedAfter, type ReadContext } from '../kinds/deviation.ts'
 import { isAbsence } from '../model/absence.ts'
 import { inputOf } from '../model/kind-model.ts'
-import { identifiers, partsOf, partValue } from '../model/parts.ts'
+import { identifiers, partValue } from '../model/parts.ts'
 import type { Content, Values } from '../model/request.ts'
 import { isSaidToStay, sentOf } from '../model/sent.ts'
 
@@ -21,7 +20,7 @@ export async function readParts(context: ReadContext, found: Content): Promise<C
     context.spoken?.includes(json) === true ||
     isSaidToStay(claim, `Spec.${camel}`)
   const spec: Record<string, unknown> = { ...found.spec }
-  for (const part of partsOf(model)) {
+  for (const part of model.kind.parts ?? []) {
     const { read } = part
     const fields = Object.entries(read?.paths ?? {}).flatMap(([camel, path]) => {
       const field = model.spec.named(camel)

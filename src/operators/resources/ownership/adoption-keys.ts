@@ -1,8 +1,11 @@
 // The keys by which a kind's resource is found again: what `adoption-fields` takes, and what identifies a resource without an ARN.
-import type { ResourceService } from '#aws'
+import type { ResourceField, ResourceService } from '#aws'
+import type { DeviatingKind } from '../kinds/deviation.ts'
 import { inputOf, type KindModel, kindModel, onceOfKind } from '../model/kind-model.ts'
 import { nameKey } from '../model/names.ts'
 import { fieldOf, isIdentifierName, isRenamedFor, ownIdentifier } from '../model/own-names.ts'
+import type { Content } from '../model/request.ts'
+import type { Identity } from './ownership-record.ts'
 
 /** The keys that `adoption-fields` must have: what the kind's read needs to find a resource. */
 export const adoptionKeys: (model: KindModel) => readonly string[] = onceOfKind(model => {
@@ -37,3 +40,21 @@ function ownIn(model: KindModel, operation: string): readonly string[] {
   const [first] = [...own.filter(({ camel }) => camel.endsWith('ID')), ...own]
   return first === undefined ? [] : [first.json]
 }
+
+/** What tells a resource from all others of its kind; empty where AWS gives an id, or where a field is not known yet. */
+export function identityOf({ model, deviation }: DeviatingKind, content: Content): Identity {
+  if (deviation.identity !== undefined) return deviation.identity(content)
+  const found: Record<string, string> = {}
+  for (const { json } of identifyingFields(model)) {
+    const value = content.spec[json]
+    if (typeof value !== 'string' || value === '') return {}
+    found[json] = value
+  }
+  return found
+}
+
+/** None where AWS gives an id. */
+const identifyingFields: (model: KindModel) => readonly ResourceField[] = onceOfKind(model => {
+  const fields = adoptionKeys(model).map(key => model.spec.named(key))
+  return fields.some(field => field === undefined) ? [] : fields.filter(field => field !== undefined)
+})

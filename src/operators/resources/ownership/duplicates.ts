@@ -8,7 +8,7 @@ import { own } from '../model/convert.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import type { Content } from '../model/request.ts'
 import type { Place } from '../place/select-place.ts'
-import { identityOf } from './identity.ts'
+import { identityOf } from './adoption-keys.ts'
 import { hasResource, type Identity, type OwnershipRecord, recordOf } from './ownership-record.ts'
 
 export function ownerIndexName({ id }: KindModel): string {

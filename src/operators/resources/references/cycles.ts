@@ -37,11 +37,11 @@ export function findCycle({ model, claim, find, modelOf }: CycleSearch): readonl
 }
 
 /** References that wait, with the cycle in which they stand. */
-export function inCycle(resolved: Resolved, search: () => readonly string[] | undefined): Resolved {
-  if (resolved.kind !== 'unresolved' || resolved.how !== 'wait') return resolved
-  const cycle = search()
-  return cycle === undefined ? resolved : { ...resolved, message: `references lead in a circle: ${cycle.join(' -> ')}` }
+export function namingCycle(waiting: Unresolved, cycle: readonly string[] | undefined): Unresolved {
+  return cycle === undefined ? waiting : { ...waiting, message: `references lead in a circle: ${cycle.join(' -> ')}` }
 }
+
+type Unresolved = Extract<Resolved, { readonly kind: 'unresolved' }>
 
 function nameOf({ kind }: KindModel, { metadata }: Resource): string {
   return `${kind.kind} ${metadata.namespace ?? ''}/${metadata.name}`

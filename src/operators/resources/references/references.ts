@@ -5,7 +5,7 @@ import type { ResourceField, ResourceService } from '#aws'
 import { type Condition, findCondition, type ResourceType } from '#kube'
 import { conditions, type Fields, type Resource } from '../api.ts'
 import { isRecord, isReferenceField } from '../model/convert.ts'
-import { type KindModel, structureFields } from '../model/kind-model.ts'
+import { fieldsIn, type KindModel, leadsTo, onceOfKind, shapeIn } from '../model/kind-model.ts'
 import { propertyNamed, sameName } from '../model/names.ts'
 import type { Resolved } from '../seen/seen.ts'
 
@@ -37,7 +37,7 @@ class Unresolved extends Error {
 export function resolveReferences(model: KindModel, claim: Resource, reads: ReferenceReads): Resolved {
   const state: State = { model, claim, reads, foreign: new Set(), found: 0 }
   try {
-    const spec = resolveFields(state, model.kind.spec, claim.spec ?? {})
+    const spec = resolveFields(state, undefined, claim.spec ?? {})
     const notices = [...state.foreign]
       .sort()
       .map(
@@ -53,27 +53,49 @@ export function resolveReferences(model: KindModel, claim: Resource, reads: Refe
 /** All objects that a claim refers to: for watches. */
 export function targetsOf(model: KindModel, claim: Resource): readonly ReferenceTarget[] {
   const targets: ReferenceTarget[] = []
-  const visit = (fields: readonly ResourceField[], values: Fields): void => {
-    for (const field of fields) {
-      const value = values[field.json]
-      if (value === undefined || value === null) continue
-      if (isReferenceField(field)) {
-        const source = fields.find(each => each.camel === field.referenceFor)
-        for (const each of Array.isArray(value) ? value : [value]) {
-          const target = source === undefined ? undefined : targetOf(model.service, claim, source, each)
-          if (target !== undefined) targets.push(target)
-        }
-        continue
-      }
-      const shape = shapeOf(field)
-      if (shape === undefined) continue
-      for (const each of Array.isArray(value) ? value : [value])
-        if (isRecord(each)) visit(structureFields(model.service, shape), each)
+  const visit = (shape: string | undefined, values: Fields): void => {
+    for (const { field, companion, within } of referringIn(model, shape)) {
+      const named = companion === undefined ? [] : itemsOf(values[companion.json])
+      targets.push(...named.flatMap(each => targetOf(model.service, claim, field, each) ?? []))
+      for (const each of within === undefined ? [] : itemsOf(values[field.json])) if (isRecord(each)) visit(within, each)
     }
   }
-  visit(model.kind.spec, claim.spec ?? {})
+  visit(undefined, claim.spec ?? {})
   return targets
 }
+
+function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value]
+}
+
+/** A field that another one names an object for, or that leads to such fields. */
+interface Referring {
+  readonly field: ResourceField
+  /** The field by which the object is named. */
+  readonly companion: ResourceField | undefined
+  /** The structure in which further ones stand. */
+  readonly within: string | undefined
+}
+
+/** Of a structure, or of the spec. */
+const referringIn: (model: KindModel, shape: string | undefined) => readonly Referring[] = onceOfKind((model, shape) => {
+  const fields = fieldsIn(model, shape)
+  return fields.flatMap(field => {
+    if (isReferenceField(field)) return []
+    const companion = fields.find(each => each.referenceFor === field.camel && isReferenceField(each))
+    const inner = shapeIn(field)
+    const within =
+      inner !== undefined && fieldsIn(model, inner).some(each => leadsTo(model, each, isReferenceField)) ? inner : undefined
+    return companion === undefined && within === undefined ? [] : [{ field, companion, within }]
+  })
+})
+
+/** Reference fields of a structure that no other field has for its own stay out of calls all the same. */
+const referencesIn: (model: KindModel, shape: string | undefined) => readonly string[] = onceOfKind((model, shape) =>
+  fieldsIn(model, shape)
+    .filter(isReferenceField)
+    .map(({ json }) => json),
+)
 
 interface State {
   readonly model: KindModel
@@ -83,22 +105,16 @@ interface State {
   found: number
 }
 
-function resolveFields(state: State, fields: readonly ResourceField[], values: Fields, top = true): Fields {
+function resolveFields(state: State, shape: string | undefined, values: Fields): Fields {
   const made: Record<string, unknown> = { ...values }
-  for (const field of fields) {
-    if (isReferenceField(field)) {
-      delete made[field.json]
-      continue
-    }
-    const companion = fields.find(each => each.referenceFor === field.camel && isReferenceField(each))
-    if (companion !== undefined) resolvePair(state, { field, companion, values, made, required: top && field.required === true })
-    const shape = shapeOf(field)
+  for (const json of referencesIn(state.model, shape)) delete made[json]
+  for (const { field, companion, within } of referringIn(state.model, shape)) {
+    const required = shape === undefined && field.required === true
+    if (companion !== undefined) resolvePair(state, { field, companion, values, made, required })
     const value = made[field.json]
-    if (shape === undefined || value === undefined || value === null) continue
-    const inner = structureFields(state.model.service, shape)
-    if (Array.isArray(value))
-      made[field.json] = value.map(each => (isRecord(each) ? resolveFields(state, inner, each, false) : each))
-    else if (isRecord(value)) made[field.json] = resolveFields(state, inner, value, false)
+    if (within === undefined || value === undefined || value === null) continue
+    if (Array.isArray(value)) made[field.json] = value.map(each => (isRecord(each) ? resolveFields(state, within, each) : each))
+    else if (isRecord(value)) made[field.json] = resolveFields(state, within, value)
   }
   return made
 }
@@ -115,7 +131,6 @@ function resolvePair(state: State, { field, companion, values, made, required }:
   const given = values[companion.json]
   const own = values[field.json]
   const names = `${field.camel},${companion.camel}`
-  const has = (value: unknown): boolean => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
   if (has(given) && has(own))
     throw new Unresolved('stop', `both resource reference wrapper and ID cannot be used together: ${names}`)
   if (!has(given)) {
@@ -124,6 +139,10 @@ function resolvePair(state: State, { field, companion, values, made, required }:
   }
   state.found += 1
   made[field.json] = Array.isArray(given) ? given.map(each => resolveOne(state, field, each)) : resolveOne(state, field, given)
+}
+
+function has(value: unknown): boolean {
+  return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
 }
 
 function resolveOne(state: State, field: ResourceField, reference: unknown): unknown {
@@ -213,11 +232,6 @@ function targetOf(
     namespace: typeof namespace === 'string' && namespace !== '' ? namespace : (claim.metadata.namespace ?? ''),
     name: typeof name === 'string' ? name : '',
   }
-}
-
-function shapeOf({ type }: ResourceField): string | undefined {
-  if (type.kind === 'structure') return type.shape
-  return type.kind === 'list' && type.element.kind === 'structure' ? type.element.shape : undefined
 }
 
 /** Kinds by service and resource, as references name them. */

@@ -4,25 +4,21 @@ import type { ResourceField } from '#aws'
 import type { ObjectKey } from '#kube'
 import type { Fields, Resource } from '../api.ts'
 import { isRecord } from '../model/convert.ts'
-import { type KindModel, structureFields } from '../model/kind-model.ts'
+import { type KindModel, leadsTo, onceOfKind, structureFields } from '../model/kind-model.ts'
 import type { Settings } from '../options.ts'
 
 /** Some secret fields are written to, not read from. */
 export const writtenTo: readonly string[] = ['ExportTo']
 
-/** Whether one of the fields, or a field within one, is the value of a Secret. */
-export function mayHoldSecret({ service }: KindModel, given: readonly ResourceField[]): boolean {
-  const seen = new Set<string>()
-  const within = (fields: readonly ResourceField[]): boolean =>
-    fields.some(({ type }) => {
-      const inner = type.kind === 'list' ? type.element : type
-      if (inner.kind === 'secret') return true
-      if (inner.kind !== 'structure' || seen.has(inner.shape)) return false
-      seen.add(inner.shape)
-      return within(structureFields(service, inner.shape))
-    })
-  return within(given)
-}
+/** Whether a field, or one within it, is the value of a Secret. */
+export const mayHoldSecret: (model: KindModel, field: ResourceField) => boolean = onceOfKind((model, field) =>
+  leadsTo(model, field, ({ type }) => (type.kind === 'list' ? type.element : type).kind === 'secret'),
+)
+
+/** Whether a manifest of the kind can name Secrets, to read from or to write to: most kinds have no place for one. */
+export const mayNameSecrets: (model: KindModel) => boolean = onceOfKind(model =>
+  model.kind.spec.some(field => mayHoldSecret(model, field)),
+)
 
 /** All Secrets that a claim names. */
 export function secretsNamed(model: KindModel, claim: Resource): readonly ObjectKey[] {
@@ -57,6 +53,6 @@ export function hearsOfSecrets(model: KindModel, claim: Resource, settings: Sett
 /** Camel paths of the fields of a spec that are secrets, or hold some. */
 export function secretPaths(model: KindModel, spec: Fields): readonly string[] {
   return model.kind.spec
-    .filter(field => mayHoldSecret(model, [field]) && spec[field.json] !== undefined && !writtenTo.includes(field.camel))
+    .filter(field => mayHoldSecret(model, field) && spec[field.json] !== undefined && !writtenTo.includes(field.camel))
     .map(({ camel }) => `Spec.${camel}`)
 }

@@ -7,11 +7,11 @@ import type { Resource } from '../api.ts'
 import type { DeviatingKind } from '../kinds/deviation.ts'
 import type { KindModel } from '../model/kind-model.ts'
 import type { Settings } from '../options.ts'
-import { mayHoldSecret, secretsNamed } from './named-secrets.ts'
+import { mayNameSecrets, secretsNamed } from './named-secrets.ts'
 
 /** Whether objects of the kind can name a Secret, to read from or to write to. */
 export function namesSecrets({ model, deviation }: DeviatingKind): boolean {
-  return mayHoldSecret(model, model.kind.spec) || deviation.output !== undefined
+  return mayNameSecrets(model) || deviation.output !== undefined
 }
 
 export function secretIndexName({ id }: KindModel): string {

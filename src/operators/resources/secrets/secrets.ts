@@ -3,6 +3,7 @@
 
 import { createHmac } from 'node:crypto'
 import type { ResourceField } from '#aws'
+import type { ObjectKey } from '#kube'
 import type { Fields, Resource } from '../api.ts'
 import { isRecord, own } from '../model/convert.ts'
 import { type KindModel, structureFields } from '../model/kind-model.ts'
@@ -12,7 +13,7 @@ import type { Holder } from './protected-objects.ts'
 import { refusedSource, type SecretAccess } from './secret-access.ts'
 
 export interface SecretReads {
-  read(namespace: string, name: string): Promise<Holder | undefined>
+  read(key: ObjectKey): Promise<Holder | undefined>
   readonly crossNamespace: boolean
   readonly access: SecretAccess
 }
@@ -94,7 +95,7 @@ async function readOne(claim: Resource, reference: Fields, reads: SecretReads): 
   const at = { namespace: where, name }
   const unread = refusedSource(at, undefined, reads.access)
   if (unread !== undefined) throw new Unusable(unread)
-  const found = await reads.read(where, name)
+  const found = await reads.read(at)
   if (found === undefined) throw new Unusable(`kubernetes secret not found: ${where}/${name}`)
   const refused = refusedSource(at, found, reads.access)
   if (refused !== undefined) throw new Unusable(refused)

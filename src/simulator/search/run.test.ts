@@ -20,13 +20,17 @@ const counter: Counter = {
 }
 
 async function start({ connect, seams, signal }: ProcessContext, tells: string): Promise<void> {
+  await seams.clock.sleep(100_000, signal).then(
+    () => tell(connect, tells),
+    () => {},
+  )
+}
+
+async function tell(connect: ProcessContext['connect'], tells: string): Promise<void> {
   const body = new TextEncoder().encode(JSON.stringify({ data: { told: tells } }))
   const headers = { 'content-type': 'application/merge-patch+json' }
   const request: HttpRequest = { method: 'PATCH', target: path, headers, body }
-  await seams.clock.sleep(100_000, signal).then(
-    () => connect('hub')(request),
-    () => {},
-  )
+  await connect('hub')(request)
 }
 
 const subject: Subject = {
@@ -71,4 +75,11 @@ test('what changed since the last look, and is told at the next one, is told bef
 test('what changed since the last look has to be told in the end [L1]', async () => {
   const wrong = (process: ProcessContext): Promise<void> => start(process, '2')
   assert.equal(await violationOf({ outOfDate, start: wrong }), 'L1: the counter tells 2 600000 ms after all else was done')
+})
+
+test('what comes of a deed that is due later is told before rest [L2]', async () => {
+  const { promise: isChanged, resolve: change } = Promise.withResolvers<void>()
+  const later = { label: 'change counter', afterMs: 100_000, run: () => Promise.resolve(change()) }
+  const waits = ({ connect }: ProcessContext): Promise<void> => isChanged.then(() => tell(connect, '1'))
+  assert.equal(await violationOf({ start: waits, script: [...subject.script, later], settleStreamsMs: 200_000 }), undefined)
 })

@@ -130,6 +130,8 @@ async function live(world: World, guide: Guide, schedule: Schedule): Promise<voi
   world.heal()
   guide.rest()
   const withinMs = onlyStreamsSuffered(world) ? subject.settleStreamsMs : subject.settleMs
+  // Who still means to do something comes first: what he brings about takes its time as well.
+  await runWhile(world, guide.pick, scheduler.nowMs + withinMs, () => world.isAnyDeedDue)
   const deadlineMs = scheduler.nowMs + withinMs
   // A final state that a process has not heard of yet is no rest: it will tell of the news of a silent watch whenever that comes.
   const unfinishedIn = (): string | undefined => subject.unfinished(world) ?? newsHeldBack(world)

@@ -51,6 +51,7 @@ export class World {
   readonly #intercepts = new Set<Intercept>()
   readonly #invariants: readonly Invariant[]
   readonly #cloudWork = new Set<Promise<unknown>>()
+  readonly #dueDeeds = new Set<Deed>()
   #healedAtMs: number | undefined
   #faultOffers: FaultOffers | undefined
 
@@ -128,11 +129,19 @@ export class World {
 
   /** The deed can happen from `afterMs` on. */
   parkDeed(deed: Deed): void {
-    const park = (): void => {
-      this.scheduler.park({ kind: 'script', label: `deed ${deed.label}`, run: () => void this.guard(deed.run(this)) })
+    this.#dueDeeds.add(deed)
+    const run = (): void => {
+      this.#dueDeeds.delete(deed)
+      void this.guard(deed.run(this))
     }
+    const park = (): void => void this.scheduler.park({ kind: 'script', label: `deed ${deed.label}`, run })
     if (deed.afterMs === undefined) park()
     else this.scheduler.timer('world', deed.afterMs, park)
+  }
+
+  /** Whether somebody still means to do something. */
+  get isAnyDeedDue(): boolean {
+    return this.#dueDeeds.size > 0
   }
 
   /** What a user or a stranger does: it takes hold at once, and the invariants see it. */

@@ -527,14 +527,16 @@ function leftover(world: World): string | undefined {
     const isListed = [...claimsOf(world), ...releasedOf(world)].some(({ status }) =>
       status?.validationRecords?.some(({ name }) => record.spec['Name'] === `${name}.`),
     )
-    // Where a denied list (F21) kept anybody from telling whether another certificate needs it, it stays, and that is said.
-    const isKept =
-      world.counts.faults.has('F21') &&
-      [...knownOf(world).kept].some(said => said.includes(` ${String(record.spec['Name']).replace(/\.$/, '')} `))
-    if (isListed || isKept || certificatesOf(world).some(each => covers(each, baseOf(record)))) continue
+    if (isListed || isSaidToStay(record, world) || certificatesOf(world).some(each => covers(each, baseOf(record)))) continue
     return `the record of ${baseOf(record)} proves no certificate`
   }
   return undefined
+}
+
+/** Where a denied list (F21) kept anybody from telling whether another certificate needs it, it stays, and that is said. */
+export function isSaidToStay(record: AwsObject, world: World): boolean {
+  const name = String(record.spec['Name']).replace(/\.$/, '')
+  return world.counts.faults.has('F21') && [...knownOf(world).kept].some(said => said.includes(` ${name} `))
 }
 
 function releasedOf(world: World): readonly Cert[] {

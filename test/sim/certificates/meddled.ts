@@ -19,6 +19,7 @@ import {
   fqdn,
   isCertificate,
   isLive,
+  isSaidToStay,
   isTakenOver,
   isValidation,
   make,
@@ -382,7 +383,7 @@ function leftRecord(world: World): string | undefined {
   for (const record of recordsOf(world).filter(each => isValidation(each) && !isTakenOver(each))) {
     const name = String(record.spec['Name']).replace(/\.$/, '')
     if (forgottenRecords.has(name) || wentWhileAway(world, name) || isReleased(name)) continue
-    if (claimsOf(world).some(cert => lists(cert, name))) continue
+    if (claimsOf(world).some(cert => lists(cert, name)) || isSaidToStay(record, world)) continue
     if (certificatesOf(world).some(each => covers(each, baseOf(record)))) continue
     return `the record of ${baseOf(record)} proves no certificate`
   }

@@ -1,7 +1,7 @@
 // Deletion: what goes, what stays, and what it waits for.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { HttpExchange } from '#base'
+import { type HttpExchange, HttpFailure } from '#base'
 import { type CertWorld, certWorld, told, zoneName } from '../testing/cert-world.ts'
 import { LostAnswer } from '../testing/lost-answers.ts'
 import type { RegisteredZone } from '../zones/registry.ts'
@@ -192,9 +192,18 @@ test('where nobody may look at a certificate that is listed, the record stays an
   assert.ok(world.events('api').includes('ValidationRecordKept'))
 })
 
-test('where nobody may look, the record stays and is told [8.7, #86]', async () => {
+test('where nobody may look, the record stays and is told, also where the object’s last answer is lost [8.7, #86, S26]', async () => {
   await using world = certWorld()
-  world.start()
+  const through =
+    (exchange: HttpExchange): HttpExchange =>
+    async request => {
+      const response = await exchange(request)
+      const isLast =
+        request.body instanceof Uint8Array && Buffer.from(request.body).includes('"remove","path":"/metadata/finalizers')
+      if (isLast) throw new HttpFailure('reset', 'cut')
+      return response
+    }
+  world.start({ through })
   const { zone } = await readyWorld(world, { deleteOnRemoval: true })
   const effect = { kind: 'error', code: 'AccessDeniedException', http: 400, message: 'no' } as const
   world.aws.faults.add({ match: { operation: 'ListCertificates' }, effect })

@@ -195,9 +195,11 @@ export function planOf(seen: Sighted, judged: Verdict, settings: CertSettings): 
   const status = judged.isAside === true ? judged.status : statusAfter(seen, judged)
   const actions: Action<CertAction>[] = [
     ...(isDeleting ? [] : [{ kind: 'add-finalizer', type: certKind.type, object: claim, finalizer } as const]),
-    ...judged.actions,
+    ...judged.actions.filter(action => action.kind !== 'remove-finalizer'),
     ...(judged.isRelease === true || judged.isAside === true ? [] : counted(seen, judged)),
     ...eventsOf(seen, judged),
+    // The end of an object is told before it goes: where the answer is lost, nobody tells it afterwards.
+    ...judged.actions.filter(action => action.kind === 'remove-finalizer'),
   ]
   const isMute = judged.isSilent === true || judged.isRelease === true || judged.isAside === true
   const conditions: readonly Condition[] = isMute ? [] : conditionsOf(seen, judged, status)

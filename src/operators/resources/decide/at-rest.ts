@@ -7,7 +7,7 @@ import type { Content } from '../model/request.ts'
 import { tagsIn } from '../model/tags.ts'
 import { identityOf } from '../ownership/adoption-keys.ts'
 import { ownershipOf } from '../ownership/ownership.ts'
-import { type OwnershipRecord, recordCondition, recordOf } from '../ownership/ownership-record.ts'
+import { recordCondition, recordOf } from '../ownership/ownership-record.ts'
 import { resyncMs } from '../resync.ts'
 import type { Situation } from '../seen/seen.ts'
 import type { ResourcePlan } from './actions.ts'
@@ -43,12 +43,13 @@ export function atRest(situation: Situation, latest: Content, { advisories, unsy
     seen.references.kind === 'resolved' && seen.references.hasReferences
       ? [{ type: conditions.references, status: 'True', reason: 'Resolved', message: '' }, ...seen.references.notices]
       : []
+  const ownership = ownershipSaid(situation, latest)
   const said = oneAdvisory([
     ...(place.selected === undefined ? [] : [place.selected]),
     ...references,
     ...advisories,
     ...terminal,
-    ...ownershipSaid(situation, latest),
+    ...(ownership === undefined ? [] : [ownership]),
     synced,
   ])
   return {
@@ -62,21 +63,16 @@ export function atRest(situation: Situation, latest: Content, { advisories, unsy
 }
 
 /** What has to be on record of a resource that was looked at in full. */
-function ownershipSaid(situation: Situation, latest: Content): readonly Condition[] {
+function ownershipSaid(situation: Situation, latest: Content): Condition | undefined {
   const { model, claim, seen } = situation
   const record = recordOf(claim)
   const isLooking = seen.adoption.kind === 'read-only'
-  if (isLooking && ownershipOf(situation, latest).kind !== 'ours') return conditionOf({ kind: 'only-read' })
+  if (isLooking && ownershipOf(situation, latest).kind !== 'ours') return recordCondition({ kind: 'only-read' })
   // The record of the former mark is kept until the resource bears our mark.
   if (record.kind === 'adopted' && record.formerMark !== undefined && tagsIn(model, latest.spec)[ownerTag] === record.formerMark)
-    return conditionOf(record)
+    return recordCondition(record)
   const arn = latest.arn ?? claim.status?.ackResourceMetadata?.arn
-  return conditionOf({ kind: 'made', identity: arn === undefined ? identityOf(situation, latest) : {} })
-}
-
-function conditionOf(record: OwnershipRecord): readonly Condition[] {
-  const said = recordCondition(record)
-  return said === undefined ? [] : [said]
+  return recordCondition({ kind: 'made', identity: arn === undefined ? identityOf(situation, latest) : {} })
 }
 
 /** There is one condition of a type: several notices share it. */

@@ -8,7 +8,7 @@ import { annotate, awsAction, note, type PlanAction, type ResourcePlan, stop, tr
 import { atRest, type RestOptions, statusOf } from './at-rest.ts'
 import { policyOf, remove } from './deletion.ts'
 import { tell, warn } from './events.ts'
-import { isSettled } from './late-init.ts'
+import { settled } from './late-init.ts'
 import { planOutput } from './plan-output.ts'
 import { planUpdate, type Update } from './plan-update.ts'
 import { choicesNote, notCarriedOut, noteAfter, noteBefore, untoldSaid } from './sent.ts'
@@ -27,18 +27,14 @@ type SomeCalls = Extract<Update, { readonly kind: 'calls' }>
 
 export function bringInStep(situation: Situation, latest: Content): ResourcePlan {
   const update = planUpdate(situation, latest)
-  const replaced = replacedInstead(situation, latest, update)
-  if (replaced !== undefined) return replaced
   switch (update.kind) {
-    case 'refused':
-      return refusedFor(situation, latest, update)
     case 'in-step':
-      return (
-        planOutput(situation, latest) ??
-        withCompanions(situation, latest, isSettled(situation, latest, inStepSaid(situation, latest, update)))
-      )
+      return inStep(situation, latest, update)
+    case 'refused':
+      return replacedInstead(situation, latest, update.message) ?? refusedFor(situation, latest, update)
     case 'calls':
       return (
+        replacedInstead(situation, latest, update.refused) ??
         onlyTold(situation, latest, update.paths) ??
         notUpdatedInThisState(situation, latest) ??
         waitForTheLastUpdate(situation, latest, update) ??
@@ -48,6 +44,15 @@ export function bringInStep(situation: Situation, latest: Content): ResourcePlan
     default:
       return assertNever(update)
   }
+}
+
+/** What only some kinds have is looked after as well: a Secret that is written to, and objects beside the resource. */
+function inStep(situation: Situation, latest: Content, update: Extract<Update, { readonly kind: 'in-step' }>): ResourcePlan {
+  const { output, companions } = situation.deviation
+  const exported = output === undefined ? undefined : planOutput(situation, latest, output)
+  if (exported !== undefined) return exported
+  const plan = settled(situation, latest, inStepSaid(situation, latest, update))
+  return companions === undefined ? plan : withCompanions(situation, plan, companions(situation.claim, latest))
 }
 
 function refusedFor(situation: Situation, latest: Content, update: Extract<Update, { readonly kind: 'refused' }>): ResourcePlan {
@@ -66,8 +71,7 @@ function recordFirst(record: Condition): ResourcePlan {
 }
 
 /** Where a change that no API makes may be made by a new resource in the place of this one. */
-function replacedInstead(situation: Situation, latest: Content, update: Update): ResourcePlan | undefined {
-  const refused = update.kind === 'refused' ? update.message : update.kind === 'calls' ? update.refused : undefined
+function replacedInstead(situation: Situation, latest: Content, refused: string | undefined): ResourcePlan | undefined {
   if (refused === undefined || !isAnnotatedTrue(situation.claim, annotations.allowReplace)) return undefined
   return replace(situation, latest, refused)
 }
@@ -187,9 +191,7 @@ function onlyTold(situation: Situation, latest: Content, paths: readonly string[
 }
 
 /** Objects that the claim asks for beside the resource: gone with the claim, since it owns them. */
-function withCompanions({ claim, deviation }: Situation, latest: Content, plan: ResourcePlan): ResourcePlan {
-  const companions = deviation.companions?.(claim, latest)
-  if (deviation.companions === undefined) return plan
+function withCompanions({ claim }: Situation, plan: ResourcePlan, companions: readonly KubeObject[] | undefined): ResourcePlan {
   if (companions === undefined)
     return { ...plan, next: { kind: 'look-again', afterMs: companionMs, why: 'AWS says soon what is needed' } }
   const { name, uid } = claim.metadata

@@ -3,6 +3,7 @@
 import type { ResourceField } from '#aws'
 import { type Condition, findCondition } from '#kube'
 import { annotations, conditions } from '../api.ts'
+import { type KindModel, onceOfKind } from '../model/kind-model.ts'
 import type { Content } from '../model/request.ts'
 import type { Situation } from '../seen/seen.ts'
 import { annotate, note, type PlanAction, type ResourcePlan } from './actions.ts'
@@ -17,39 +18,47 @@ const delayMsMax = 300_000
 const looksMax = 10
 
 /** In step with AWS: late values first, then rest. */
-export function isSettled(situation: Situation, latest: Content, rest: RestOptions): ResourcePlan {
-  const plan = withLateValues(situation, latest, rest)
+export function settled(situation: Situation, latest: Content, rest: RestOptions): ResourcePlan {
+  const late = lateFields(situation, latest)
+  const plan = late.all.length === 0 ? atRest(situation, latest, rest) : withLateValues(situation, latest, { rest, late })
   const taken = takenNote(situation, rest.hasOwnChoices === true)
-  return taken === undefined ? plan : { ...plan, conditions: [...plan.conditions, taken] }
+  const fills = late.found.length > 0
+  return {
+    ...plan,
+    actions: [
+      ...remembered(situation, { fills, staying: rest.staying ?? [] }),
+      ...secretHashPatch(situation),
+      ...(fills ? [patchSpec(situation, late.found, latest)] : []),
+      ...inStepPatch(situation, fills),
+      ...plan.actions,
+    ],
+    conditions: taken === undefined ? plan.conditions : [...plan.conditions, taken],
+  }
 }
 
-function withLateValues(situation: Situation, latest: Content, rest: RestOptions): ResourcePlan {
+function withLateValues(
+  situation: Situation,
+  latest: Content,
+  { rest, late: { missing } }: { readonly rest: RestOptions; readonly late: LateFields },
+): ResourcePlan {
   const { advisories } = rest
   const { claim, seen } = situation
-  const { found, missing, all } = lateFields(situation, latest)
   const looks = (seen.notes.lateLooks ?? 0) + 1
   const gaveUp = missing.length > 0 && (looks > looksMax || wasGivenUp(claim.status?.conditions))
-  const patch: PlanAction[] = found.length === 0 ? [] : [patchSpec(situation, found, latest)]
-  const before = [
-    ...remembered(situation, { fills: found.length > 0, staying: rest.staying ?? [] }),
-    ...secretHashPatch(situation),
-    ...patch,
-    ...inStepPatch(situation, found.length > 0),
-  ]
-  if (all.length === 0) return withActions(atRest(situation, latest, rest), before)
   if (missing.length > 0 && !gaveUp) {
     const message = `AWS has not said yet: ${missing.map(({ camel }) => camel).join(', ')}`
     const late: Condition = { type: conditions.lateInitialized, status: 'False', reason: 'DelayedLateInitialization', message }
     const said = atRest(situation, latest, { advisories: [...advisories, late], unsynced: message })
     const afterMs = Math.min(delayMsMax, delayMsMin * 2 ** (looks - 1))
     return {
-      ...withActions(said, [...before, note(claim.metadata.uid, { lateLooks: looks })]),
+      ...said,
+      actions: [note(claim.metadata.uid, { lateLooks: looks }), ...said.actions],
       next: { kind: 'look-again', afterMs, why: message },
     }
   }
   const done: Condition = { type: conditions.lateInitialized, status: 'True', reason: 'LateInitialized', message: '' }
   const given: readonly Condition[] = gaveUp ? [neverSaid(missing)] : []
-  return withActions(atRest(situation, latest, { ...rest, advisories: [...advisories, done, ...given] }), before)
+  return atRest(situation, latest, { ...rest, advisories: [...advisories, done, ...given] })
 }
 
 interface LateFields {
@@ -61,15 +70,23 @@ interface LateFields {
 }
 
 function lateFields({ model, deviation, claim, seen }: Situation, latest: Content): LateFields {
-  const alsoLate = deviation.late?.(claim) ?? []
-  const isLate = ({ lateInitialize, camel }: ResourceField): boolean =>
-    alsoLate.includes(camel) || (lateInitialize !== undefined && deviation.neverLate?.(claim, camel) !== true)
-  const all = model.kind.spec.filter(isLate)
+  const { late, neverLate } = deviation
+  const [also, never] = [late?.(claim) ?? [], (camel: string): boolean => neverLate?.(claim, camel) === true]
+  const ofConfig = lateByConfig(model)
+  const all =
+    also.length === 0 && neverLate === undefined
+      ? ofConfig
+      : model.kind.spec.filter(field => also.includes(field.camel) || (ofConfig.includes(field) && !never(field.camel)))
+  if (all.length === 0) return { all, found: [], missing: [] }
   const empty = all.filter(({ json }) => isNil(claim.spec?.[json]) && isNil(seen.wanted.spec[json]))
   const found = empty.filter(({ json }) => !isNil(latest.spec[json]))
   const missing = empty.filter(field => !found.includes(field) && field.lateInitialize?.skipIncompleteCheck === false)
   return { all, found, missing }
 }
+
+const lateByConfig: (model: KindModel) => readonly ResourceField[] = onceOfKind(({ kind }) =>
+  kind.spec.filter(({ lateInitialize }) => lateInitialize !== undefined),
+)
 
 /** It was found in step: what was remembered of changes on their way is of no use any more. */
 function remembered(
@@ -121,10 +138,6 @@ function patchSpec({ claim, model }: Situation, found: readonly ResourceField[],
   const key = { namespace: claim.metadata.namespace ?? '', name: claim.metadata.name }
   const spec = Object.fromEntries(found.map(({ json }) => [json, latest.spec[json]]))
   return { kind: 'patch', type: model.type, key, patch: 'merge', body: { spec }, uid, resourceVersion }
-}
-
-function withActions(plan: ResourcePlan, actions: readonly PlanAction[]): ResourcePlan {
-  return { ...plan, actions: [...actions, ...plan.actions] }
 }
 
 function isNil(value: unknown): boolean {

@@ -13,14 +13,14 @@ import { tell } from './events.ts'
 import { unusable } from './unusable.ts'
 
 /** What is still to be done; `undefined` when the Secret has what AWS has, or nobody asks for it. */
-export function planOutput(situation: Situation, latest: Content): ResourcePlan | undefined {
-  const { deviation, seen, model, place } = situation
-  const version = deviation.output?.version(latest)
-  if (deviation.output === undefined || version === undefined || seen.output.kind === 'none') return undefined
+export function planOutput(situation: Situation, latest: Content, output: SecretOutput): ResourcePlan | undefined {
+  const { seen, model, place } = situation
+  const version = output.version(latest)
+  if (version === undefined || seen.output.kind === 'none') return undefined
   if (seen.output.kind === 'unusable') return { ...unusable(situation, seen.output.message), status: statusOf(situation, latest) }
   const { target, secret } = seen.output
   const mark = `${latest.arn ?? ''} ${version}`
-  if (hasAll(deviation.output, target, secret) && secret.metadata.annotations?.[annotations.exported] === mark) return undefined
+  if (hasAll(output, target, secret) && secret.metadata.annotations?.[annotations.exported] === mark) return undefined
   const action: OutputAction = {
     kind: 'act:output',
     place,

@@ -1,7 +1,7 @@
 // What a resource's own state allows: to be changed, to be deleted, to be called in step.
-import type { KindSettings } from '#aws'
+import type { KindSettings, ResourceField } from '#aws'
 import { isRecord, textOf } from '../model/convert.ts'
-import type { KindModel } from '../model/kind-model.ts'
+import { type KindModel, onceOfKind } from '../model/kind-model.ts'
 import { propertyNamed } from '../model/names.ts'
 import type { Content } from '../model/request.ts'
 
@@ -27,21 +27,22 @@ const onTheWay =
   /^(?:creating|pending|provisioning|updating|modifying|deleting|starting|stopping|activating|in[_-]?progress|(?:create|update|delete)[_-]in[_-]progress)$/i
 
 /** The state of a resource that is about to change by itself; `undefined` for one that stays as it is. */
-export function transientState({ kind }: KindModel, { status }: Content): string | undefined {
-  for (const name of ['status', 'state', `${kind.resource}Status`, `${kind.resource}State`]) {
-    const found = propertyNamed(status, name)?.value
-    if (typeof found === 'string' && onTheWay.test(found)) return found
-  }
-  return undefined
+export function transientState(model: KindModel, latest: Content): string | undefined {
+  return statesIn(model, latest).find(state => onTheWay.test(state))
 }
 
+function statesIn(model: KindModel, { status }: Content): readonly string[] {
+  return stateFields(model).flatMap(({ json }) => (typeof status[json] === 'string' ? [status[json]] : []))
+}
+
+const stateFields: (model: KindModel) => readonly ResourceField[] = onceOfKind(({ kind, status }) =>
+  ['status', 'state', `${kind.resource}Status`, `${kind.resource}State`].flatMap(name => status.named(name) ?? []),
+)
+
 /** What is gone may be shown for a while, by a state that says so. After our own delete call, one that lies idle is gone as well. */
-export function isEnded({ kind }: KindModel, { status }: Content, { afterDelete }: { readonly afterDelete: boolean }): boolean {
+export function isEnded(model: KindModel, latest: Content, { afterDelete }: { readonly afterDelete: boolean }): boolean {
   const ends = afterDelete ? /^(?:deleted|terminated|inactive)$/i : /^(?:deleted|terminated)$/i
-  return ['status', 'state', `${kind.resource}Status`, `${kind.resource}State`].some(name => {
-    const found = propertyNamed(status, name)?.value
-    return typeof found === 'string' && ends.test(found)
-  })
+  return statesIn(model, latest).some(state => ends.test(state))
 }
 
 /** The state that `synced.when` of the config asks for. */

@@ -43,20 +43,16 @@ export function sameDocuments(wanted: unknown, latest: unknown): boolean {
 }
 
 /** Why a document of the spec cannot be looked after, with the path of its field. */
-export function documentProblem(model: KindModel, spec: Fields): string | undefined {
-  return problemIn(model, undefined, { values: spec, path: 'Spec' })
-}
-
-function problemIn(
+export function documentProblem(
   model: KindModel,
-  shape: string | undefined,
-  { values, path }: { readonly values: Fields; readonly path: string },
+  values: Fields,
+  { shape, path }: { readonly shape: string | undefined; readonly path: string } = theSpec,
 ): string | undefined {
   for (const { json, camel, type } of documentsIn(model, shape)) {
     const value = values[json]
     const at = `${path}.${camel}`
     if (type.kind === 'structure') {
-      const problem = isRecord(value) ? problemIn(model, type.shape, { values: value, path: at }) : undefined
+      const problem = isRecord(value) ? documentProblem(model, value, { shape: type.shape, path: at }) : undefined
       if (problem !== undefined) return problem
     } else if (typeof value === 'string') {
       const parsed = parseDocument(value)
@@ -65,6 +61,8 @@ function problemIn(
   }
   return undefined
 }
+
+const theSpec = { shape: undefined, path: 'Spec' } as const
 
 /** The fields of a structure, or of the spec, that are documents or structures which lead to some. */
 const documentsIn: (model: KindModel, shape: string | undefined) => readonly ResourceField[] = onceOfKind((model, shape) =>

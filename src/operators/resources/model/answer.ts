@@ -28,9 +28,10 @@ export function answerOf(
   operation: string,
   { output, wanted, method }: { readonly output: Values; readonly wanted: Content; readonly method: Method },
 ): Answered {
-  const whole: Part = { shape: outputOf(model.service.model, operation), value: output }
+  const { around, steps, shape } = placeOf(model, operation)
+  const whole: Part = { shape: around, value: output }
   const attributes = attributesIn(model, operation, output)
-  const part = attributes === undefined ? resourcePart(model, operation, output) : whole
+  const part = attributes === undefined ? { shape, value: valueBelow(output, steps) } : whole
   return readPart(model, operation, { part, whole, wanted, method, attributes })
 }
 
@@ -141,19 +142,19 @@ function valueAt(model: KindModel, field: ResourceField, part: Part, path: strin
   return valueAt(model, field, { shape: inner, value: isRecord(value) ? value : {} }, rest.join('.'))
 }
 
-/** Where in an output the resource stands. */
-function resourcePart(model: KindModel, operation: string, output: Values): Part {
-  const { steps, shape } = placeOf(model, operation)
+function valueBelow(output: Values, steps: readonly string[]): Values {
   let value = output
   for (const step of steps) {
     const held = value[step]
     const inner: unknown = Array.isArray(held) ? held[0] : held
     value = isRecord(inner) ? inner : {}
   }
-  return { shape, value }
+  return value
 }
 
+/** Where in an output the resource stands. */
 interface Place {
+  readonly around: StructureShape
   /** Members on the way, of lists their first elements. */
   readonly steps: readonly string[]
   readonly shape: StructureShape
@@ -162,7 +163,8 @@ interface Place {
 /** By config, or the only member when it is a structure, or the output itself. */
 const placeOf: (model: KindModel, operation: string) => Place = onceOfKind((model, operation) => {
   const { shapes } = model.service.model
-  let shape = outputOf(model.service.model, operation)
+  const around = outputOf(model.service.model, operation)
+  let shape = around
   const [only, ...others] = Object.entries(shape.members)
   const isOnly = only !== undefined && others.length === 0 && shapes[only[1].target]?.type === 'structure'
   const path = bindingOf(model, operation).outputWrapper?.split('.') ?? (isOnly ? [only[0]] : [])
@@ -174,7 +176,7 @@ const placeOf: (model: KindModel, operation: string) => Place = onceOfKind((mode
     steps.push(member.name)
     shape = structureNamed(model.service.model, target?.type === 'list' ? target.member.target : member.value.target)
   }
-  return { steps, shape }
+  return { around, steps, shape }
 })
 
 export interface Candidates {

@@ -70,6 +70,7 @@ function membersOf(model: KindModel, members: readonly InputMember[], content: C
   if (method === 'Create' || method === 'Update') return made
   // A deletion that names a version is about that one alone, or is refused since it is the one in use.
   if (method === 'Delete') for (const { name, isVersion } of members) if (isVersion) delete made[name]
+  if (Object.keys(made).length < 2) return made
   // Asked for in two ways at once, some services refuse or find nothing: by its id where it has one, else by its name, else by its ARN.
   const optional = (goesBy: InputMember['goesBy']): string[] =>
     members.filter(each => each.goesBy === goesBy && made[each.name] !== undefined).map(({ name }) => name)

@@ -15,9 +15,12 @@ export function ownerIndexName({ id }: KindModel): string {
   return `owners of ${id}`
 }
 
-/** Under which a claim is found by who looks for the owner of a resource: its own uid, and what its resource is known by. */
+/**
+ * Under which a claim is found by who looks for the owner of a resource: its own uid, and what its resource is known by. A uid is its own key,
+ * as an ARN is: the index then holds the very texts that its claims hold.
+ */
 export function ownerIndex(kind: DeviatingKind): SourceIndex {
-  return indexBy<Resource>(claim => [uidKey(claim.metadata.uid), ...resourceKeys(kind.model, onRecord(kind, claim))])
+  return indexBy<Resource>(claim => [claim.metadata.uid, ...resourceKeys(kind.model, onRecord(kind, claim))])
 }
 
 export interface Looked extends DeviatingKind {
@@ -40,7 +43,7 @@ export function olderOwner(looked: Looked, reads: Reads): string | undefined {
 
 /** `namespace/name` of the living claim that has this uid. */
 export function holderOf(model: KindModel, claim: Resource, uid: string, reads: Reads): string | undefined {
-  const [holder] = othersUnder(model, claim, [uidKey(uid)], reads)
+  const [holder] = othersUnder(model, claim, [uid], reads)
   return holder === undefined ? undefined : nameOf(holder)
 }
 
@@ -48,11 +51,6 @@ function othersUnder(model: KindModel, claim: Resource, keys: readonly string[],
   return keys
     .flatMap(key => reads.byIndex<Resource>(model.type, ownerIndexName(model), key))
     .filter(({ metadata }) => metadata.uid !== claim.metadata.uid)
-}
-
-/** A uid is its own key, as an ARN is: the index then holds the very texts that its claims hold. */
-function uidKey(uid: string): string {
-  return uid
 }
 
 function arnKey(arn: string): string {

@@ -1,8 +1,9 @@
 // What the status says after a pass: the plan's own words when all went well, trouble in the words of AWS Controllers for Kubernetes
 // otherwise. What was made is recorded at once when nothing else would find it again.
 
+import { given } from '#base'
 import type { Condition } from '#kube'
-import { failuresOf, type Outcome, type Report, type ReportInput, type Trouble } from '#runtime'
+import { failuresOf, type Outcome, type Plan, type Report, type ReportInput, type Trouble } from '#runtime'
 import { conditions, conditionTypes, type Fields, noteTypes } from '../api.ts'
 import type { CallAction, ResourceAction } from '../decide/actions.ts'
 import { readyOf, statusOf } from '../decide/at-rest.ts'
@@ -21,6 +22,7 @@ export function report(rules: Rules, input: ReportInput<ResourceAction> & { read
   const { outcomes, plan, seen } = input
   const { claim } = seen
   if (claim === undefined) return undefined
+  if (outcomes.length === 0) return ofPlan(plan)
   const generation = generationOf(outcomes, claim.metadata.generation)
   const found = worst(failuresOf(outcomes))
   const made = createdOf(rules, input, { isFinished: found === undefined })
@@ -28,17 +30,27 @@ export function report(rules: Rules, input: ReportInput<ResourceAction> & { read
     if (isSilent(found, input))
       return made === undefined ? undefined : { ...owning({ conditions: [] }, made.note), ...generation, status: made.status }
     const said = saying(troubleConditions(found, { seen, strict: rules.settings.strictConditions }))
-    return { ...(made === undefined ? said : owning(said, made.note)), ...statusIn(made?.status ?? plan.status), ...generation }
+    const { status } = made ?? plan
+    return { ...(made === undefined ? said : owning(said, made.note)), ...given({ status }), ...generation }
   }
-  if (plan.conditions.length > 0) {
-    // A plan with nothing but notes to ourselves leaves all other conditions as they are.
-    if (plan.conditions.every(({ type }) => noteTypes.includes(type))) return { conditions: plan.conditions }
-    const said = saying(plan.conditions)
-    const note = plan.conditions.find(({ type }) => type === conditions.ownership)
-    // A plan that has a whole status also says who owns the resource; other plans leave the ownership that is on record.
-    return { ...(plan.status === undefined ? said : owning(said, note)), ...statusIn(plan.status), ...generation }
-  }
+  const planned = ofPlan(plan)
+  if (planned !== undefined) return isNoteAlone(plan) ? planned : { ...planned, ...generation }
   return made === undefined ? undefined : { ...owning(saying(creating), made.note), status: made.status, ...generation }
+}
+
+/** In the plan's own words. */
+function ofPlan(plan: Plan<ResourceAction>): Report | undefined {
+  if (plan.conditions.length === 0) return undefined
+  if (isNoteAlone(plan)) return { conditions: plan.conditions }
+  const said = saying(plan.conditions)
+  const note = plan.conditions.find(({ type }) => type === conditions.ownership)
+  // A plan that has a whole status also says who owns the resource; other plans leave the ownership that is on record.
+  return plan.status === undefined ? said : { ...owning(said, note), status: plan.status }
+}
+
+/** A plan with nothing but notes to ourselves leaves all other conditions as they are. */
+function isNoteAlone({ conditions: said }: Plan<ResourceAction>): boolean {
+  return said.every(({ type }) => noteTypes.includes(type))
 }
 
 /** The report with what it says of the ownership; with nothing, what was said before is taken back. */
@@ -47,17 +59,13 @@ function owning(said: Report, note: Condition | undefined): Report {
   return { ...said, conditions: [...said.conditions.filter(({ type }) => type !== conditions.ownership), note] }
 }
 
-function statusIn(status: Report['status']): Pick<Report, 'status'> {
-  return status === undefined ? {} : { status }
-}
-
 const creating: readonly Condition[] = [
   { type: conditions.synced, status: 'False', reason: 'Creating', message: 'the resource was made and is looked at next' },
   { type: conditions.ready, status: 'False', reason: 'Creating', message: 'the resource was made and is looked at next' },
 ]
 
-function saying(given: readonly Condition[]): Report {
-  const said = [...given, ...healthOf(given)]
+function saying(some: readonly Condition[]): Report {
+  const said = [...some, ...healthOf(some)]
   const types = new Set(said.map(({ type }) => type))
   return { conditions: said, forgotten: conditionTypes.filter(type => !types.has(type)) }
 }

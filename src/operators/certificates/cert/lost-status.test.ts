@@ -46,6 +46,21 @@ test('a status that is wiped hours later is found again in ACM, and nothing is r
   assert.deepEqual(world.writes(), before)
 })
 
+test('a state that is wiped hours later is Ready again, and nothing is requested by a token that ACM has forgotten [7.4 #9, S1]', async () => {
+  await using world = certWorld()
+  const { arn } = await readyWorld(world)
+  await world.advance(3 * hourMs)
+  const before = world.writes()
+  await wipe(world, { state: null })
+  await world.advance(hourMs)
+  const { status } = await world.until('api', 'Ready')
+  assert.deepEqual(
+    [status?.certificateArn, status?.certReady, status?.request?.revision, await world.arns()],
+    [arn, true, 1, [arn]],
+  )
+  assert.deepEqual(world.writes(), before)
+})
+
 test('of several certificates the one that is wanted is current again, and the others go with the object [7.4 #10, 8.6, S3]', async () => {
   await using world = certWorld()
   const { zone, arn } = await readyWorld(world)

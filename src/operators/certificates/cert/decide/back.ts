@@ -15,6 +15,28 @@ export function isBack({ claim, wanted, current }: Pick<Sighted, 'claim' | 'want
   return isGood && request?.specHash !== wanted.hash && hashOfCertificate(current.certificate) === wanted.hash
 }
 
+/** Its time and the certificate's are of two clocks. */
+const aroundMs = 5 * 60_000
+
+/**
+ * Somebody wiped the state: what is asked for is there, and serves. Who has it renewed by another one asks later than it was made. A token that
+ * is an hour old would make a second one.
+ */
+export function isAnswered({ claim, wanted, current }: Pick<Sighted, 'claim' | 'wanted' | 'current'>): boolean {
+  const { state, certReady, request, pendingCertificateArn } = claim.status ?? {}
+  if (state !== 'Pending' || certReady !== true || pendingCertificateArn !== undefined) return false
+  if (request === undefined || request.specHash !== wanted.hash || current.kind !== 'present') return false
+  const { certificate } = current
+  const isGood = certificate.status === 'ISSUED' && hashOfCertificate(certificate) === wanted.hash
+  return isGood && Date.parse(request.requestedAt) <= (certificate.createdMs ?? Number.NEGATIVE_INFINITY) + aroundMs
+}
+
+/** Row 9, for a certificate that serves already. */
+export function serveAgain({ current }: Sighted): Verdict {
+  const fields = current.kind === 'present' ? certificateFields(current.certificate, true) : {}
+  return verdict(9, 'Ready', { status: fields })
+}
+
 export function goBack(seen: Sighted, settings: CertSettings): Verdict {
   const { claim, current, pending } = seen
   const arn = claim.status?.pendingCertificateArn

@@ -12,7 +12,7 @@ import { conditionsOf } from '../conditions.ts'
 import type { CertSeen, Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { statusAfter } from '../status.ts'
-import { goBack, isBack } from './back.ts'
+import { goBack, isAnswered, isBack, serveAgain } from './back.ts'
 import { attemptIn, intervalMs } from './backoff.ts'
 import { judgeRequested } from './created.ts'
 import { absentTwice, currentGone, isCurrentGone } from './current-gone.ts'
@@ -47,8 +47,14 @@ export function judge(seen: Sighted, settings: CertSettings): Verdict {
   if (claim.metadata.annotations?.[annotations.paused] === 'true') return paused(seen)
   const stranger = strangerNamed(seen, settings)
   if (stranger !== undefined) return stranger
-  const judged = isCurrentGone(seen) ? currentGone(seen) : isBack(seen) ? goBack(seen, settings) : judgeState(seen, settings)
+  const judged = judgeLiving(seen, settings)
   return makeRoom(seen, settings) ?? withCurrent(seen, onRecordFirst(seen, judged))
+}
+
+function judgeLiving(seen: Sighted, settings: CertSettings): Verdict {
+  if (isCurrentGone(seen)) return currentGone(seen)
+  if (isAnswered(seen)) return serveAgain(seen)
+  return isBack(seen) ? goBack(seen, settings) : judgeState(seen, settings)
 }
 
 /** P2, backwards: a certificate goes only when the records that it asked for are in the status. */

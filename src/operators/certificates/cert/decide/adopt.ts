@@ -1,6 +1,6 @@
 // A certificate that is there already, taken over without another request. Both sides have to say so: the Cert names its ARN, and its own tags
 // name the Cert. Who may write tags in AWS gives it away; who may write Certs alone gets nothing.
-import { annotations, managedBy, tagKeys } from '../../api/labels.ts'
+import { annotations, finalizer, managedBy, tagKeys } from '../../api/labels.ts'
 import { hashOfCertificate, isGivenTo, ownerOf } from '../../aws/certificate.ts'
 import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
@@ -40,7 +40,8 @@ export function judgeAdoption(seen: Sighted, arn: string, settings: CertSettings
   const request = nextRequest(seen)
   const Tags = tagList({ ...claim.spec.tags, ...ownerTags(claim, settings.clusterId, request.revision) })
   return verdict(10, 'Created', {
-    actions: [certificateCall('tag', arn, { Tags })],
+    // Marked for an object that is gone it could be given to no other one.
+    actions: [{ ...certificateCall('tag', arn, { Tags }), heldBy: finalizer }],
     status: { certificateArn: certificate.arn, certReady: false, request, ...appliedTags(claim) },
     wait: requesting('the certificate is being adopted'),
     next: 'at-once',

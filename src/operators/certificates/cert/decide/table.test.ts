@@ -841,6 +841,26 @@ test('a request is held by our finalizer: it follows a fresh look at the object 
   )
 })
 
+test('the mark on what was given is held by our finalizer: marked for an object that is gone it fits no other one [7.4 #10, S5]', () => {
+  const prefix = 'acm.ops.example.dev'
+  const tags = {
+    [`${prefix}/managed-by`]: 'cert-operator',
+    [`${prefix}/cluster`]: 'here',
+    [`${prefix}/namespace`]: 'team',
+    [`${prefix}/name`]: 'api',
+  }
+  const seen = certSeen({
+    status: { state: 'Pending' },
+    annotations: { [`${prefix}/adopt`]: arn },
+    given: { kind: 'present', certificate: issued(), tags },
+  })
+  const marking = decide(seen, settings).actions.filter(isCloudAction)
+  assert.deepEqual(
+    marking.map(({ operation, heldBy }) => [operation, heldBy]),
+    [['AddTagsToCertificate', `${prefix}/finalizer`]],
+  )
+})
+
 test('a good certificate stays good while its replacement fails [7.4 #27, #70]', () => {
   const seen = certSeen({
     status: { ...replacing, state: 'Created', request: request(minute, hash, 2) },

@@ -389,6 +389,12 @@ test('a wrong clock is put right by the date of the answer', async () => {
   assert.equal(other.seen.length, 1)
 })
 
+test('an answer without a date puts no clock right', async () => {
+  const { client, clock, seen } = bench('iam', [iamError('SignatureDoesNotMatch', 403)])
+  await failure(clock, client.call('GetRole', { RoleName: 'r' }))
+  assert.equal(seen.length, 1)
+})
+
 test('operations without a signature carry none', async () => {
   const answer = xml(
     '<AssumeRoleWithWebIdentityResponse><AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>',

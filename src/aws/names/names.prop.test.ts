@@ -16,7 +16,7 @@ import {
   tryParseEksClusterArn,
 } from './arn.ts'
 import { NameError } from './name-error.ts'
-import { isRegion, partitionOf } from './partition.ts'
+import { isRegion, partitionById, partitionOf } from './partition.ts'
 
 const account = fc.stringMatching(/^\d{12}$/)
 const partition = fc.constantFrom('aws', 'aws-cn', 'aws-us-gov')
@@ -182,6 +182,8 @@ test('a region belongs to the partition its name says', () => {
     region => partitionOf(region).id,
   )
   assert.deepEqual(found, ['aws', 'aws-cn', 'aws-us-gov', 'aws-eusc', 'aws', 'aws'])
+  assert.equal(partitionById('aws-cn')?.dnsSuffix, 'amazonaws.com.cn')
+  assert.equal(partitionById('azure'), undefined)
   assert.ok(isRegion('eu-west-1') && !isRegion('EU') && !isRegion('a.b') && !isRegion('') && !isRegion('a/b') && !isRegion('-a'))
   assert.ok(isAccountId('012345678901') && !isAccountId('12345678901') && !isAccountId('１２３４５６７８９０１２'))
 })

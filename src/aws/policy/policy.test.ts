@@ -118,6 +118,17 @@ test('a problem names line, column and path', () => {
   )
 })
 
+test('numbers and booleans of conditions are their text, and anything else is none', () => {
+  const of = (value: string): unknown => {
+    const text = `{"Statement":{${allow},"Condition":{"Bool":{"aws:x":${value}}}}}`
+    const { document, problems } = parsePolicy(text, 'identity')
+    return document?.statements[0]?.condition?.['Bool']?.['aws:x'] ?? problems?.map(({ message }) => message)
+  }
+  assert.deepEqual([of('true'), of('1.50'), of('["a",false,2]')], ['true', '1.50', ['a', 'false', '2']])
+  assert.deepEqual(of('null'), ['expected a text, found null'])
+  assert.deepEqual(of('{}'), ['expected a text, found an object'])
+})
+
 const refused: readonly (readonly [why: string, use: PolicyUse, text: string, codes: readonly string[]])[] = [
   ['cut short', 'identity', '{"Statement":', ['not-json']],
   ['no object', 'identity', '[]', ['wrong-type']],

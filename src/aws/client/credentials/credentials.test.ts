@@ -285,6 +285,45 @@ test('profiles that cannot work say why', async () => {
   assert.equal(await keyOf(credentialChain(browser.options)), 'sso')
 })
 
+test('a profile may stand on its own keys, sign in by a console, and name no session', async () => {
+  const own = `[profile self]
+role_arn = arn:aws:iam::123456789012:role/self
+source_profile = self
+aws_access_key_id = AKIASELF
+aws_secret_access_key = s
+[profile console]
+login_session = corp
+[profile web]
+role_arn = arn:aws:iam::123456789012:role/web
+web_identity_token_file = /token
+[profile empty]
+region = eu-west-1
+`
+  const of = (profile: string): World => {
+    const made: World = world({
+      env: { AWS_PROFILE: profile },
+      files: { '/home/u/.aws/config': own, '/token': 'jwt' },
+      answer: request => sts(() => made.clock, profile === 'web' ? 'AssumeRoleWithWebIdentity' : 'AssumeRole')(request),
+    })
+    return made
+  }
+  const self = of('self')
+  assert.equal(await keyOf(credentialChain(self.options)), 'ASIA1')
+  assert.match(String(self.seen[0]?.headers['authorization']), /Credential=AKIASELF\//)
+  await assert.rejects(credentialChain(of('console').options).get(), /signs in through a browser/)
+  const web = of('web')
+  assert.equal(await keyOf(credentialChain(web.options)), 'ASIA1')
+  assert.match(Buffer.from(web.seen[0]?.body as Uint8Array).toString(), /RoleSessionName=vouch-web/)
+  await assert.rejects(credentialChain(of('empty').options).get(), /no AWS credentials/)
+})
+
+test('a helper program that cannot be run may be tried again', async () => {
+  const { options } = world({ env: { AWS_PROFILE: 'helper' }, files })
+  const programs = { run: () => Promise.reject(new Error('no such file')) }
+  const provider = credentialChain({ ...options, programs: programs as never })
+  await assert.rejects(provider.get(), { message: /\/opt\/helper cannot be run/, retryable: true })
+})
+
 test('a helper program gets its words and no environment, and what it prints is taken', async () => {
   const program = (): { code: number; stdout: string } => ({
     code: 0,

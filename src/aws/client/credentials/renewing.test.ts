@@ -14,7 +14,7 @@ function start(lives: readonly (number | undefined)[]) {
   // The middle of the time in which credentials are renewed early.
   const provider = renewing(fetch, { clock, random: { float: () => 0.5 } } as unknown as Parameters<typeof renewing>[1])
   const key = async (): Promise<string> => (await provider.get()).accessKeyId
-  return { clock, fetched: () => fetched, key }
+  return { clock, provider, fetched: () => fetched, key }
 }
 
 test('credentials that have no life left are refused, and the next call asks again', async () => {
@@ -60,4 +60,14 @@ test('credentials without an end are asked for once', async () => {
 
 test('a life is what is left by the clock of whoever gave it', () => {
   assert.deepEqual([lifeFrom(5_000, 2_000), lifeFrom(undefined, 2_000)], [3_000, undefined])
+})
+
+test('credentials that AWS refused are forgotten, and those that took their place are not', async () => {
+  const { provider, key, fetched } = start([undefined, undefined])
+  assert.equal(await key(), 'K1')
+  const refused = await provider.get()
+  provider.forget?.(refused)
+  assert.equal(await key(), 'K2')
+  provider.forget?.(refused)
+  assert.deepEqual([await key(), fetched()], ['K2', 2])
 })

@@ -39,3 +39,26 @@ for (const [failure, reason, isReissuable, hint] of failures)
     assert.deepEqual([ending?.row, ending?.reason, ending?.isReissuable], [27, reason, isReissuable])
     assert.match(ending?.message ?? '', hint)
   })
+
+const endings: readonly (readonly [what: string, seen: Parameters<typeof certificate>[0], told: unknown])[] = [
+  ['whose validation took too long', { status: 'VALIDATION_TIMED_OUT' }, [26, 'ValidationTimedOut', true]],
+  ['that was revoked', { status: 'REVOKED' }, [28, 'Revoked', false]],
+  ['that is inactive', { status: 'INACTIVE' }, [29, 'IssuanceFailed', false]],
+  ['that ACM calls expired', { status: 'EXPIRED' }, [33, 'Expired', false]],
+  ['that ends now', { status: 'ISSUED', notAfterMs: nowMs }, [33, 'Expired', false]],
+  ['that ends in a moment', { status: 'ISSUED', notAfterMs: nowMs + 1 }, undefined],
+  ['of which nobody says when it ends', { status: 'ISSUED' }, undefined],
+  ['on its way', { status: 'PENDING_VALIDATION' }, undefined],
+]
+
+for (const [what, seen, told] of endings)
+  test(`a certificate ${what} has ${told === undefined ? 'not ended' : 'ended'} [7.4]`, () => {
+    const ending = endingOf(certificate(seen), nowMs)
+    assert.deepEqual(ending && [ending.row, ending.reason, ending.isReissuable], told)
+  })
+
+test('why a certificate was revoked is told where ACM says it [7.4]', () => {
+  assert.equal(endingOf(certificate({ status: 'REVOKED' }), nowMs)?.message, 'the certificate was revoked')
+  const seen = certificate({ status: 'REVOKED', revocationReason: 'KEY_COMPROMISE' })
+  assert.equal(endingOf(seen, nowMs)?.message, 'the certificate was revoked: KEY_COMPROMISE')
+})

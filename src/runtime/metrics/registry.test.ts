@@ -81,6 +81,27 @@ test("the names of controller-runtime's metrics are exactly its own", () => {
   )
 })
 
+test("the buckets of controller-runtime's histograms are exactly its own", () => {
+  const metrics = new Metrics()
+  const { reconcileSeconds, queueSeconds, workSeconds } = engineMetrics(metrics)
+  const boundsOf = (histogram: typeof workSeconds): string => {
+    histogram.observe(0)
+    const told = metrics.snapshot().flatMap(({ points }) => points)
+    const bounds = told.find(point => point.count === 1 && point.bounds !== undefined)?.bounds
+    return (bounds ?? []).join(' ')
+  }
+  assert.equal(
+    boundsOf(reconcileSeconds),
+    '0.005 0.01 0.025 0.05 0.1 0.15 0.2 0.25 0.3 0.35 0.4 0.45 0.5 0.6 0.7 0.8 0.9 1 1.25 1.5 1.75 2 2.5 3 ' +
+      '3.5 4 4.5 5 6 7 8 9 10 15 20 25 30 40 50 60',
+  )
+  reconcileSeconds.observe(0)
+  const queue = '1e-8 1e-7 0.000001 0.00001 0.0001 0.001 0.01 0.1 1 10 100 1000'
+  assert.equal(boundsOf(queueSeconds), queue)
+  queueSeconds.observe(0)
+  assert.equal(boundsOf(workSeconds), queue)
+})
+
 test('one name for two types is a defect', () => {
   const metrics = new Metrics()
   metrics.counter('x', 'X.')

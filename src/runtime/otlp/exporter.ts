@@ -67,7 +67,10 @@ export class Batcher<T> {
   /** Sends what waits, once, for so long. */
   async flush(withinMs: number): Promise<void> {
     const { clock } = this.#options
-    await withDeadline(clock, { timeoutMs: withinMs }, signal => this.#sendAll(signal)).catch(() => {})
+    let sending = Promise.resolve()
+    await withDeadline(clock, { timeoutMs: withinMs }, signal => (sending = this.#sendAll(signal))).catch(() => {})
+    // It ends with its signal, and puts back what was under way.
+    await sending.catch(() => {})
     if (this.#queued.length > 0) this.#giveUp(this.#queued.splice(0), 'the time to stop is over')
   }
 

@@ -86,8 +86,10 @@ function crashOf({ status }: PodLike): OperandFinding | undefined {
     if (state?.waiting?.reason !== 'CrashLoopBackOff') continue
     const ended = lastState?.terminated ?? state.terminated
     const lines = (ended?.message ?? '').trim().split('\n')
+    const word = lines.at(-1) ?? ''
     const last =
-      lines.map(readLine).findLast(line => line?.kind === 'fatal') ?? readLine(`level=fatal msg="${lines.at(-1) ?? ''}"`)
+      lines.map(readLine).findLast(line => line?.kind === 'fatal') ??
+      (word === '' ? undefined : readLine(`level=fatal msg="${word}"`))
     const message = last?.message ?? `the operand ends with exit code ${ended?.exitCode ?? 'unknown'}`
     const reason = last?.reason ?? 'Other'
     // Operands up to 0.14.0 end at each refusal of their provider: that they end is no news then, what was refused is.

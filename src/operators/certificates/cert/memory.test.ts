@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '#base'
-import { RequestMemory } from './memory.ts'
+import { AbsenceMemory, AheadMemory, ArnMemory, LookMemory, RequestMemory } from './memory.ts'
 
 test('a request without an answer is known for five minutes from the last try, or until an ARN comes of one [S26]', async () => {
   const clock = new ManualClock()
@@ -36,4 +36,97 @@ test('what was made for an object is known for five minutes, or until it is dele
   assert.deepEqual(requests.lately('u1'), [])
   requests.made('u1', 'd')
   assert.deepEqual([requests.lately('u1'), requests.lately('u2')], [['d'], ['c']])
+})
+
+test('an absence is confirmed after half a minute and settled after five, and a presence ends it [8.1]', async () => {
+  const clock = new ManualClock()
+  const absences = new AbsenceMemory(clock)
+  const said = (): readonly boolean[] => Object.values(absences.absent('a'))
+  assert.deepEqual(said(), [false, false])
+  for (const [restMs, expected] of [
+    [29_999, [false, false]],
+    [1, [true, false]],
+    [269_999, [true, false]],
+    [1, [true, true]],
+  ] as const) {
+    await clock.advance(restMs)
+    assert.deepEqual(said(), expected)
+  }
+  absences.present('a')
+  assert.deepEqual(said(), [false, false])
+})
+
+test('what is looked for in vain is looked for since its first look, unless there was a break of two minutes [8.1]', async () => {
+  const clock = new ManualClock()
+  const absences = new AbsenceMemory(clock)
+  const found = [absences.vainMs('u')]
+  for (const restMs of [120_000, 60_000, 120_001, 1]) {
+    await clock.advance(restMs)
+    found.push(absences.vainMs('u'))
+  }
+  assert.deepEqual(found, [0, 120_000, 180_000, 0, 1])
+  assert.equal(absences.vainMs('other'), 0)
+})
+
+test('the last look at an object is known, and no other one', () => {
+  const looks = new LookMemory()
+  looks.looked('u', 5)
+  looks.looked('u', 7)
+  assert.deepEqual([looks.lastMs('u'), looks.lastMs('other')], [7, undefined])
+})
+
+test('a time that lies ahead is known since it was first seen, for as long as it lies ahead', async () => {
+  const clock = new ManualClock()
+  const ahead = new AheadMemory(clock)
+  const nowMs = Date.parse('2026-01-01T00:00:00Z')
+  const [past, soon, odd] = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z', 'no time']
+  const known = (times: readonly string[], atMs = nowMs): unknown => [...ahead.knownMs('u', times, atMs)]
+  assert.deepEqual(known([past, soon]), [[soon, 0]])
+  await clock.advance(500)
+  const both = [
+    [soon, 500],
+    [odd, 0],
+  ]
+  assert.deepEqual(known([past, soon, odd]), both)
+  assert.deepEqual(known([past]), [])
+  await clock.advance(500)
+  assert.deepEqual(known([soon]), [[soon, 0]])
+  assert.deepEqual(known([soon], nowMs + 1_000), [])
+})
+
+test('an ARN that a process did not see at first is by another, up to two dozen of them', () => {
+  const arns = new ArnMemory()
+  assert.deepEqual([arns.isNew('u'), arns.isByAnother('u', 'a')], [true, false])
+  arns.know('u', [])
+  assert.deepEqual([arns.isNew('u'), arns.isByAnother('u', 'a')], [false, true])
+  arns.know('u', ['a'])
+  assert.equal(arns.isByAnother('u', 'a'), false)
+  for (let index = 0; index < 23; index++) arns.know('u', [`later-${index}`])
+  assert.equal(arns.isByAnother('u', 'a'), false)
+  arns.know('u', ['last'])
+  assert.deepEqual([arns.isByAnother('u', 'a'), arns.isByAnother('u', 'later-0')], [true, false])
+})
+
+test('of more than ten thousand objects those are forgotten that were seen longest ago', () => {
+  const clock = new ManualClock()
+  const [absences, looks, arns, ahead] = [new AbsenceMemory(clock), new LookMemory(), new ArnMemory(), new AheadMemory(clock)]
+  const soon = '2026-01-01T00:00:01Z'
+  const remember = (name: string): void => {
+    absences.absent(name)
+    looks.looked(name, 1)
+    arns.know(name, [])
+    ahead.knownMs(name, [soon], 0)
+  }
+  for (let index = 0; index < 10_000; index++) remember(`${index}`)
+  assert.deepEqual([looks.lastMs('0'), arns.isNew('0')], [1, false])
+  remember('one more')
+  assert.deepEqual([looks.lastMs('0'), looks.lastMs('1'), arns.isNew('0'), arns.isNew('1')], [undefined, 1, true, false])
+})
+
+test('of requests that were answered ten thousand are known, the latest', () => {
+  const requests = new RequestMemory(new ManualClock())
+  for (let index = 0; index < 10_000; index++) requests.made(`${index}`, `arn-${index}`)
+  assert.deepEqual(requests.lately('0'), ['arn-0'])
+  requests.made('one more', 'arn')
+  assert.deepEqual([requests.lately('0'), requests.lately('1')], [[], ['arn-1']])
 })

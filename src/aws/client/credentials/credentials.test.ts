@@ -292,6 +292,7 @@ source_profile = self
 aws_access_key_id = AKIASELF
 aws_secret_access_key = s
 [profile console]
+region = eu-west-1
 login_session = corp
 [profile web]
 role_arn = arn:aws:iam::123456789012:role/web

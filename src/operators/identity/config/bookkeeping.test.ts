@@ -25,7 +25,7 @@ interface Row {
   readonly leftMs: number
 }
 
-const keys = (held: readonly string[], planned: readonly string[]): object => ({ signingKeys: { held, planned } })
+const keys = (held: readonly string[], planned: readonly string[]): Said['status'] => ({ signingKeys: { held, planned } })
 const ready = (more: object): Partial<Said> => ({ ...books, conditions: [{ ...told, ...more }] })
 
 const rows: readonly Row[] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FlagError, type HttpRequest, ManualClock, seededRandom, silentLog } from '#base'
+import { FlagError, ManualClock, seededRandom, silentLog } from '#base'
 import { serviceModel } from '../services/service-models.ts'
 import { ambientClients, readAwsFlags } from './flags.ts'
 
@@ -75,7 +75,7 @@ const addresses: readonly (readonly [what: string, env: Record<string, string>, 
 for (const [what, more, flag, origin] of addresses)
   test(`with ${what} a service is called at ${origin}`, async () => {
     const seen: string[] = []
-    const exchange = async (_: HttpRequest) => ({ status: 400, headers: {}, body: null })
+    const exchange = async () => ({ status: 400, headers: {}, body: null })
     const transport = { to: (at: string) => (seen.push(at), exchange), close: async () => {} }
     const env = { AWS_ACCESS_KEY_ID: 'A', AWS_SECRET_ACCESS_KEY: 's', ...more }
     const files = { read: async () => undefined }
@@ -93,7 +93,7 @@ test('tokens are exchanged at the address that is named for STS, or in the first
     ['https://sts.local', 'https://env.local', 'https://sts.local'],
   ] as const) {
     const seen: string[] = []
-    const exchange = async (_: HttpRequest) => ({ status: 400, headers: {}, body: null })
+    const exchange = async () => ({ status: 400, headers: {}, body: null })
     const transport = { to: (at: string) => (seen.push(at), exchange), close: async () => {} }
     const env = {
       AWS_ROLE_ARN: 'arn:aws:iam::111122223333:role/r',

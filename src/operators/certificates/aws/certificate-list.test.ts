@@ -125,3 +125,15 @@ test('a page that fails begins the list anew, and whoever left it half done is r
   assert.deepEqual((await other).arns, ['arn-0', 'arn-1'])
   assert.equal(calls.length, 4)
 })
+
+test('who asked a while before others takes the list for which they waited, and asks for no other [9.3]', async () => {
+  const { list, ask, clock, calls } = world(1)
+  await ask('a')
+  await assert.rejects(list.all({ who: 'early', region: undefined, signal }), LimiterBusy)
+  await clock.advance(100)
+  const late = ask('late')
+  await clock.advance(10_000)
+  await late
+  assert.equal((await list.all({ who: 'early', region: undefined, signal })).length, 1)
+  assert.equal(calls.length, 2)
+})

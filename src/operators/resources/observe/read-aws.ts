@@ -10,7 +10,7 @@ import { readInput } from '../model/read-input.ts'
 import { type Content, requestOf } from '../model/request.ts'
 import { tagField } from '../model/tags.ts'
 import { readEntries } from './read-entries.ts'
-import { readParts } from './read-parts.ts'
+import { partsToRead, readParts } from './read-parts.ts'
 
 /** `undefined`: it is not there, or nothing is known by which it could be found, so it was never made. */
 export async function readResource(context: ReadContext): Promise<Content | undefined> {
@@ -35,11 +35,11 @@ export async function readResource(context: ReadContext): Promise<Content | unde
 const partGone = 'a part of the resource went while it was looked at'
 
 async function readWhole(context: ReadContext): Promise<Content | undefined> {
-  const { parts, subResources } = context.model.kind
+  const { model, deviation } = context
   const found = await readWithTags(context)
   if (found === undefined || found.isAbsent === true || found.isDeleted === true) return found
-  const whole = parts === undefined ? found : await readParts(context, found)
-  return subResources === undefined ? whole : readEntries(context, whole)
+  const whole = partsToRead(model, deviation).length === 0 ? found : await readParts(context, found)
+  return model.kind.subResources === undefined ? whole : readEntries(context, whole)
 }
 
 /** A read that says nothing of tags is followed by one that does. */

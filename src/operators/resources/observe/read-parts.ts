@@ -1,9 +1,9 @@
 // Reads the parts of a resource that its own read does not tell, each by the operation that was found for it. Of what the manifest never spoke
 // nothing is asked: it is AWS's own choice, and a call for each look.
-import { AwsError } from '#aws'
-import { isLookedAfter, type ReadContext } from '../kinds/deviation.ts'
+import { AwsError, type ResourceField, type ResourcePart } from '#aws'
+import { type Deviation, isLookedAfter, type ReadContext } from '../kinds/deviation.ts'
 import { isAbsence } from '../model/absence.ts'
-import { inputOf } from '../model/kind-model.ts'
+import { inputOf, type KindModel, onceOfKind } from '../model/kind-model.ts'
 import { identifiers, partValue } from '../model/parts.ts'
 import type { Content, Values } from '../model/request.ts'
 import { isSaidToStay, sentOf } from '../model/sent.ts'
@@ -20,17 +20,13 @@ export async function readParts(context: ReadContext, found: Content): Promise<C
     context.spoken?.includes(json) === true ||
     isSaidToStay(claim, `Spec.${camel}`)
   const spec: Record<string, unknown> = { ...found.spec }
-  for (const part of model.kind.parts ?? []) {
-    const { read } = part
-    const fields = Object.entries(read?.paths ?? {}).flatMap(([camel, path]) => {
-      const field = model.spec.named(camel)
-      return field === undefined || isLookedAfter(deviation, camel) || !isAsked(camel, field.json) ? [] : [{ field, path }]
-    })
-    if (read === undefined || fields.length === 0) continue
+  for (const { part, operation, fields: all } of partsToRead(model, deviation)) {
+    const fields = all.filter(({ field }) => isAsked(field.camel, field.json))
+    if (fields.length === 0) continue
     const isWanted = fields.some(
       ({ field }) => (context.wanted.spec[field.json] ?? undefined) !== undefined || sent[field.camel] !== undefined,
     )
-    const output = await answerTo(context, read.operation, { found, isWanted })
+    const output = await answerTo(context, operation, { found, isWanted })
     if (output === 'unknown') continue
     for (const { field, path } of fields) {
       const value = output === undefined ? undefined : partValue(model, field, { part, path, output })
@@ -40,6 +36,26 @@ export async function readParts(context: ReadContext, found: Content): Promise<C
   }
   return { ...found, spec }
 }
+
+interface ReadPart {
+  readonly part: ResourcePart
+  /** By which it is read. */
+  readonly operation: string
+  readonly fields: readonly { readonly field: ResourceField; readonly path: string }[]
+}
+
+/** With the fields that no code of the kind's own looks after. */
+export const partsToRead: (model: KindModel, deviation: Deviation) => readonly ReadPart[] = onceOfKind((model, deviation) =>
+  (model.kind.parts ?? []).flatMap(part => {
+    if (part.read === undefined) return []
+    const { operation, paths } = part.read
+    const fields = Object.entries(paths).flatMap(([camel, path]) => {
+      const field = model.spec.named(camel)
+      return field === undefined || isLookedAfter(deviation, camel) ? [] : [{ field, path }]
+    })
+    return fields.length === 0 ? [] : [{ part, operation, fields }]
+  }),
+)
 
 /** `undefined`: there is none. */
 async function answerTo(

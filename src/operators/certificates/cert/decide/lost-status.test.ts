@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { annotations, tagKeys } from '../../api/labels.ts'
+import type { CloudCertificate } from '../../aws/certificate.ts'
+import {
+  arn,
+  certificate,
+  certSeen,
+  hash,
+  issued,
+  nowMs,
+  pendingArn,
+  primary,
+  request,
+  type SeenOptions,
+  settings,
+} from '../../testing/cert-seen.fixture.ts'
+import { sight } from './decide.ts'
+import { mayHaveLostStatus, strangerNamed, takeUpAgain } from './lost-status.ts'
+
+const sighted = (options: SeenOptions) => sight(certSeen(options)) ?? assert.fail()
+const awaited = { certificateArn: arn, request: request() }
+
+const mayBe: readonly (readonly [what: string, seen: SeenOptions, isLost: boolean, more?: object])[] = [
+  ['says nothing', {}, true],
+  ['says of a state alone', { status: { state: 'Pending' } }, true],
+  ['names a request', { status: { request: request() } }, false],
+  ['names a certificate', { status: { certificateArn: arn } }, false],
+  ['names one on its way', { status: { pendingCertificateArn: pendingArn } }, false],
+  ['is new', { metadata: { finalizers: [] } }, false],
+  ['has the finalizer of another', { metadata: { finalizers: ['other'] } }, false],
+  ['is a dry run', { spec: { dryRun: true } }, false],
+  ['says nothing while all is a dry run', {}, false, { dryRun: true }],
+  ['is to adopt one', { annotations: { [annotations.adopt]: arn } }, false],
+]
+
+for (const [what, seen, isLost, more] of mayBe)
+  test(`a Cert that ${what} ${isLost ? 'may have' : 'has not'} lost its status [7.4 #5]`, () =>
+    assert.equal(mayHaveLostStatus(sighted(seen), { ...settings, ...more }), isLost))
+
+const tagsOf = (uid: string): Record<string, string> => ({
+  [tagKeys.managedBy]: 'cert-operator',
+  [tagKeys.cluster]: 'here',
+  [tagKeys.uid]: uid,
+})
+const look = (tags: Record<string, string> | undefined, more: object = {}, of: Partial<CloudCertificate> = {}) =>
+  ({ kind: 'present', certificate: issued(of), ...(tags && { tags }), ...more }) as const
+const [ours, stranger] = [look(tagsOf('uid-1')), look(tagsOf('uid-2'))]
+const other = { names: [primary, 'x.example.com'] }
+
+type Seen = SeenOptions['current']
+const named: readonly (readonly [what: string, current: Seen, isStranger: boolean])[] = [
+  ['with our tags', ours, false],
+  ['with the tags of another object', stranger, true],
+  ['whose tags were not asked', look(undefined), false],
+  ['that was not looked at', { kind: 'unasked' }, false],
+  ['that is not there', { kind: 'absent', isConfirmed: true }, false],
+  ['without tags, which is what was asked for', look({}), false],
+  ['without tags, whose ARN a hand wrote', look({}, { isByAnother: true }), true],
+  ['without tags, which is another one', look({}, {}, other), true],
+  ['with our tags, whose ARN a hand wrote', look(tagsOf('uid-1'), { isByAnother: true }), false],
+]
+
+for (const [what, current, isStranger] of named)
+  test(`a certificate ${what} is ${isStranger ? 'a stranger’s' : 'taken for our own'} [7.4 #32, S6]`, () => {
+    const seen = sighted({ status: { state: 'Ready', ...awaited }, ...(current && { current }) })
+    assert.equal(strangerNamed(seen, settings) !== undefined, isStranger)
+  })
+
+const both = { state: 'Ready', ...awaited, pendingCertificateArn: pendingArn } as const
+const epoch = { ...request(), requestedAt: '1970-01-01T00:00:00Z' }
+
+test('what is on its way takes the place of a stranger, and a stranger that is on its way leaves the place', () => {
+  const statusOf = (current: Seen, pending: Seen): object => {
+    const seen = sighted({ status: both, ...(current && { current }), ...(pending && { pending }) })
+    const { certificateArn, pendingCertificateArn, ...rest } = strangerNamed(seen, settings)?.status ?? {}
+    return { certificateArn, pendingCertificateArn, ...('request' in rest && { request: rest.request }) }
+  }
+  assert.deepEqual(statusOf(stranger, ours), { certificateArn: pendingArn, pendingCertificateArn: undefined })
+  assert.deepEqual(statusOf(stranger, stranger), {
+    certificateArn: undefined,
+    pendingCertificateArn: undefined,
+    request: undefined,
+  })
+  assert.deepEqual(statusOf(ours, stranger), { certificateArn: undefined, pendingCertificateArn: undefined, request: epoch })
+})
+
+const owned = (more: Partial<CloudCertificate>, revision?: string) => ({
+  certificate: certificate(more),
+  tags: revision === undefined ? {} : { [tagKeys.revision]: revision },
+})
+const requestedAt = new Date(nowMs).toISOString().replace('.000Z', 'Z')
+
+test('where all is lost, the certificate that is asked for is taken up, else one that lives, and the others are listed', () => {
+  const statusOf = (...found: readonly ReturnType<typeof owned>[]): object | undefined =>
+    takeUpAgain(sighted({ owned: found }))?.status
+  const [good, wrong, dead] = [
+    owned({ arn: 'good' }, '3'),
+    owned({ arn: 'wrong', ...other }, '5'),
+    owned({ arn: 'dead', status: 'FAILED', inUseBy: ['lb'] }),
+  ]
+  const listed = (name: string, inUse = false): object => ({ arn: name, supersededAt: requestedAt, inUse })
+  assert.deepEqual(statusOf(wrong, good, dead), {
+    supersededCertificates: [listed('wrong'), listed('dead', true)],
+    certificateArn: 'good',
+    certReady: false,
+    request: { requestedAt, specHash: hash, revision: 5 },
+  })
+  assert.deepEqual(Object.keys(statusOf(good) ?? {}), ['certificateArn', 'certReady', 'request'])
+  const { certificateArn } = (statusOf(dead, wrong) ?? {}) as { certificateArn?: string }
+  assert.equal(certificateArn, 'wrong')
+  assert.deepEqual(statusOf(dead), {
+    supersededCertificates: [listed('dead', true)],
+    request: { requestedAt, specHash: hash, revision: 2 },
+  })
+  assert.equal(takeUpAgain(sighted({ owned: [] })), undefined)
+})
+
+test('the number of a request that its tag tells wrongly is the first one', () => {
+  for (const [revision, expected] of [
+    ['7', 7],
+    ['1', 1],
+    ['0', 1],
+    ['-3', 1],
+    ['1.5', 1],
+    ['x', 1],
+    [undefined, 1],
+  ] as const)
+    assert.equal(takeUpAgain(sighted({ owned: [owned({}, revision)] }))?.status.request?.revision, expected, revision)
+})

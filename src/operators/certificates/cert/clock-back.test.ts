@@ -12,6 +12,7 @@ import {
   request,
   type SeenOptions,
   settings,
+  zone,
 } from '../testing/cert-seen.fixture.ts'
 import { certWorld, zoneName } from '../testing/cert-world.ts'
 import { decide, judge, sight } from './decide/decide.ts'
@@ -45,6 +46,18 @@ test('what was asked for by a clock that is right again is waited for five minut
   assert.ok((await world.cert('api')) !== undefined)
   await world.advance(3 * minuteMs)
   assert.deepEqual([await world.cert('api'), await world.arns()], [undefined, []])
+})
+
+test('what was asked for by such a clock for another spec is looked for, five minutes long, before it is given up [7.4 #11, S26]', () => {
+  const revisionAfter = (vainMs: number): number | undefined =>
+    judged({
+      spec: { subjectAlternativeNames: [`b.${zone.name}`] },
+      status: { state: 'Pending', request: asked },
+      owned: [],
+      vainMs,
+      ...known(vainMs),
+    }).status.request?.revision
+  assert.deepEqual([revisionAfter(0), revisionAfter(299_000), revisionAfter(300_000)], [undefined, undefined, 2])
 })
 
 test('an object whose request lies ahead goes five minutes after it was first seen, and not before [8.6, S26]', () => {

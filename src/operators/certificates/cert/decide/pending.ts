@@ -9,7 +9,7 @@ import { zoneHiddenIn } from './astray.ts'
 import { deleteCertificateCall, requestCall } from './calls.ts'
 import { nextRequest, noCertificate, supersededMax, targetOf } from './fields.ts'
 import { mayHaveLostStatus, takeUpAgain } from './lost-status.ts'
-import { isOnItsWay, unlistedOf, unseenMs, untilShown } from './open-request.ts'
+import { isOnItsWay, mayComeToLight, unlistedOf, unseenMs, untilShown } from './open-request.ts'
 import { failed, type Verdict, verdict, waits } from './verdict.ts'
 
 /** ACM remembers a token for an hour: for so long a repeated request is the same one, and nothing has to be looked for. */
@@ -74,6 +74,9 @@ function judgeRequest(seen: Sighted, settings: CertSettings): Verdict {
   if (needsSearch(seen)) {
     const found = unlistedOf(seen)
     if (found !== undefined) return adopt(seen, found.arn)
+    // By a clock that was an hour ahead, and that the first answer of AWS set right, it was asked for just now, and is not listed yet.
+    const isAhead = Date.parse(request.requestedAt) > seen.nowMs
+    if (!isIntended && isAhead && mayComeToLight(seen)) return waits(11, 'Pending', wantsIt, { next: untilShown })
     if (!isIntended) return intend(seen, settings)
     // What was asked for within the hour its token finds; what is older would have been found. The hour begins again.
     const { nowMs } = seen

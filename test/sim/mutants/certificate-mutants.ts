@@ -26,8 +26,83 @@ const budget = `${room}/cert/day/request-budget.test.ts`
 const ofTheDay = `${room}/cert/day/day-requests.test.ts`
 const share = `${room}/cert/day/day-share.test.ts`
 const moves = `${room}/cert/zone-moves.test.ts`
+const publish = `${room}/publish/publish.test.ts`
+const memory = `${room}/cert/memory.test.ts`
+const clockBack = `${room}/cert/clock-back.test.ts`
 
 const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
+  [
+    'cert-publishes-unnoted',
+    'publish/decide.ts',
+    'if (fresh.length === 0) return undefined',
+    'if (fresh.length < 99) return undefined',
+    'an ARN is written before the status names its place, and stays there when the process dies in between',
+    [publish],
+  ],
+  [
+    'cert-goes-from-status-alone',
+    'publish/observe.ts',
+    'for (const target of claim.spec.publish ?? [])',
+    'for (const target of isGoing ? [] : (claim.spec.publish ?? []))',
+    'a Cert that goes with a wiped status leaves its ARN in what it names',
+    [publish],
+  ],
+  [
+    'cert-takes-up-too-soon',
+    'cert/decide/lost-status.ts',
+    "if (isAwaited === true) return waits(11, 'Pending', wantsIt, { next: untilShown })",
+    '',
+    'a wiped status takes up what is listed, and asks once more for what is not listed yet',
+    [lostStatus],
+  ],
+  [
+    'cert-forgets-unanswered',
+    'cert/decide/deletion.ts',
+    ' || seen.isAwaited === true',
+    '',
+    'an object without its intent goes before it is known what came of its request',
+    [lostStatus],
+  ],
+  [
+    'cert-unanswered-for-ever',
+    'cert/memory.ts',
+    'return atMs !== undefined && this.#clock.monotonicMs() - atMs < settledMs',
+    'return atMs !== undefined',
+    'an object waits for an answer that will never come',
+    [memory],
+  ],
+  [
+    'cert-asks-by-forgotten-token',
+    'cert/decide/decide.ts',
+    'if (isAnswered(seen)) return serveAgain(seen)',
+    '',
+    'a wiped state asks for a second certificate once ACM has forgotten the token of the first',
+    [lostStatus],
+  ],
+  [
+    'cert-marks-for-nobody',
+    'cert/decide/adopt.ts',
+    "certificateCall('tag', arn, { Tags }), heldBy: finalizer",
+    "certificateCall('tag', arn, { Tags })",
+    'a certificate is marked for an object that is gone, and fits no other one',
+    [table],
+  ],
+  [
+    'cert-gives-up-unlisted',
+    'cert/decide/pending.ts',
+    'if (!isIntended && isAhead && mayComeToLight(seen))',
+    'if (!isIntended && isAhead && seen.vainMs < 0)',
+    'what a wrong clock asked for is given up before any list could show it',
+    [clockBack],
+  ],
+  [
+    'cert-tells-the-end-after-it',
+    'cert/decide/decide.ts',
+    "...judged.actions.filter(action => action.kind !== 'remove-finalizer'),",
+    '...judged.actions,',
+    'what stays behind is told after the object is gone, or by nobody',
+    [deletion],
+  ],
   [
     'cert-day-one-too-many',
     'cert/day/request-budget.ts',

@@ -145,7 +145,7 @@ test('a dozen objects that go at once need a few lists of the account, and none 
   assert.ok(lists > 0 && lists <= 16, `${lists} lists`)
 })
 
-test('a list that still tells of the certificate that went keeps no record for ever [8.7, S25, L1]', async () => {
+test('a list that still tells of somebody’s certificate that went keeps no record for ever [8.7, S25, L1]', async () => {
   await using world = certWorld()
   let old: ReturnType<HttpExchange> | undefined
   const throughAws =
@@ -153,13 +153,21 @@ test('a list that still tells of the certificate that went keeps no record for e
     request =>
       String(request.headers['x-amz-target'] ?? '').endsWith('.ListCertificates') ? (old ?? exchange(request)) : exchange(request)
   world.start({ throughAws })
-  const { zone, arn } = await readyWorld(world, { deleteOnRemoval: true })
+  const { zone } = await readyWorld(world, { deleteOnRemoval: true })
+  const asked = await world.acm.call('RequestCertificate', { DomainName: `*.api-prod.${zoneName}`, ValidationMethod: 'DNS' })
+  const CertificateArn = String(asked['CertificateArn'])
+  await world.advance(minuteMs)
   const { CertificateSummaryList } = await world.acm.call('ListCertificates', {})
+  await world.acm.call('DeleteCertificate', { CertificateArn })
   const headers = { 'content-type': 'application/x-amz-json-1.1' }
   old = Promise.resolve({ status: 200, headers, body: Buffer.from(JSON.stringify({ CertificateSummaryList }, timesInSeconds)) })
   await world.remove('api')
   await world.advance(20_000)
-  assert.deepEqual([await world.arns(), (await world.records(zone)).length], [[], 1], `${arn} is gone, and still listed`)
+  assert.deepEqual(
+    [await world.arns(), (await world.records(zone)).length],
+    [[], 1],
+    `${CertificateArn} is gone, and still listed`,
+  )
   await world.advance(minuteMs)
   assert.equal(await world.cert('api'), undefined)
   assert.deepEqual(await world.records(zone), [])
@@ -169,6 +177,27 @@ test('a list that still tells of the certificate that went keeps no record for e
 function timesInSeconds(_key: string, value: unknown): unknown {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) / 1_000 : value
 }
+
+test('what the object itself deleted a moment ago keeps no record, though ACM tells of it still [8.7, S6, S26]', async () => {
+  await using world = certWorld({ knobs: { certificateGoneMs: 10_000 } })
+  let before: object | undefined
+  const throughAws =
+    (exchange: HttpExchange): HttpExchange =>
+    async request => {
+      const response = await exchange(request)
+      const isList = String(request.headers['x-amz-target'] ?? '').endsWith('.ListCertificates')
+      if (!isList || before === undefined) return response
+      const body = Buffer.from(JSON.stringify(before, timesInSeconds))
+      before = undefined
+      return { ...response, body }
+    }
+  world.start({ throughAws })
+  const { zone } = await readyWorld(world, { deleteOnRemoval: true })
+  before = await world.acm.call('ListCertificates', {})
+  await world.remove('api')
+  await world.advance(5 * minuteMs)
+  assert.deepEqual([await world.cert('api'), await world.arns(), await world.records(zone)], [undefined, [], []])
+})
 
 test('where nobody may look at a certificate that is listed, the record stays and is told [8.7, #86]', async () => {
   await using world = certWorld()

@@ -20,6 +20,17 @@ test('a request without an answer is known for five minutes from the last try, o
   assert.equal(requests.isUnanswered('u1'), false)
 })
 
+test('what was deleted is known to be gone for five minutes, whatever a list tells of it [S26]', async () => {
+  const clock = new ManualClock()
+  const requests = new RequestMemory(clock)
+  requests.gone('a')
+  assert.deepEqual([requests.isGone('a'), requests.isGone('b')], [true, false])
+  await clock.advance(299_999)
+  assert.equal(requests.isGone('a'), true)
+  await clock.advance(1)
+  assert.equal(requests.isGone('a'), false)
+})
+
 test('what was made for an object is known for five minutes, or until it is deleted [S26]', async () => {
   const clock = new ManualClock()
   const requests = new RequestMemory(clock)

@@ -88,11 +88,12 @@ export class AheadMemory {
   }
 }
 
-/** What this process asked ACM for, until ACM shows it to everybody: where the status tells nothing of it, nothing else does. */
+/** What this process asked ACM for or deleted there, until ACM shows that to everybody: where the status tells nothing of it, nothing else does. */
 export class RequestMemory {
   readonly #clock: Pick<Clock, 'monotonicMs'>
   readonly #answered = new Map<string, { readonly uid: string; readonly atMs: number }>()
   readonly #unanswered = new Map<string, number>()
+  readonly #gone = new Map<string, number>()
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
     this.#clock = clock
@@ -100,19 +101,12 @@ export class RequestMemory {
 
   /** Right before the call: its answer may be lost, and be a refusal as well. */
   asked(uid: string): void {
-    const now = this.#clock.monotonicMs()
-    this.#unanswered.delete(uid)
-    this.#unanswered.set(uid, now)
-    for (const [oldest, atMs] of this.#unanswered) {
-      if (now - atMs < settledMs && this.#unanswered.size <= entriesMax) return
-      this.#unanswered.delete(oldest)
-    }
+    this.#note(this.#unanswered, uid)
   }
 
   /** Whether something was asked for within minutes, and no ARN came of it. */
   isUnanswered(uid: string): boolean {
-    const atMs = this.#unanswered.get(uid)
-    return atMs !== undefined && this.#clock.monotonicMs() - atMs < settledMs
+    return this.#isNoted(this.#unanswered, uid)
   }
 
   made(uid: string, arn: string): void {
@@ -127,11 +121,32 @@ export class RequestMemory {
 
   gone(arn: string): void {
     this.#answered.delete(arn)
+    this.#note(this.#gone, arn)
+  }
+
+  /** Whether it was deleted within minutes: a list may tell of it still, and so may the certificate itself. */
+  isGone(arn: string): boolean {
+    return this.#isNoted(this.#gone, arn)
   }
 
   lately(uid: string): readonly string[] {
     const sinceMs = this.#clock.monotonicMs() - settledMs
     return [...this.#answered].flatMap(([arn, made]) => (made.uid === uid && made.atMs > sinceMs ? [arn] : []))
+  }
+
+  #note(times: Map<string, number>, key: string): void {
+    const now = this.#clock.monotonicMs()
+    times.delete(key)
+    times.set(key, now)
+    for (const [oldest, atMs] of times) {
+      if (now - atMs < settledMs && times.size <= entriesMax) return
+      times.delete(oldest)
+    }
+  }
+
+  #isNoted(times: ReadonlyMap<string, number>, key: string): boolean {
+    const atMs = times.get(key)
+    return atMs !== undefined && this.#clock.monotonicMs() - atMs < settledMs
   }
 }
 

@@ -185,7 +185,7 @@ async function listEverywhere(
   const others = async (): Promise<readonly Other[]> => {
     const all: Other[] = []
     for (const each of await tools.cloud.listed(uid, [undefined, ...tools.referenceRegions], tools.signal))
-      if (!own.has(each.arn)) all.push(await otherOf(each, tools))
+      if (!own.has(each.arn) && !tools.requests.isGone(each.arn)) all.push(await otherOf(each, tools))
     return all
   }
   return unlessDenied(others())

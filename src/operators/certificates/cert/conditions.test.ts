@@ -16,6 +16,7 @@ import {
 import { conditionsOf } from './conditions.ts'
 import { sight } from './decide/decide.ts'
 import { failed, type StatusChange, type Verdict, verdict, waits } from './decide/verdict.ts'
+import type { Look } from './seen.ts'
 
 interface Row {
   readonly what: string
@@ -39,6 +40,12 @@ const said = (reason: string): object => ({
 const entry = (phase: string) => ({ ...inSyncEntry, phase }) as typeof inSyncEntry
 const toPrivate = { spec: { issuer: { type: 'PrivateCA', certificateAuthorityArn: 'arn:ca' } } } as SeenOptions
 const changed = { ...good, request: request(0, 'other') }
+
+const goingAs = (look: Look): SeenOptions => ({
+  status: { state: 'Ready', certificateArn: arn, certReady: true },
+  metadata: { deletionTimestamp: '2026-06-01T00:00:00Z' },
+  deletion: { certificates: new Map([[arn, look]]), records: undefined },
+})
 
 const rows: readonly Row[] = [
   { what: 'it is issued', seen: { status: good }, judged: ready, type: 'Ready', told: 'True Issued' },
@@ -84,6 +91,27 @@ const rows: readonly Row[] = [
     judged: verdict(30, 'Ready', { heldUp: refused }),
     type: 'Ready',
     told: 'False AccessDenied',
+  },
+  {
+    what: 'it goes without its intent, and is what the spec asks for',
+    seen: goingAs(present(issued())),
+    judged: ready,
+    type: 'Ready',
+    told: 'True Issued',
+  },
+  {
+    what: 'it goes without its intent, and is for other names',
+    seen: goingAs(present(issued({ names: ['b.example.com'] }))),
+    judged: ready,
+    type: 'Ready',
+    told: 'False ReplacementInProgress',
+  },
+  {
+    what: 'it goes without its intent, and does not show',
+    seen: goingAs({ kind: 'absent', isConfirmed: false }),
+    judged: ready,
+    type: 'Ready',
+    told: 'False ReplacementInProgress',
   },
   {
     what: 'it goes, and was changed before',

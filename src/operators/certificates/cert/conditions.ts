@@ -2,6 +2,7 @@
 import { type Condition, type ConditionStatus, findCondition } from '#kube'
 import { conditionTypes as types } from '../api/conditions.ts'
 import type { Cert } from '../api/kinds.ts'
+import { hashOfCertificate } from '../aws/certificate.ts'
 import { sanitise } from '../sanitise.ts'
 import { astrayIn, zoneGoneIn } from './decide/astray.ts'
 import { targetOf } from './decide/fields.ts'
@@ -24,12 +25,13 @@ export function conditionsOf(seen: Sighted, judged: Verdict, after: StatusChange
   ].map(each => ({ ...each, message: sanitise(each.message) }))
 }
 
-function ready({ claim, wanted }: Sighted, { failure, wait, state, heldUp }: Verdict, status: StatusChange): Condition {
+function ready(seen: Sighted, { failure, wait, state, heldUp }: Verdict, status: StatusChange): Condition {
+  const { claim, wanted } = seen
   const isReady = status.certReady === true
   const asked = claim.status?.request?.specHash ?? wanted.hash
   const isOther = wanted.hash !== undefined && asked !== wanted.hash
   // Changed and then deleted: its certificate serves until it goes, and is not what this generation asks for (S27).
-  if (isReady && isOther && claim.metadata.deletionTimestamp !== undefined)
+  if (isReady && isOtherAtTheEnd(seen))
     return condition(
       types.ready,
       'False',
@@ -46,6 +48,14 @@ function ready({ claim, wanted }: Sighted, { failure, wait, state, heldUp }: Ver
     return condition(types.ready, 'False', 'ReplacementInProgress', message)
   }
   return condition(types.ready, 'False', wait?.reason ?? 'Requesting', wait?.message ?? 'the certificate is being requested')
+}
+
+/** Where a hand took away what was asked for, the certificate itself says what it is; one that does not show says nothing. */
+function isOtherAtTheEnd({ claim: { metadata, status }, wanted, deletion }: Sighted): boolean {
+  if (metadata.deletionTimestamp === undefined || wanted.hash === undefined) return false
+  const look = deletion?.certificates.get(status?.certificateArn ?? '')
+  const hash = look?.kind === 'present' ? hashOfCertificate(look.certificate) : undefined
+  return (status?.request?.specHash ?? hash) !== wanted.hash
 }
 
 /** A pause takes nothing away from a certificate that is good; of what changed in the spec meanwhile nothing is carried out (S27). */

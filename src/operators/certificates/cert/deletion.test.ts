@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type HttpExchange, HttpFailure } from '#base'
+import { certKind } from '../api.ts'
 import { type CertWorld, certWorld, told, zoneName } from '../testing/cert-world.ts'
 import { LostAnswer } from '../testing/lost-answers.ts'
 import type { RegisteredZone } from '../zones/registry.ts'
@@ -197,6 +198,40 @@ test('what the object itself deleted a moment ago keeps no record, though ACM te
   await world.remove('api')
   await world.advance(5 * minuteMs)
   assert.deepEqual([await world.cert('api'), await world.arns(), await world.records(zone)], [undefined, [], []])
+})
+
+test('an object whose intent goes with its certificate follows at once: what was deleted is not waited for [8.6, S6]', async () => {
+  await using world = certWorld()
+  let isDeleted = false
+  let isLost = false
+  const through =
+    (exchange: HttpExchange): HttpExchange =>
+    request => {
+      if (!isDeleted || isLost || !request.target.includes('/status?')) return exchange(request)
+      isLost = true
+      return Promise.reject(new HttpFailure('reset', 'cut'))
+    }
+  const throughAws =
+    (exchange: HttpExchange): HttpExchange =>
+    async request => {
+      const response = await exchange(request)
+      if (!String(request.headers['x-amz-target'] ?? '').endsWith('.DeleteCertificate')) return response
+      isDeleted = true
+      const status = { request: null }
+      await world.client.patch(
+        certKind.type,
+        { namespace: 'default', name: 'api' },
+        'merge',
+        { status },
+        { subresource: 'status' },
+      )
+      return response
+    }
+  world.start({ through, throughAws })
+  await readyWorld(world, { deleteOnRemoval: true })
+  await world.remove('api')
+  await world.advance(10_000)
+  assert.deepEqual([isLost, await world.cert('api')], [true, undefined])
 })
 
 test('where nobody may look at a certificate that is listed, the record stays and is told [8.7, #86]', async () => {

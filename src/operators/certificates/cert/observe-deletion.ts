@@ -105,8 +105,9 @@ function withRecords(look: Look, wanted: WantedNames, { zones }: DeletionTools):
   return look.kind === 'present' ? { ...look, asked: recordsOf(look.certificate, wanted, zones.registry) } : look
 }
 
-async function look(arn: string, owner: CertificateOwner, { cloud, signal, absences }: DeletionTools): Promise<Look> {
+async function look(arn: string, owner: CertificateOwner, { cloud, signal, absences, requests }: DeletionTools): Promise<Look> {
   const certificate = await cloud.certificate(arn, { signal, isFresh: true })
+  if (certificate === undefined && requests.isGone(arn)) return { kind: 'absent', isConfirmed: true, isSettled: true }
   if (certificate === undefined) return { kind: 'absent', ...absences.absent(arn) }
   try {
     return { kind: 'present', certificate, tags: await cloud.marks(arn, owner, signal) }

@@ -83,6 +83,20 @@ export function noteForgotten(world: World, cert: Cert): void {
   }
 }
 
+/** What it asked for, and no status lists any more or yet, nobody knows afterwards. */
+function losesCertificate(name: string): Deed['run'] {
+  return async world => {
+    const cert = certNamed(world, name)
+    const made = certificatesOf(world).find(each => arnOf(each.metadata.name ?? '') === cert?.status?.certificateArn)
+    for (const record of recordsOf(world).filter(isValidation)) {
+      const recordName = String(record.spec['Name']).replace(/\.$/, '')
+      const isItsOwn = made !== undefined && covers(made, baseOf(record))
+      if (isItsOwn && cert !== undefined && !lists(cert, recordName)) meddlingOf(world).forgottenRecords.add(recordName)
+    }
+    await deletesCertificate(name)(world)
+  }
+}
+
 /** Fields of the status, or all of it. */
 export function wipes(name: string, ...fields: readonly string[]): Deed {
   const what = fields.length === 0 ? 'the status' : fields.join(' and ')
@@ -122,7 +136,7 @@ function losesCertificateMeanwhile(name: string, other: string): Deed {
   const label = `${name} wants ${other} and loses its certificate`
   return deed(label, `${root}/${name}`, undefined, async world => {
     await run(world)
-    const lose = deletesCertificate(name)
+    const lose = losesCertificate(name)
     world.parkDeed({ label: `somebody deletes the certificate of ${name} meanwhile`, afterMs: 3_000, run: lose })
   })
 }
@@ -195,8 +209,8 @@ export const meddledCertificatesSubject: Subject = {
     { ...wantsForAWhile('web', restricted), fault: 'F23' },
     { ...losesCertificateMeanwhile('web', 'third'), fault: 'F23' },
     { ...losesCertificateMeanwhile('api', refused), fault: 'F23' },
-    { ...deed('somebody deletes the certificate of web', undefined, undefined, deletesCertificate('web')), fault: 'F23' },
-    { ...deed('somebody deletes the certificate of api', undefined, undefined, deletesCertificate('api')), fault: 'F23' },
+    { ...deed('somebody deletes the certificate of web', undefined, undefined, losesCertificate('web')), fault: 'F23' },
+    { ...deed('somebody deletes the certificate of api', undefined, undefined, losesCertificate('api')), fault: 'F23' },
     { ...zoneUnconfigured, fault: 'F22' },
     { ...zoneGone, fault: 'F22' },
     { ...restores('web'), fault: 'F20' },
@@ -251,7 +265,7 @@ export const replacedCertificatesSubject: Subject = {
       ...each,
       fault: 'F18' as const,
     })),
-    { ...deed('somebody deletes the certificate of web', undefined, undefined, deletesCertificate('web')), fault: 'F23' },
+    { ...deed('somebody deletes the certificate of web', undefined, undefined, losesCertificate('web')), fault: 'F23' },
     { ...remove('web', undefined), fault: 'F19' },
   ],
   safetyMs: 5 * minuteMs,

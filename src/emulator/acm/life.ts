@@ -53,9 +53,8 @@ export function begin(context: Context<AcmState>, certificate: AcmCertificate): 
 
 /** Looks the wanted records up and draws the consequences. */
 export function check(context: Context<AcmState>, id: string): void {
-  const certificate = context.store.get().certificates.get(id)
-  if (certificate === undefined || certificate.status !== 'PENDING_VALIDATION') return
-  if (certificate.issueAtMs !== undefined || certificate.detailsMs > context.now) return
+  const certificate = pending(context, id)
+  if (certificate === undefined || certificate.issueAtMs !== undefined || certificate.detailsMs > context.now) return
   const reason = failureOf(context, certificate)
   if (reason !== undefined) {
     const validations = certificate.validations.map(validation => ({ ...validation, status: 'FAILED' as const }))
@@ -69,6 +68,13 @@ export function check(context: Context<AcmState>, id: string): void {
       : validation,
   )
   validated(context, { ...certificate, validations })
+}
+
+/** One that was deleted is described for a while, as it was. */
+function pending(context: Context<AcmState>, id: string): AcmCertificate | undefined {
+  const certificate = context.store.get().certificates.get(id)
+  const isPending = certificate?.status === 'PENDING_VALIDATION' && certificate.deletedMs === undefined
+  return isPending ? certificate : undefined
 }
 
 /** When every name is validated the certificate is on its way. */
@@ -144,8 +150,8 @@ function dotted(name: string): string {
 
 /** Issues a certificate whose validation is complete. */
 export function finish(context: Context<AcmState>, id: string): void {
-  const certificate = context.store.get().certificates.get(id)
-  if (certificate === undefined || certificate.status !== 'PENDING_VALIDATION') return
+  const certificate = pending(context, id)
+  if (certificate === undefined) return
   const refused = certificate.type === 'PRIVATE' ? authorityFailure(context, certificate) : undefined
   if (refused !== undefined) {
     putCertificate(context, { ...certificate, status: 'FAILED', failureReason: refused })
@@ -162,8 +168,8 @@ function scheduleEnd(context: Context<AcmState>, id: string, notAfterMs: number)
 }
 
 export function timeOut(context: Context<AcmState>, id: string): void {
-  const certificate = context.store.get().certificates.get(id)
-  if (certificate?.status !== 'PENDING_VALIDATION' || certificate.issueAtMs !== undefined) return
+  const certificate = pending(context, id)
+  if (certificate === undefined || certificate.issueAtMs !== undefined) return
   const validations = certificate.validations.map(validation =>
     validation.status === 'SUCCESS' ? validation : { ...validation, status: 'FAILED' as const },
   )

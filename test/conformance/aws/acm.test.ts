@@ -465,6 +465,16 @@ test('a certificate may be invisible right after the request, and be described f
   assert.equal((await refusal(detail(world, arn))).code, 'ResourceNotFoundException')
 })
 
+test('a certificate that was deleted on its way is issued no more, while it is described', async () => {
+  const world = clients({ signatures: 'parse', knobs: { delays: { certificateIssue: 30_000 }, certificateGoneMs: minuteMs } })
+  const zoneId = await zone(world)
+  const arn = await request(world)
+  await upsert(world, zoneId, await wantedRecord(world, arn))
+  await world.acm.send(new DeleteCertificateCommand({ CertificateArn: arn }))
+  await world.clock.advance(50_000)
+  assert.equal((await detail(world, arn)).Status, 'PENDING_VALIDATION')
+})
+
 test('a renewal waits for a missing record, goes on when it is back, and fails where CAA forbids it', async () => {
   const world = clients({ signatures: 'parse', knobs: { delays: { certificateIssue: 30_000 } } })
   const zoneId = await zone(world)

@@ -165,13 +165,15 @@ export class World {
 
   /** What a user or a stranger does in AWS. Rejects as the call does. */
   async actInCloud(call: CloudCall): Promise<CloudReply> {
+    const request = { method: 'POST', target: call.operation }
+    this.#witness.letCloudMove(request)
     const work = (this.cloud as Cloud).call(call)
     this.#cloudWork.add(work)
     try {
       return await work
     } finally {
       this.#cloudWork.delete(work)
-      this.#witness.recordCloud({ ...nobody, request: { method: 'POST', target: call.operation } })
+      this.#witness.recordCloud({ ...nobody, request })
     }
   }
 

@@ -29,6 +29,7 @@ const moves = `${room}/cert/zone-moves.test.ts`
 const publish = `${room}/publish/publish.test.ts`
 const memory = `${room}/cert/memory.test.ts`
 const clockBack = `${room}/cert/clock-back.test.ts`
+const conditions = `${room}/cert/conditions.test.ts`
 
 const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
@@ -94,6 +95,30 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     'if (!isIntended && isAhead && seen.vainMs < 0)',
     'what a wrong clock asked for is given up before any list could show it',
     [clockBack],
+  ],
+  [
+    'cert-takes-its-own-for-anothers',
+    'cert/observe-deletion.ts',
+    ' && !tools.requests.isGone(each.arn)',
+    '',
+    'a record stays for a certificate that its own object deleted a moment ago',
+    [deletion],
+  ],
+  [
+    'cert-waits-for-what-it-deleted',
+    'cert/observe-deletion.ts',
+    'if (certificate === undefined && requests.isGone(arn))',
+    "if (certificate === undefined && arn === '')",
+    'an object waits for a sight of what it deleted itself',
+    [deletion],
+  ],
+  [
+    'cert-ready-at-the-end',
+    'cert/conditions.ts',
+    '(status?.request?.specHash ?? hash) !== wanted.hash',
+    '(status?.request?.specHash ?? wanted.hash) !== wanted.hash',
+    'Ready is said of a new spec by an object that goes without its intent',
+    [conditions],
   ],
   [
     'cert-tells-the-end-after-it',

@@ -150,6 +150,21 @@ test('the status of another Cert is given up for what is the object’s own [S2]
   assert.equal((await world.cert('web'))?.status?.certificateArn, theirs?.certificateArn)
 })
 
+test('the status of another Cert whose certificate is gone is given up as well, and nothing is requested [S1, S2]', async () => {
+  await using world = certWorld()
+  const { own } = await withStranger(world)
+  await world.apply('web')
+  const { status: theirs } = await world.until('web', 'Ready')
+  await world.remove('web')
+  await world.acm.call('DeleteCertificate', { CertificateArn: theirs?.certificateArn ?? '' })
+  const before = await world.arns()
+  await writeStatus(world, theirs ?? {})
+  await world.advance(2 * hourMs)
+  const status = await statusOf(world)
+  assert.deepEqual([status?.certificateArn, status?.domainName, status?.state], [own, `api-prod.${zoneName}`, 'Ready'])
+  assert.deepEqual(await world.arns(), before)
+})
+
 test('a certificate that was untagged by hand goes on serving; it is changed once tags give it to the Cert again', async () => {
   await using world = certWorld()
   const { own } = await withStranger(world)

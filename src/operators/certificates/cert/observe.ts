@@ -195,7 +195,10 @@ class Looking {
     let certificate = await cloud.certificate(arn, { signal, isFresh })
     if (certificate !== undefined && !isFresh && !lively.has(certificate.status))
       certificate = await cloud.certificate(arn, { signal, isFresh: true })
-    if (certificate === undefined) return { kind: 'absent', ...absences.absent(arn) }
+    if (certificate === undefined) {
+      const isByAnother = this.#tools.arns.isByAnother(this.seen.claim.metadata.uid, arn)
+      return { kind: 'absent', ...absences.absent(arn), isByAnother }
+    }
     absences.present(arn)
     return { kind: 'present', certificate, asked: recordsOf(certificate, this.seen.wanted, this.#tools.zones.registry) }
   }

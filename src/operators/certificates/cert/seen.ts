@@ -11,7 +11,12 @@ import type { RegisteredZone } from '../zones/registry.ts'
 export type Look =
   | { readonly kind: 'unasked' }
   /** `isConfirmed`: twice in a row, half a minute apart. `isSettled`: for longer than ACM takes to show what was asked for. */
-  | { readonly kind: 'absent'; readonly isConfirmed: boolean; readonly isSettled?: boolean }
+  | {
+      readonly kind: 'absent'
+      readonly isConfirmed: boolean
+      readonly isSettled?: boolean
+      readonly isByAnother?: boolean
+    }
   | {
       readonly kind: 'present'
       readonly certificate: CloudCertificate

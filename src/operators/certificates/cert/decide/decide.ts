@@ -20,7 +20,7 @@ import { judgeDeletion, stateOf, withoutStranger } from './deletion.ts'
 import { endingOf } from './ended.ts'
 import { judgeFailed, overtaken } from './failed.ts'
 import { certificateFields } from './fields.ts'
-import { mayHaveLostStatus, strangerNamed } from './lost-status.ts'
+import { mayHaveLostStatus, strangerNamed, unknownGone } from './lost-status.ts'
 import { makeRoom } from './make-room.ts'
 import { judgePending } from './pending.ts'
 import { judgeReady } from './ready.ts'
@@ -45,7 +45,7 @@ export function judge(seen: Sighted, settings: CertSettings): Verdict {
   if (isDeleting)
     return withoutStranger(seen, makeRoom(seen, settings) ?? onRecordFirst(seen, judgeDeletion(seen, settings)), settings)
   if (claim.metadata.annotations?.[annotations.paused] === 'true') return paused(seen)
-  const stranger = strangerNamed(seen, settings)
+  const stranger = strangerNamed(seen, settings) ?? unknownGone(seen)
   if (stranger !== undefined) return stranger
   const judged = judgeLiving(seen, settings)
   return makeRoom(seen, settings) ?? withCurrent(seen, onRecordFirst(seen, judged))

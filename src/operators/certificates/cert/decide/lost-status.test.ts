@@ -16,7 +16,7 @@ import {
   settings,
 } from '../../testing/cert-seen.fixture.ts'
 import { sight } from './decide.ts'
-import { mayHaveLostStatus, strangerNamed, takeUpAgain } from './lost-status.ts'
+import { mayHaveLostStatus, strangerNamed, takeUpAgain, unknownGone } from './lost-status.ts'
 
 const sighted = (options: SeenOptions) => sight(certSeen(options)) ?? assert.fail()
 const awaited = { certificateArn: arn, request: request() }
@@ -49,6 +49,23 @@ const [ours, stranger] = [look(tagsOf('uid-1')), look(tagsOf('uid-2'))]
 const other = { names: [primary, 'x.example.com'] }
 
 type Seen = SeenOptions['current']
+
+const goneRows: readonly (readonly [what: string, current: NonNullable<Seen>, isSearched: boolean, pending?: string])[] = [
+  ['is not there, and was written by another', { kind: 'absent', isConfirmed: true, isByAnother: true }, true],
+  ['is not there, and was written by this process', { kind: 'absent', isConfirmed: true, isByAnother: false }, false],
+  ['did not show once', { kind: 'absent', isConfirmed: false, isByAnother: true }, false],
+  ['is there', look({}, { isByAnother: true }), false],
+  ['is not there, while another one is on its way', { kind: 'absent', isConfirmed: true, isByAnother: true }, false, pendingArn],
+]
+
+for (const [what, current, isSearched, pendingCertificateArn] of goneRows)
+  test(`before another request ${isSearched ? 'what is its own is searched' : 'nothing is searched'} where the one named ${what} [7.4 #32]`, () => {
+    const status = { state: 'Ready', ...awaited, ...(pendingCertificateArn && { pendingCertificateArn }) }
+    const judged = unknownGone(sighted({ status, current }))
+    const requestedAt = '1970-01-01T00:00:00Z'
+    assert.deepEqual(judged?.status.request, isSearched ? { requestedAt, specHash: hash, revision: 2 } : undefined)
+    assert.equal(judged !== undefined, isSearched)
+  })
 const named: readonly (readonly [what: string, current: Seen, isStranger: boolean])[] = [
   ['with our tags', ours, false],
   ['with the tags of another object', stranger, true],

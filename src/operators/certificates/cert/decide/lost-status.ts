@@ -8,7 +8,7 @@ import { hashOfCertificate, ownerOf, ownershipOf } from '../../aws/certificate.t
 import type { Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { adoptedArn } from './adopt.ts'
-import { noCertificate, supersededMax } from './fields.ts'
+import { nextRequest, noCertificate, supersededMax } from './fields.ts'
 import { isAlive, untilShown } from './open-request.ts'
 import { type StatusChange, type Verdict, verdict, waits } from './verdict.ts'
 
@@ -68,6 +68,21 @@ export function strangerNamed(seen: Sighted, settings: CertSettings): Verdict | 
   const message = 'the certificate that the status named is not of this object by its tags; what is its own is looked for'
   const status = isCurrent ? withoutCurrent(seen, isPending) : { pendingCertificateArn: undefined, request: searchedFor(seen) }
   const events = [{ type: 'Warning', reason: 'CertificateMissing', message }] as const
+  return waits(32, 'Pending', { reason: 'CertificateMissing', message }, { status, events, next: 'at-once' })
+}
+
+/**
+ * The status names a certificate that is not there, and not by a word of this process: another object's that went may have been written there.
+ * Before another one is asked for, what is its own is looked for by its marks.
+ */
+export function unknownGone(seen: Sighted): Verdict | undefined {
+  const { current, claim } = seen
+  if (current.kind !== 'absent' || !current.isConfirmed || current.isByAnother !== true) return undefined
+  if (claim.status?.pendingCertificateArn !== undefined) return undefined
+  const message = 'the certificate that the status named is not in ACM; what was made for this object is looked for'
+  const request = { ...nextRequest(seen), requestedAt: renderTime(0) }
+  const events = [{ type: 'Warning', reason: 'CertificateMissing', message }] as const
+  const status = { ...noCertificate, request }
   return waits(32, 'Pending', { reason: 'CertificateMissing', message }, { status, events, next: 'at-once' })
 }
 

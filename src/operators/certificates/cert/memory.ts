@@ -88,7 +88,10 @@ export class AheadMemory {
   }
 }
 
-/** What this process asked ACM for or deleted there, until ACM shows that to everybody: where the status tells nothing of it, nothing else does. */
+/**
+ * What this process asked ACM for or deleted there, until ACM shows that to everybody: where the status tells nothing of it, nothing else
+ * does.
+ */
 export class RequestMemory {
   readonly #clock: Pick<Clock, 'monotonicMs'>
   readonly #answered = new Map<string, { readonly uid: string; readonly atMs: number }>()

@@ -21,8 +21,8 @@ export function mayHaveLostStatus({ claim }: Pick<Sighted, 'claim'>, { dryRun }:
 }
 
 /**
- * The certificate that fits is current again, and the others are listed, so that they go with the object. `undefined` where there is none. Nothing is taken up before
- * ACM lists all of them: the one that fits may be the last.
+ * The certificate that fits is current again, and the others are listed, so that they go with the object. `undefined` where there is none.
+ * Nothing is taken up before ACM lists all of them: the one that fits may be the last.
  */
 export function takeUpAgain({ owned = [], isAwaited, wanted, nowMs }: Sighted): Verdict | undefined {
   if (isAwaited === true) return waits(11, 'Pending', wantsIt, { next: untilShown })

@@ -30,6 +30,7 @@ const publish = `${room}/publish/publish.test.ts`
 const memory = `${room}/cert/memory.test.ts`
 const clockBack = `${room}/cert/clock-back.test.ts`
 const conditions = `${room}/cert/conditions.test.ts`
+const forged = `${room}/cert/forged-status.test.ts`
 
 const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
@@ -119,6 +120,14 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     '(status?.request?.specHash ?? wanted.hash) !== wanted.hash',
     'Ready is said of a new spec by an object that goes without its intent',
     [conditions],
+  ],
+  [
+    'cert-believes-a-forged-name',
+    'cert/decide/decide.ts',
+    'strangerNamed(seen, settings) ?? unknownGone(seen)',
+    'strangerNamed(seen, settings)',
+    'a status that was copied from a Cert whose certificate went asks for a second one',
+    [forged],
   ],
   [
     'cert-tells-the-end-after-it',

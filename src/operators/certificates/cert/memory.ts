@@ -88,15 +88,19 @@ export class AheadMemory {
   }
 }
 
+interface Noted {
+  readonly atMs: number
+}
+
 /**
  * What this process asked ACM for or deleted there, until ACM shows that to everybody: where the status tells nothing of it, nothing else
  * does.
  */
 export class RequestMemory {
   readonly #clock: Pick<Clock, 'monotonicMs'>
-  readonly #answered = new Map<string, { readonly uid: string; readonly atMs: number }>()
-  readonly #unanswered = new Map<string, number>()
-  readonly #gone = new Map<string, number>()
+  readonly #answered = new Map<string, { readonly uid: string } & Noted>()
+  readonly #unanswered = new Map<string, Noted>()
+  readonly #gone = new Map<string, Noted>()
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
     this.#clock = clock
@@ -104,7 +108,7 @@ export class RequestMemory {
 
   /** Right before the call: its answer may be lost, and be a refusal as well. */
   asked(uid: string): void {
-    this.#note(this.#unanswered, uid)
+    this.#note(this.#unanswered, uid, {})
   }
 
   /** Whether something was asked for within minutes, and no ARN came of it. */
@@ -114,17 +118,12 @@ export class RequestMemory {
 
   made(uid: string, arn: string): void {
     this.#unanswered.delete(uid)
-    const now = this.#clock.monotonicMs()
-    this.#answered.set(arn, { uid, atMs: now })
-    for (const [oldest, { atMs }] of this.#answered) {
-      if (now - atMs < settledMs && this.#answered.size <= entriesMax) return
-      this.#answered.delete(oldest)
-    }
+    this.#note(this.#answered, arn, { uid })
   }
 
   gone(arn: string): void {
     this.#answered.delete(arn)
-    this.#note(this.#gone, arn)
+    this.#note(this.#gone, arn, {})
   }
 
   /** Whether it was deleted within minutes: a list may tell of it still, and so may the certificate itself. */
@@ -137,18 +136,18 @@ export class RequestMemory {
     return [...this.#answered].flatMap(([arn, made]) => (made.uid === uid && made.atMs > sinceMs ? [arn] : []))
   }
 
-  #note(times: Map<string, number>, key: string): void {
+  #note<T extends object>(notes: Map<string, T & Noted>, key: string, what: T): void {
     const now = this.#clock.monotonicMs()
-    times.delete(key)
-    times.set(key, now)
-    for (const [oldest, atMs] of times) {
-      if (now - atMs < settledMs && times.size <= entriesMax) return
-      times.delete(oldest)
+    notes.delete(key)
+    notes.set(key, { ...what, atMs: now })
+    for (const [oldest, { atMs }] of notes) {
+      if (now - atMs < settledMs && notes.size <= entriesMax) return
+      notes.delete(oldest)
     }
   }
 
-  #isNoted(times: ReadonlyMap<string, number>, key: string): boolean {
-    const atMs = times.get(key)
+  #isNoted(notes: ReadonlyMap<string, Noted>, key: string): boolean {
+    const atMs = notes.get(key)?.atMs
     return atMs !== undefined && this.#clock.monotonicMs() - atMs < settledMs
   }
 }

@@ -79,10 +79,10 @@ export const commands: Readonly<Record<string, CommandShape>> = {
       processes: { value: 'N', help: 'so many at a time', default: '2' },
       random: {
         value: 'N',
-        help: 'instead of the table N defects of a single token in --room, judged by the tests that reach them',
+        help: 'instead of the table N defects of a single token in --room, judged by the tests that reach them, nearest first',
       },
       seed,
-      also: { value: 'PATH', help: 'with --random, tests besides those', many: true },
+      also: { value: 'PATH', help: 'with --random, tests besides those of the room', many: true },
       follow: {
         value: 'REF',
         help: 'after a rename: defects whose words were renamed since this commit get the new words in the table',

@@ -1,0 +1,69 @@
+// Which files a test loads, by following its imports, and which tests load a file, nearest first.
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { targetsOf } from '../house/imports.ts'
+
+export class ImportGraph {
+  readonly root: string
+  readonly #sources = new Map<string, string>()
+  readonly #targets = new Map<string, readonly string[]>()
+  readonly #loaded = new Map<string, ReadonlyMap<string, number>>()
+
+  constructor(root: string) {
+    this.root = root
+  }
+
+  /** What is loaded with a file, itself among it, each with the number of imports that lead there. */
+  loadedBy(file: string): ReadonlyMap<string, number> {
+    const known = this.#loaded.get(file)
+    if (known !== undefined) return known
+    const steps = new Map([[file, 0]])
+    // A map that grows is walked to its end, so this is breadth first.
+    for (const [at, step] of steps) for (const next of this.#targetsOf(at)) if (!steps.has(next)) steps.set(next, step + 1)
+    this.#loaded.set(file, steps)
+    return steps
+  }
+
+  /** Of these tests, those that load the file: first the one of its name, then by folders between, then by imports between. */
+  testsOf(file: string, tests: readonly string[]): readonly string[] {
+    return tests
+      .filter(test => this.loadedBy(test).has(file))
+      .map(test => ({ test, far: [foldersBetween(test, file), this.loadedBy(test).get(file) ?? 0] as const }))
+      .toSorted(
+        (a, b) =>
+          Number(isNamesake(b.test, file)) - Number(isNamesake(a.test, file)) || a.far[0] - b.far[0] || a.far[1] - b.far[1],
+      )
+      .map(({ test }) => test)
+  }
+
+  /** Empty for what is not there, such as an import within a text. */
+  sourceOf(file: string): string {
+    let source = this.#sources.get(file)
+    if (source === undefined) {
+      try {
+        source = readFileSync(join(this.root, file), 'utf8')
+      } catch {
+        source = ''
+      }
+      this.#sources.set(file, source)
+    }
+    return source
+  }
+
+  #targetsOf(file: string): readonly string[] {
+    const known = this.#targets.get(file) ?? targetsOf(file, this.sourceOf(file))
+    this.#targets.set(file, known)
+    return known
+  }
+}
+
+function isNamesake(test: string, file: string): boolean {
+  return test.replace(/\.test\.\w+$/, '') === file.replace(/\.\w+$/, '')
+}
+
+function foldersBetween(one: string, other: string): number {
+  const [a, b] = [dirname(one).split('/'), dirname(other).split('/')]
+  let shared = 0
+  while (shared < a.length && a[shared] === b[shared]) shared++
+  return a.length + b.length - 2 * shared
+}

@@ -24,15 +24,21 @@ export class ImportGraph {
     return steps
   }
 
-  /** Of these tests, those that load the file: first the one of its name, then by folders between, then by imports between. */
+  /** Of these tests, those that load the file: the one of its name, then by folders between; of those alike the small before whole worlds. */
   testsOf(file: string, tests: readonly string[]): readonly string[] {
+    const farOf = (test: string): readonly [number, number, number, number] => {
+      const loaded = this.loadedBy(test)
+      return [
+        Number(!isNamesake(test, file)),
+        foldersBetween(test, file),
+        Math.round(Math.log2(loaded.size)),
+        loaded.get(file) ?? 0,
+      ]
+    }
     return tests
       .filter(test => this.loadedBy(test).has(file))
-      .map(test => ({ test, far: [foldersBetween(test, file), this.loadedBy(test).get(file) ?? 0] as const }))
-      .toSorted(
-        (a, b) =>
-          Number(isNamesake(b.test, file)) - Number(isNamesake(a.test, file)) || a.far[0] - b.far[0] || a.far[1] - b.far[1],
-      )
+      .map(test => ({ test, far: farOf(test) }))
+      .toSorted((a, b) => a.far.map((part, index) => part - (b.far[index] ?? 0)).find(part => part !== 0) ?? 0)
       .map(({ test }) => test)
   }
 

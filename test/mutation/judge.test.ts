@@ -46,8 +46,9 @@ function court(
     return text === '' ? [] : text.split(' ')
   }
   const draw = (): ((was: string) => Promise<string>) => {
-    const tests = Object.keys(given).filter(path => path.endsWith('.test.ts'))
-    const judge = new Judge({ root, tests, cache })
+    const all = Object.keys(given).filter(path => path.endsWith('.test.ts'))
+    const tests = all.filter(path => path.startsWith('src/'))
+    const judge = new Judge({ root, tests, elsewhere: all, cache })
     return was => {
       const change = changesOf('least.ts', source).find(each => each.was === was)
       assert.ok(change)
@@ -69,6 +70,16 @@ test('what the near ones do not notice goes on to the farther ones', async t => 
   ran()
   const far = { ...files, 'src/least.test.ts': testThat('least(1, 2)'), 'src/also.test.ts': testThat('least(1, 2)') }
   assert.equal(await court(t, far).draw()('+'), 'killed by src/far/far.test.ts')
+})
+
+test('tests outside of the room are asked about a file that none within imports', async t => {
+  const outside = "import assert from 'node:assert/strict'\nimport { least } from '../src/least.ts'\nassert.equal(least(1, 2), 3)"
+  assert.equal(await court(t, { 'src/least.ts': source, 'test/all.test.ts': outside }).draw()('+'), 'killed by test/all.test.ts')
+  const within = { 'src/least.test.ts': testThat('least(1, 2)') }
+  assert.equal(
+    await court(t, { 'src/least.ts': source, 'test/all.test.ts': outside, ...within }).draw()('+'),
+    'survived: 1 test files notice nothing',
+  )
 })
 
 test('a place that no test runs is told as such, and no test runs for it', async t => {

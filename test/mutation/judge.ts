@@ -14,6 +14,8 @@ export interface Place extends Change {
 export interface JudgeOptions {
   readonly root: string
   readonly tests: readonly string[]
+  /** Asked about a file that none of those imports. */
+  readonly elsewhere?: readonly string[]
   /** Where it is kept what tests run. */
   readonly cache: string
 }
@@ -21,15 +23,17 @@ export interface JudgeOptions {
 export class Judge {
   readonly #root: string
   readonly #tests: readonly string[]
+  readonly #elsewhere: readonly string[]
   readonly #graph: ImportGraph
   readonly #kept: KeptCoverage
   readonly #covered = new Map<string, Promise<Coverage | Failure>>()
   /** Which have passed, or failed, without a change in this very process. */
   readonly #sound = new Map<string, Promise<boolean>>()
 
-  constructor({ root, tests, cache }: JudgeOptions) {
+  constructor({ root, tests, elsewhere = [], cache }: JudgeOptions) {
     this.#root = root
     this.#tests = tests
+    this.#elsewhere = elsewhere
     this.#graph = new ImportGraph(root)
     this.#kept = new KeptCoverage(cache, this.#graph)
   }
@@ -37,7 +41,8 @@ export class Judge {
   async judge(place: Place): Promise<string> {
     const unsound: string[] = []
     let asked = 0
-    for (const test of this.#graph.testsOf(place.file, this.#tests)) {
+    const near = this.#graph.testsOf(place.file, this.#tests)
+    for (const test of near.length > 0 ? near : this.#graph.testsOf(place.file, this.#elsewhere)) {
       const coverage = await this.#coverageOf(test)
       if ('fails' in coverage) unsound.push(test)
       if ('fails' in coverage || !isRun(coverage, place.file, place.ranAt)) continue

@@ -37,7 +37,7 @@ export async function randomMutants({ count, seed, also, processes, ...given }: 
     throw new Error(`src/${room} has ${places.length} places and ${tests.length} tests`)
   const drawn = draw(places, count, seededRandom(seed))
   console.log(`${drawn.length} of ${places.length} places of src/${room}, seed ${seed}, ${tests.length} test files`)
-  const judge = new Judge({ root, tests, cache: join(dirname(dirname(cacheFolder())), 'coverage') })
+  const judge = new Judge({ root, tests, elsewhere: allTests, cache: join(dirname(dirname(cacheFolder())), 'coverage') })
   const verdicts = new Map<Drawn, string>()
   const waiting = [...drawn]
   const work = async (): Promise<void> => {
@@ -63,10 +63,13 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   crdgen: ['test/resources/unseen-services'],
 }
 
+const allTests = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root })
+  .filter(path => !path.endsWith('.real.test.ts'))
+  .toSorted()
+
 function testsOf(room: string, more: readonly string[]): readonly string[] {
   const also = [...(elsewhere[room] ?? []), ...more]
-  const all = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root }).filter(path => !path.endsWith('.real.test.ts'))
-  return all.filter(path => path.startsWith(`src/${room}/`) || also.some(word => path.includes(word))).toSorted()
+  return allTests.filter(path => path.startsWith(`src/${room}/`) || also.some(word => path.includes(word)))
 }
 
 function placesOf(room: string): readonly Drawn[] {

@@ -15,6 +15,14 @@ test('an ARN is what the AWS SDK calls one: it begins as one and has at least fi
   assert.deepEqual(good.map(isRoleArn), [true, false, false, true])
 })
 
+test('the ARN of a role has at most 2,048 characters', () => {
+  const start = 'arn:aws:iam::123456789012:role/'
+  assert.deepEqual(
+    [2_048, 2_049].map(length => isRoleArn(start.padEnd(length, 'x'))),
+    [true, false],
+  )
+})
+
 test('a selector is sorted by key and by value, and an empty one is no flag [#19, #20]', () => {
   const matchExpressions = [
     { key: 'tier', operator: 'In', values: ['web', 'api'] },

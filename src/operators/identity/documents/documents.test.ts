@@ -275,6 +275,16 @@ test('a user policy is stored compact and sorted, with the escapes of the API se
   assert.ok(!deep.ok && /nested deeper than 20 levels/.test(deep.message))
 })
 
+test('a user policy is 20 levels deep at most, wherever its deepest value stands', () => {
+  // The policy itself is a level.
+  const beside = (levels: number): unknown =>
+    JSON.parse(`{"a":"x","b":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)},"c":{}}`)
+  assert.deepEqual(
+    [20, 21].map(levels => renderUserPolicy(beside(levels)).ok),
+    [true, false],
+  )
+})
+
 test('a user policy may have 6144 code points and not one more (52)', () => {
   const frame = '{"a":""}'.length
   const full = renderUserPolicy({ a: '𝒳'.repeat(6144 - frame) })

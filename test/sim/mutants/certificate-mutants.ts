@@ -228,8 +228,8 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'cert-wiped-status-is-a-new-object',
     'cert/decide/lost-status.ts',
-    'return isOurs && !isNamed &&',
-    'return !isOurs && !isNamed &&',
+    'return isOurs && claim.status?.request === undefined',
+    'return !isOurs && claim.status?.request === undefined',
     'a wiped status leads to a second request',
     [lostStatus],
   ],
@@ -788,10 +788,10 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'cert-status-never-lost',
     'cert/decide/lost-status.ts',
-    'return isOurs && !isNamed',
-    'return !isOurs && !isNamed',
-    'a wiped status is taken for a new object',
-    [lostStatus],
+    'return !isNamed && isWithoutIntent',
+    'return isWithoutIntent',
+    'an object whose intent alone was wiped takes up what is listed as replaced',
+    [`${room}/cert/decide/lost-status.test.ts`],
   ],
   [
     'cert-list-holds-all',
@@ -811,9 +811,9 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
   ],
   [
     'cert-dead-token-again',
-    'cert/decide/lost-status.ts',
-    'revision: revision + 1',
-    'revision',
+    'cert/decide/fields.ts',
+    '?? lastRevision(seen)) + 1',
+    '?? Math.max(0, lastRevision(seen) - 1)) + 1',
     'a certificate that died is named again by its own token',
     [lostStatus],
   ],
@@ -1210,6 +1210,22 @@ const corrections: readonly MutantRow<[tests: readonly string[]]>[] = [
     'the record goes with its certificate',
     [deletion],
   ],
+  [
+    'cert-intent-lost-beside-one-that-serves',
+    'cert/decide/lost-status.ts',
+    'return mayHaveLostStatus(seen, settings) || mayHaveLostIntent(seen, settings)',
+    'return mayHaveLostStatus(seen, settings)',
+    'a replacement is asked for twice where a hand wipes its intent',
+    [`${room}/cert/lost-status.test.ts`],
+  ],
+  [
+    'cert-unwanted-replacement-unlisted',
+    'cert/decide/back.ts',
+    '...(mayHaveLostIntent(seen, settings) ? listUnlisted(seen) : {}),',
+    '',
+    'a replacement that nobody wants and no field names stays in ACM when its object goes',
+    [`${room}/cert/lost-status.test.ts`],
+  ],
 ]
 
 /** Of timing, and of what is lost on the way. */
@@ -1217,8 +1233,8 @@ const hunted: readonly MutantRow<[]>[] = [
   [
     'cert-intent-overwritten',
     `${room}/cert/decide/pending.ts`,
-    '  if (request === undefined) return (may',
-    '  if (!isIntended) return (may',
+    '  if (request === undefined) return (isLost',
+    '  if (!isIntended) return (isLost',
     'an intent is written over before its outcome is known',
   ],
   [

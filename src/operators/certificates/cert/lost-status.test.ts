@@ -1,6 +1,7 @@
 // A status that somebody wiped, and certificates that it never had room for: what was made is found by its marks.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { HttpFailure } from '#base'
 import type { Cert } from '../api.ts'
 import { certKind } from '../api.ts'
 import { type CertWorld, certWorld, type StartOptions, zoneName } from '../testing/cert-world.ts'
@@ -250,4 +251,52 @@ test('an object that goes without the intent of a moment ago takes along what AC
   await wipe(world, { request: null, certificateArn: null })
   await world.advance(10 * minuteMs)
   assert.deepEqual([await world.cert('api'), await world.arns()], [undefined, []])
+})
+
+/** What ACM answers to the request after the first is on nobody's record: for a minute nothing of the operator is written. */
+async function readyAndCut(world: CertWorld, names: readonly string[]): Promise<string> {
+  let [asked, isCut] = [0, false]
+  const { arn } = await readyWorld(world, {
+    throughAws: exchange => async request => {
+      const isRequest = String(request.headers['x-amz-target'] ?? '').endsWith('.RequestCertificate')
+      isCut ||= isRequest && ++asked === 2
+      return exchange(request)
+    },
+    through: exchange => async request => {
+      if (isCut && request.method === 'PATCH') throw new HttpFailure('reset', 'cut')
+      return exchange(request)
+    },
+  })
+  await world.change('api', { spec: { subjectAlternativeNames: [`www.${zoneName}`] } })
+  await world.advance(minuteMs)
+  assert.equal(asked > 1, true)
+  await wipe(world, { request: null })
+  await world.change('api', { spec: { subjectAlternativeNames: names } })
+  isCut = false
+  await world.advance(20 * minuteMs)
+  return arn
+}
+
+test('a replacement whose intent a hand took before its answer was on record is found, and no other one made [7.4 #10, S1]', async () => {
+  await using world = certWorld()
+  const arn = await readyAndCut(world, [`www.${zoneName}`])
+  const { status } = await world.until('api', 'Ready')
+  assert.deepEqual([(await world.arns()).length, status?.request?.revision], [2, 2])
+  assert.deepEqual(
+    status?.supersededCertificates?.map(each => each.arn),
+    [arn],
+  )
+})
+
+test('a replacement without its intent that nobody wants any more is listed, and goes with the object [7.4 #31, 8.6, S3]', async () => {
+  await using world = certWorld()
+  const arn = await readyAndCut(world, [])
+  const { status } = await world.until('api', 'Ready')
+  const others = (await world.arns()).filter(each => each !== arn)
+  assert.deepEqual([status?.certificateArn, status?.request?.revision], [arn, 3])
+  assert.deepEqual(
+    status?.supersededCertificates?.map(each => each.arn),
+    others,
+  )
+  assert.equal(others.length, 1)
 })

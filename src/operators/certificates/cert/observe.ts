@@ -20,7 +20,7 @@ import { looksAtRecords } from './decide/created.ts'
 import { freeCertificates, takesAway } from './decide/deletion.ts'
 import { datedIn, listedArns } from './decide/fields.ts'
 import { isReplacementWanted } from './decide/issued.ts'
-import { mayHaveLostStatus } from './decide/lost-status.ts'
+import { isLost } from './decide/lost-status.ts'
 import { isReplacementOpen, unlistedOf } from './decide/open-request.ts'
 import { needsSearch, requesterOf } from './decide/pending.ts'
 import { isRenewalPending } from './decide/renewal.ts'
@@ -205,7 +205,7 @@ class Looking {
 
   async #search(): Promise<void> {
     const { claim, wanted } = this.seen
-    const isUnknown = needsSearch(this.seen) || mayHaveLostStatus(this.seen, this.#tools.settings)
+    const isUnknown = needsSearch(this.seen) || isLost(this.seen, this.#tools.settings)
     const isSearched = (claim.status?.state === 'Pending' && isUnknown) || (isBack(this.seen) && isReplacementOpen(this.seen))
     if (wanted.primary === undefined || !isSearched) return
     const { uid } = claim.metadata

@@ -4,6 +4,7 @@ import type { Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { deleteCertificateCall } from './calls.ts'
 import { certificateFields, nextRequest } from './fields.ts'
+import { listUnlisted, mayHaveLostIntent } from './lost-status.ts'
 import { isOnItsWay, isReplacementOpen, mayComeToLight, unlistedOf, untilShown } from './open-request.ts'
 import { adopt } from './pending.ts'
 import { type StatusChange, type Verdict, verdict, waits } from './verdict.ts'
@@ -48,6 +49,7 @@ function servingFields(current: Look): StatusChange {
 
 export function goBack(seen: Sighted, settings: CertSettings): Verdict {
   const { claim, current, pending } = seen
+  if (seen.isAwaited === true) return waits(31, 'Pending', outcome, { next: untilShown })
   const arn = claim.status?.pendingCertificateArn
   if (isReplacementOpen(seen)) {
     const made = unlistedOf(seen)
@@ -58,7 +60,13 @@ export function goBack(seen: Sighted, settings: CertSettings): Verdict {
   const isFree = pending.kind === 'present' && pending.certificate.inUseBy.length === 0
   return verdict(31, 'Ready', {
     actions: arn !== undefined && isFree ? [deleteCertificateCall(claim, settings.clusterId, arn)] : [],
-    status: { ...servingFields(current), pendingCertificateArn: undefined, request: nextRequest(seen), lastFailure: undefined },
+    status: {
+      ...servingFields(current),
+      ...(mayHaveLostIntent(seen, settings) ? listUnlisted(seen) : {}),
+      pendingCertificateArn: undefined,
+      request: nextRequest(seen),
+      lastFailure: undefined,
+    },
   })
 }
 

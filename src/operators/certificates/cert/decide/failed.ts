@@ -123,9 +123,10 @@ function clearedOf(seen: Sighted): Verdict['status'] {
   return targetOf(seen).isReplacement ? { pendingCertificateArn: undefined } : noCertificate
 }
 
-/** What was to be adopted still is: its intent comes with its tags. */
+/** What was to be adopted still is: its intent comes with its tags. Where somebody wiped the intent, what it made is looked up first. */
 function intentOf(seen: Sighted): Verdict['status'] {
-  return adoptedArn(seen) === undefined ? { request: nextRequest(seen) } : {}
+  const isKnown = adoptedArn(seen) === undefined && seen.claim.status?.request !== undefined
+  return isKnown ? { request: nextRequest(seen) } : {}
 }
 
 function answeredOf({ claim }: Sighted): Verdict['status'] {

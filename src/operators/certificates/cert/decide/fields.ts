@@ -2,6 +2,7 @@
 import { given } from '#base'
 import { renderTime } from '#kube'
 import type { Cert } from '../../api/kinds.ts'
+import { tagKeys } from '../../api/labels.ts'
 import type { CertRenewalStatus, CertRequest } from '../../api/status.ts'
 import type { CloudCertificate } from '../../aws/certificate.ts'
 import { sanitise } from '../../sanitise.ts'
@@ -53,9 +54,20 @@ export function listedArns({ status }: Pick<Cert, 'status'>): readonly string[] 
 export const supersededMax = 10
 
 /** The intent of another request: the counter makes it another one to ACM too. */
-export function nextRequest({ claim, wanted, nowMs }: Sighted): CertRequest {
-  const revision = (claim.status?.request?.revision ?? 0) + 1
+export function nextRequest(seen: Sighted): CertRequest {
+  const { claim, wanted, nowMs } = seen
+  const revision = (claim.status?.request?.revision ?? lastRevision(seen)) + 1
   return { requestedAt: renderTime(nowMs), specHash: wanted.hash ?? '', revision }
+}
+
+/** By the tags of what was found: where the status names no request, nothing else tells how many there were. */
+export function lastRevision({ owned = [] }: Pick<Sighted, 'owned'>): number {
+  return Math.max(0, ...owned.map(revisionOf))
+}
+
+function revisionOf({ tags }: NonNullable<Sighted['owned']>[number]): number {
+  const revision = Number(tags[tagKeys.revision])
+  return Number.isSafeInteger(revision) && revision > 0 ? revision : 1
 }
 
 /** Where the certificate stands that is on its way: the first one, or one that replaces a good one. */

@@ -15,8 +15,8 @@ import {
   type SeenOptions,
   settings,
 } from '../../testing/cert-seen.fixture.ts'
-import { sight } from './decide.ts'
-import { mayHaveLostStatus, strangerNamed, takeUpAgain, unknownGone } from './lost-status.ts'
+import { judge, sight } from './decide.ts'
+import { mayHaveLostIntent, mayHaveLostStatus, strangerNamed, takeUpAgain, unknownGone } from './lost-status.ts'
 
 const sighted = (options: SeenOptions) => sight(certSeen(options)) ?? assert.fail()
 const awaited = { certificateArn: arn, request: request() }
@@ -37,6 +37,23 @@ const mayBe: readonly (readonly [what: string, seen: SeenOptions, isLost: boolea
 for (const [what, seen, isLost, more] of mayBe)
   test(`a Cert that ${what} ${isLost ? 'may have' : 'has not'} lost its status [7.4 #5]`, () =>
     assert.equal(mayHaveLostStatus(sighted(seen), { ...settings, ...more }), isLost))
+
+const served = { state: 'Pending', certificateArn: arn, certReady: true } as const
+
+const intents: readonly (readonly [what: string, seen: SeenOptions, isLost: boolean, more?: object])[] = [
+  ['waits for another one', { status: served }, true],
+  ['names a request', { status: { ...served, request: request() } }, false],
+  ['has another one on its way', { status: { ...served, pendingCertificateArn: pendingArn } }, false],
+  ['serves, and waits for nothing', { status: { ...served, state: 'Ready' } }, false],
+  ['never served', { status: { ...served, certReady: false } }, false],
+  ['is new', { status: served, metadata: { finalizers: [] } }, false],
+  ['is a dry run', { status: served, spec: { dryRun: true } }, false],
+  ['waits while all is a dry run', { status: served }, false, { dryRun: true }],
+]
+
+for (const [what, seen, isLost, more] of intents)
+  test(`a Cert with a certificate that ${what} ${isLost ? 'may have' : 'has not'} lost its intent [7.4 #10]`, () =>
+    assert.equal(mayHaveLostIntent(sighted(seen), { ...settings, ...more }), isLost))
 
 const tagsOf = (uid: string): Record<string, string> => ({
   [tagKeys.managedBy]: 'cert-operator',
@@ -133,6 +150,31 @@ test('where all is lost, the certificate that is asked for is taken up, else one
   assert.equal(takeUpAgain(sighted({ owned: [] })), undefined)
 })
 
+test('beside a certificate that serves only what is wanted is taken up, and what no field names is listed', () => {
+  const superseded = { arn: 'before', supersededAt: requestedAt, inUse: false }
+  const statusOf = (...found: readonly ReturnType<typeof owned>[]): object | undefined =>
+    takeUpAgain(sighted({ status: { ...served, supersededCertificates: [superseded] }, owned: found }))?.status
+  const current = owned({ arn, ...other }, '2')
+  const [good, wrong, before] = [
+    owned({ arn: 'good' }, '3'),
+    owned({ arn: 'wrong', ...other }, '4'),
+    owned({ arn: 'before' }, '1'),
+  ]
+  const named = { arn: 'wrong', supersededAt: requestedAt, inUse: false }
+  const next = { requestedAt, specHash: hash }
+  assert.deepEqual(statusOf(current, wrong, good, before), {
+    supersededCertificates: [superseded, named],
+    pendingCertificateArn: 'good',
+    request: { ...next, revision: 4 },
+  })
+  assert.deepEqual(statusOf(current, good), { pendingCertificateArn: 'good', request: { ...next, revision: 3 } })
+  assert.deepEqual(statusOf(current, wrong), {
+    supersededCertificates: [superseded, named],
+    request: { ...next, revision: 5 },
+  })
+  assert.deepEqual(statusOf(current, before), { request: { ...next, revision: 3 } })
+})
+
 test('the number of a request that its tag tells wrongly is the first one', () => {
   for (const [revision, expected] of [
     ['7', 7],
@@ -144,4 +186,14 @@ test('the number of a request that its tag tells wrongly is the first one', () =
     [undefined, 1],
   ] as const)
     assert.equal(takeUpAgain(sighted({ owned: [owned({}, revision)] }))?.status.request?.revision, expected, revision)
+})
+
+test('what failed and is asked for anew has an intent at once, unless the one before was wiped: what that made is looked up first', () => {
+  const again = (before: object): object | undefined => {
+    const lastFailure = { reason: 'IssuanceFailed', message: 'x', time: requestedAt, count: 1 }
+    const status = { ...served, state: 'Failed' as const, lastFailure, ...before }
+    return judge(sighted({ status, metadata: { generation: 2 } }), settings).status.request
+  }
+  assert.deepEqual(again({ request: request() }), request())
+  assert.equal(again({}), undefined)
 })

@@ -1,61 +1,80 @@
 // An object that carries our finalizer and whose status names no request: nothing was asked for yet, since something stood in the way, or
 // somebody wiped the status. What was made for it is found by its marks; nothing is asked for a second time.
-import { given } from '#base'
 import { renderTime } from '#kube'
-import { finalizer, tagKeys } from '../../api/labels.ts'
+import { finalizer } from '../../api/labels.ts'
 import type { CertStatus } from '../../api/status.ts'
-import { hashOfCertificate, ownerOf, ownershipOf } from '../../aws/certificate.ts'
+import { type CloudCertificate, hashOfCertificate, ownerOf, ownershipOf } from '../../aws/certificate.ts'
 import type { Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { adoptedArn } from './adopt.ts'
-import { nextRequest, noCertificate, supersededMax } from './fields.ts'
+import { lastRevision, listedArns, nextRequest, noCertificate, supersededMax } from './fields.ts'
 import { isAlive, untilShown } from './open-request.ts'
 import { type StatusChange, type Verdict, verdict, waits } from './verdict.ts'
 
+/** What was asked for may be there, and the status does not name it. */
+export function isLost(seen: Pick<Sighted, 'claim'>, settings: Pick<CertSettings, 'dryRun'>): boolean {
+  return mayHaveLostStatus(seen, settings) || mayHaveLostIntent(seen, settings)
+}
+
 /** A new object has no finalizer before its first pass, and costs no search. */
-export function mayHaveLostStatus({ claim }: Pick<Sighted, 'claim'>, { dryRun }: Pick<CertSettings, 'dryRun'>): boolean {
-  const { request, certificateArn, pendingCertificateArn } = claim.status ?? {}
-  const isNamed = request !== undefined || certificateArn !== undefined || pendingCertificateArn !== undefined
+export function mayHaveLostStatus(seen: Pick<Sighted, 'claim'>, settings: Pick<CertSettings, 'dryRun'>): boolean {
+  const { certificateArn, pendingCertificateArn } = seen.claim.status ?? {}
+  const isNamed = certificateArn !== undefined || pendingCertificateArn !== undefined
+  return !isNamed && isWithoutIntent(seen, settings) && adoptedArn(seen) === undefined
+}
+
+/** While one serves, what the spec asks for beside it has an intent from its first moment: it was wiped. */
+export function mayHaveLostIntent(seen: Pick<Sighted, 'claim'>, settings: Pick<CertSettings, 'dryRun'>): boolean {
+  const { state, certReady, pendingCertificateArn } = seen.claim.status ?? {}
+  const isOpen = state === 'Pending' && certReady === true && pendingCertificateArn === undefined
+  return isOpen && isWithoutIntent(seen, settings)
+}
+
+function isWithoutIntent({ claim }: Pick<Sighted, 'claim'>, { dryRun }: Pick<CertSettings, 'dryRun'>): boolean {
   const isOurs = claim.metadata.finalizers?.includes(finalizer) === true
-  return isOurs && !isNamed && !dryRun && !claim.spec.dryRun && adoptedArn({ claim }) === undefined
+  return isOurs && claim.status?.request === undefined && !dryRun && !claim.spec.dryRun
 }
 
 /**
- * The certificate that fits is current again, and the others are listed, so that they go with the object. `undefined` where there is none.
- * Nothing is taken up before ACM lists all of them: the one that fits may be the last.
+ * The certificate that fits is current again, or on its way beside the one that serves; the others are listed, so that they go with the object.
+ * `undefined` where there is none. Nothing is taken up before ACM lists all of them: the one that fits may be the last.
  */
-export function takeUpAgain({ owned = [], isAwaited, wanted, nowMs }: Sighted): Verdict | undefined {
+export function takeUpAgain(seen: Sighted): Verdict | undefined {
+  const { owned = [], isAwaited, nowMs } = seen
   if (isAwaited === true) return waits(11, 'Pending', wantsIt, { next: untilShown })
   if (owned.length === 0) return undefined
-  const alive = owned.filter(({ certificate }) => isAlive(certificate))
-  const found = alive.find(({ certificate }) => hashOfCertificate(certificate) === wanted.hash) ?? alive[0]
-  const supersededCertificates = owned
-    .filter(each => each !== found)
-    .slice(0, supersededMax)
-    .map(({ certificate: { arn, inUseBy } }) => ({ arn, supersededAt: renderTime(nowMs), inUse: inUseBy.length > 0 }))
-  const kept = given({ supersededCertificates: supersededCertificates.length === 0 ? undefined : supersededCertificates })
-  const revision = Math.max(1, ...owned.map(revisionOf))
-  const requestedAt = renderTime(nowMs)
+  const found = fitting(seen)
+  const kept = listUnlisted(seen, found)
   // What died is never asked for again with its own token, which would name it for an hour.
   if (found === undefined)
-    return waits(11, 'Pending', wantsIt, {
-      status: { ...kept, request: { requestedAt, specHash: wanted.hash ?? '', revision: revision + 1 } },
-      next: 'at-once',
-    })
-  const request = { requestedAt, specHash: hashOfCertificate(found.certificate), revision }
-  return verdict(10, 'Created', {
-    status: { ...kept, certificateArn: found.certificate.arn, certReady: false, request },
-    next: 'at-once',
-    wait: wantsIt,
-  })
+    return waits(11, 'Pending', wantsIt, { status: { ...kept, request: nextRequest(seen) }, next: 'at-once' })
+  const request = { requestedAt: renderTime(nowMs), specHash: hashOfCertificate(found), revision: lastRevision(seen) }
+  return verdict(10, 'Created', { status: { ...kept, ...placed(seen, found), request }, next: 'at-once', wait: wantsIt })
+}
+
+/** Beside one that serves, only what is wanted takes a place; without one, what lives. */
+function fitting({ claim, owned = [], wanted }: Sighted): CloudCertificate | undefined {
+  const isReplacement = claim.status?.certReady === true
+  const listed = new Set(isReplacement ? listedArns(claim) : [])
+  const alive = owned.map(({ certificate }) => certificate).filter(each => isAlive(each) && !listed.has(each.arn))
+  return alive.find(each => hashOfCertificate(each) === wanted.hash) ?? (isReplacement ? undefined : alive[0])
+}
+
+function placed({ claim }: Sighted, { arn }: CloudCertificate): StatusChange {
+  return claim.status?.certReady === true ? { pendingCertificateArn: arn } : { certificateArn: arn, certReady: false }
+}
+
+/** What is ours, and what no field names: it goes in its time. */
+export function listUnlisted({ claim, owned = [], nowMs }: Sighted, found?: CloudCertificate): StatusChange {
+  const listed = new Set(listedArns(claim))
+  const unlisted = owned
+    .filter(({ certificate: { arn } }) => arn !== found?.arn && !listed.has(arn))
+    .map(({ certificate: { arn, inUseBy } }) => ({ arn, supersededAt: renderTime(nowMs), inUse: inUseBy.length > 0 }))
+  const before = (claim.status?.supersededCertificates ?? []).filter(({ arn }) => arn !== found?.arn)
+  return unlisted.length === 0 ? {} : { supersededCertificates: [...before, ...unlisted].slice(0, supersededMax) }
 }
 
 const wantsIt = { reason: 'Requesting', message: 'the certificate is being requested' } as const
-
-function revisionOf({ tags }: NonNullable<Sighted['owned']>[number]): number {
-  const revision = Number(tags[tagKeys.revision])
-  return Number.isSafeInteger(revision) && revision > 0 ? revision : 1
-}
 
 /**
  * The status names a certificate that is not ours by its own tags: somebody wrote another object's ARN there, or a stranger's. It is neither

@@ -8,7 +8,7 @@ import { adoptedArn, judgeAdoption } from './adopt.ts'
 import { zoneHiddenIn } from './astray.ts'
 import { deleteCertificateCall, requestCall } from './calls.ts'
 import { nextRequest, noCertificate, supersededMax, targetOf } from './fields.ts'
-import { mayHaveLostStatus, takeUpAgain } from './lost-status.ts'
+import { isLost, takeUpAgain } from './lost-status.ts'
 import { isOnItsWay, mayComeToLight, unlistedOf, unseenMs, untilShown } from './open-request.ts'
 import { failed, type Verdict, verdict, waits } from './verdict.ts'
 
@@ -69,7 +69,7 @@ function judgeRequest(seen: Sighted, settings: CertSettings): Verdict {
     return isIntended ? waits(9, 'Created', wantsIt, { next: 'at-once' }) : dropTarget(seen, { row: 31, settings })
   const adopted = adoptedArn(seen)
   if (adopted !== undefined) return isDry(seen, settings) ? planned(seen) : judgeAdoption(seen, adopted, settings)
-  if (request === undefined) return (mayHaveLostStatus(seen, settings) ? takeUpAgain(seen) : undefined) ?? intend(seen, settings)
+  if (request === undefined) return (isLost(seen, settings) ? takeUpAgain(seen) : undefined) ?? intend(seen, settings)
   if (!isIntended && isDry(seen, settings)) return planned(seen)
   if (needsSearch(seen)) {
     const found = unlistedOf(seen)

@@ -519,6 +519,16 @@ const rows: readonly Row[] = [
     code: '7.4 #38',
   },
   {
+    what: 'the current certificate is wanted again, and what ACM was asked for a moment ago may yet be shown',
+    row: 31,
+    seen: { status: { state: 'Pending', certificateArn: arn, certReady: true }, current: present(issued()), isAwaited: true },
+    state: 'Pending',
+    reason: 'ReplacementInProgress',
+    calls: [],
+    next: 30_000,
+    code: '7.4 #31, S26',
+  },
+  {
     what: 'a certificate whose key is told in other words is the one that was asked for',
     row: 30,
     seen: { status: good, current: present(issued({ keyAlgorithm: 'RSA' })) },

@@ -17,7 +17,8 @@ const measured = { ms: 7, ranges: { 'src/sum.ts': [0, 20, 1], 'src/middle.ts': [
 const about = 'src/sum.test.ts'
 
 function keptIn(t: TestContext): { readonly root: string; readonly folder: string; readonly again: () => KeptCoverage } {
-  const [root, folder] = [projectOf(t, sources), projectOf(t, {})]
+  const [root, folder] = [join(projectOf(t, {}), 'checkout'), projectOf(t, {})]
+  writeInto(root, sources)
   // Each draw reads the sources anew.
   const again = (): KeptCoverage => new KeptCoverage(folder, new ImportGraph(root))
   return { root, folder, again }
@@ -36,6 +37,7 @@ for (const [what, path, found] of [
   ['what that imports', 'src/sum.ts', undefined],
   ['data beside the sources', 'src/cases.json', undefined],
   ['a list of packages', 'package-lock.json', undefined],
+  ['a recording beside the checkout', '../shared/vectors/some.json', undefined],
   ['what it does not import', 'src/other.ts', measured],
 ] as const)
   test(`once ${what} has changed, what was measured is ${found === undefined ? 'forgotten' : 'still good'}`, t => {

@@ -2,7 +2,7 @@
 // data beside the sources, the pages if it names them, the packages, Node, and this tool. A file per test, so that the folder does not grow.
 import { createHash, type Hash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Coverage } from './coverage.ts'
 import type { ImportGraph } from './import-graph.ts'
@@ -51,13 +51,17 @@ export class KeptCoverage {
 
   #keyOf(test: string): string {
     const { root } = this.#graph
-    const hash = createHash('sha256').update(
-      (this.#data ??= digestOf(root, ['{src,test,deploy,examples}/**/*', 'package*.json'])),
-    )
+    const hash = createHash('sha256').update((this.#data ??= dataOfTests(root)))
     if (this.#graph.sourceOf(test).includes('docs/')) hash.update((this.#pages ??= digestOf(root, ['docs/**/*'])))
     for (const file of [...this.#graph.loadedBy(test).keys()].toSorted()) add(hash, file, this.#graph.sourceOf(file))
     return hash.digest('hex')
   }
+}
+
+/** Recordings may lie beside the checkout; where they do not, their tests are skipped. */
+function dataOfTests(root: string): string {
+  const within = digestOf(root, ['{src,test,deploy,examples}/**/*', 'package*.json'])
+  return within + digestOf(dirname(root), ['shared/vectors/*'])
 }
 
 function digestOf(root: string, patterns: readonly string[]): string {

@@ -33,6 +33,22 @@ test('a value that is neither a number nor a part is said with the words of the 
   )
 })
 
+for (const [what, maxSurge, maxUnavailable, available, met] of [
+  ['one of three is allowed', 1, 1, 2, true],
+  ['one of three is allowed', 1, 1, 1, false],
+  ['none is allowed', 1, 0, 2, false],
+  ['a third, rounded down, is allowed', '50%', '34%', 2, true],
+  ['less than one, rounded down, is allowed', '50%', '33%', 2, false],
+  ['none is allowed beside none more, so that one is after all', 0, 0, 2, true],
+  ['none is allowed beside none more, so that one is after all', '0%', '33%', 1, false],
+  ['two are allowed beside none more', 0, 2, 1, true],
+] as const)
+  test(`where of what may be unavailable ${what}, ${available} of three are ${met ? 'enough' : 'too few'} [21.9]`, () => {
+    const spec = { replicas: 3, strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } } }
+    const [, minimum] = deploymentConditions({ spec, status: { availableReplicas: available } } as DeploymentLike)
+    assert.equal(minimum?.status, met ? 'True' : 'False')
+  })
+
 test('pods that wait are told by age, with the advice of more nodes where one cannot be placed [#89]', () => {
   const pod = (name: string, age: number, reason: string, message: string): PodLike => ({
     apiVersion: 'v1',

@@ -597,6 +597,19 @@ const rows: readonly Row[] = [
     code: '7.4 #34',
   },
   {
+    what: 'somebody else’s record in the place of ours keeps nothing from serving',
+    row: 34,
+    seen: {
+      status: { ...good, validationRecords: [inSyncEntry] },
+      current: present(issued()),
+      records: [recordSeen({ standing: { kind: 'present', type: 'TXT', values: [], ttl: 1 } })],
+    },
+    state: 'Ready',
+    calls: [],
+    next: 60 * minute,
+    code: '7.4 #34',
+  },
+  {
     what: 'what somebody mended is Ready',
     row: 35,
     seen: { status: { ...onItsWay, state: 'Failed', lastFailure: failedWith('IssuanceFailed') }, current: present(issued()) },

@@ -23,20 +23,22 @@ test('a test is asked about a file that it imports, by whatever way, and about n
   ])
 })
 
-test('the nearest test is the one of its name, then those of its folder, small ones first, then by folders between', t => {
-  const above = "import '../part/sum.ts'"
+test('the nearest test is the one of its name, then those of its folder, then by imports between, small ones first', t => {
   const graph = new ImportGraph(
     projectOf(t, {
       'src/room/part/sum.ts': '',
       'src/room/part/all.test.ts': "import './sum.ts'",
-      'src/room/part/world.test.ts': "import './sum.ts'; import './other.ts'\nimport './more.ts'",
+      'src/room/part/world.test.ts': "import './sum.ts'\nimport './a.ts'\nimport './b.ts'",
       'src/room/part/sum.test.ts': "import './other.ts'",
       'src/room/part/other.ts': "import './sum.ts'",
       'src/room/whole.test.ts': "import './part/sum.ts'",
-      'src/room/side/a.test.ts': above,
+      'src/room/side/small.test.ts': "import '../part/other.ts'",
+      'src/room/side/world.test.ts': ['part/other', 'a', 'b', 'c'].map(name => `import '../${name}.ts'`).join('\n'),
     }),
   )
-  const nearest = ['part/sum', 'part/all', 'part/world', 'whole', 'side/a'].map(name => `src/room/${name}.test.ts`)
+  const nearest = ['part/sum', 'part/all', 'part/world', 'whole', 'side/small', 'side/world'].map(
+    name => `src/room/${name}.test.ts`,
+  )
   assert.deepEqual(graph.testsOf('src/room/part/sum.ts', nearest.toReversed()), nearest)
 })
 

@@ -24,15 +24,15 @@ export class ImportGraph {
     return steps
   }
 
-  /** Of these tests, those that load the file: the one of its name, then by folders between; of those alike the small before whole worlds. */
+  /** Of these tests, those that load the file: the one of its name, then of its folder, then by imports between; the small before whole worlds. */
   testsOf(file: string, tests: readonly string[]): readonly string[] {
-    const farOf = (test: string): readonly [number, number, number, number] => {
+    const farOf = (test: string): readonly number[] => {
       const loaded = this.loadedBy(test)
       return [
         Number(!isNamesake(test, file)),
-        foldersBetween(test, file),
-        Math.round(Math.log2(loaded.size)),
+        Number(dirname(test) !== dirname(file)),
         loaded.get(file) ?? 0,
+        Math.round(Math.log2(loaded.size)),
       ]
     }
     return tests
@@ -65,11 +65,4 @@ export class ImportGraph {
 
 function isNamesake(test: string, file: string): boolean {
   return test.replace(/\.test\.\w+$/, '') === file.replace(/\.\w+$/, '')
-}
-
-function foldersBetween(one: string, other: string): number {
-  const [a, b] = [dirname(one).split('/'), dirname(other).split('/')]
-  let shared = 0
-  while (shared < a.length && a[shared] === b[shared]) shared++
-  return a.length + b.length - 2 * shared
 }

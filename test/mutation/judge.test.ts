@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { changesOf } from './candidates.ts'
-import { Judge } from './judge.ts'
+import { ImportGraph } from './import-graph.ts'
+import { Judge, type JudgeOptions } from './judge.ts'
+import { KeptCoverage } from './kept-coverage.ts'
 import { projectOf, writeInto } from './testing/project.ts'
 
 const source = `export function least(a: number, b: number): number {
@@ -36,7 +38,8 @@ function court(
   given: Readonly<Record<string, string>> = files,
 ): {
   readonly root: string
-  readonly draw: () => (was: string) => Promise<string>
+  readonly cache: string
+  readonly draw: (options?: Partial<JudgeOptions>) => (was: string) => Promise<string>
   readonly ran: () => readonly string[]
 } {
   const [root, cache] = [projectOf(t, { ...given, ran: '' }), projectOf(t, {})]
@@ -45,17 +48,17 @@ function court(
     writeInto(root, { ran: '' })
     return text === '' ? [] : text.split(' ')
   }
-  const draw = (): ((was: string) => Promise<string>) => {
+  const draw = (options: Partial<JudgeOptions> = {}): ((was: string) => Promise<string>) => {
     const all = Object.keys(given).filter(path => path.endsWith('.test.ts'))
     const tests = all.filter(path => path.startsWith('src/'))
-    const judge = new Judge({ root, tests, elsewhere: all, cache })
+    const judge = new Judge({ root, tests, elsewhere: all, cache, ...options })
     return was => {
       const change = changesOf('least.ts', source).find(each => each.was === was)
       assert.ok(change)
       return judge.judge({ ...change, file: 'src/least.ts' })
     }
   }
-  return { root, draw, ran }
+  return { root, cache, draw, ran }
 }
 
 test('the nearest test that notices a change is the last that is asked', async t => {
@@ -106,6 +109,24 @@ test('the next draw measures no test again; one that kills has to pass there fir
   await draw()('<')
   assert.equal(ran().filter(name => name === 'least.test.ts').length, 2)
 })
+
+for (const [what, asserts, verdict] of [
+  ['a machine that has become slow kills nothing', 'least(1, 2)', 'survived: 1 test files notice nothing'],
+  [
+    'a test that ends no more has noticed',
+    'while (least(1, 2) < 0) continue',
+    'killed by src/least.test.ts, which did not end in time',
+  ],
+] as const)
+  test(what, async t => {
+    const { root, cache, draw } = court(t, { 'src/least.ts': source, 'src/least.test.ts': testThat(asserts) })
+    await draw()('===')
+    const kept = new KeptCoverage(cache, new ImportGraph(root))
+    const coverage = kept.find('src/least.test.ts') ?? assert.fail()
+    // Once it took no time.
+    kept.keep('src/least.test.ts', { ...coverage, ms: 0 })
+    assert.equal(await draw({ slackMs: 1 })('+'), verdict)
+  })
 
 test('a test that fails without the change judges nothing, and is named', async t => {
   const { draw } = court(t, { ...files, 'src/least.test.ts': testThat('assert.equal(least(1, 1), 3)') })

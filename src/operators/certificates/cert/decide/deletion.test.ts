@@ -44,6 +44,18 @@ test('a record that may be needed is looked at again before its object goes [8.7
   assert.deepEqual(next, { afterMs: 30_000, why: 'an absence is looked at twice' })
 })
 
+for (const [what, status, certificates, told] of [
+  ['the status names', kept, new Map(), ['CertificateDeleted']],
+  ['only AWS named', { state: 'Pending', request: oldRequest }, new Map([[arn, { kind: 'absent' }]]), ['CertificateDeleted']],
+  ['nobody knows of', { state: 'Pending', request: oldRequest }, new Map(), []],
+] as const)
+  test(`the end of a certificate that ${what} is ${told.length > 0 ? 'told' : 'no news'} [8.6]`, () => {
+    const deletion = { certificates, records: [] } as DeletionSeen
+    const sighted = sight(certSeen({ metadata: going, spec: { deleteOnRemoval: true }, status, deletion, vainMs: 300_000 }))
+    const { isRelease, events } = judge(sighted ?? assert.fail(), settings)
+    assert.deepEqual([isRelease, events.map(({ reason }) => reason)], [true, told])
+  })
+
 test('what a person lets go is told as let go, and nothing in AWS is called [8.6, #90]', () => {
   const seen = certSeen({
     metadata: going,

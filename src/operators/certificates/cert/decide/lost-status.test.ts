@@ -197,3 +197,15 @@ test('what failed and is asked for anew has an intent at once, unless the one be
   assert.deepEqual(again({ request: request() }), request())
   assert.equal(again({}), undefined)
 })
+
+test('what is taken up again is row 10; where all that is left is dead another one is asked for, and is row 11 [7.4 #10, #11]', () => {
+  const [alive, dead] = [owned({ arn: 'good' }), owned({ arn: 'dead', status: 'FAILED' })]
+  const told = (more: SeenOptions): readonly unknown[] => {
+    const { row, state, next } = takeUpAgain(sighted(more)) ?? {}
+    return [row, state, typeof next === 'object' ? next.afterMs : next]
+  }
+  assert.deepEqual(told({ owned: [alive, dead] }), [10, 'Created', 'at-once'])
+  assert.deepEqual(told({ owned: [dead] }), [11, 'Pending', 'at-once'])
+  assert.deepEqual(told({ owned: [], isAwaited: true }), [11, 'Pending', 30_000])
+  assert.deepEqual(told({ owned: [] }), [undefined, undefined, undefined])
+})

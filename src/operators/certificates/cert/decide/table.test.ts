@@ -597,6 +597,20 @@ const rows: readonly Row[] = [
     code: '7.4 #34',
   },
   {
+    what: 'one that serves and does not show is looked at again before long, while another one is on its way',
+    row: 19,
+    seen: {
+      status: { ...replacing, state: 'Created', validationRecords: [inSyncEntry] },
+      current: { kind: 'absent', isConfirmed: false },
+      pending: present(certificate({ arn: pendingArn })),
+      records: [recordSeen({ standing: { kind: 'present', type: 'CNAME', values: ['_2.acm-validations.aws.'], ttl: 300 } })],
+    },
+    state: 'Validated',
+    calls: [],
+    next: minute / 2,
+    code: '7.4 #19, #32',
+  },
+  {
     what: 'somebody else’s record in the place of ours keeps nothing from serving',
     row: 34,
     seen: {

@@ -76,6 +76,12 @@ export const equivalents: readonly Equivalent[] = [
     why: 'values of equal text are the same wherever they stand',
   },
   {
+    line: 'return new Gathering(joining?.max ?? 1)',
+    was: '1',
+    becomes: '0',
+    why: 'nobody gathers calls where none are joined',
+  },
+  {
     line: 'const castagnoli = Uint32Array.from({ length: 256 }, (_, index) => {',
     was: '256',
     becomes: '257',

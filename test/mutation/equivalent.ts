@@ -109,7 +109,6 @@ export const equivalents: readonly Equivalent[] = [
   ...[
     ['const timeoutMs = 2_000', '2_000', '2001'],
     ['watchMs: 300_000,', '300_000', '300001'],
-    ['export const propagationMsDefault: number = 15 * 60_000', '60_000', '60001'],
     ['const hostMarginMs = 250', '250', '251'],
     ['const readTimeoutMs = 5_000', '5_000', '5001'],
     ['const timeoutMsDefault = 30_000', '30_000', '30001'],

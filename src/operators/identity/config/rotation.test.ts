@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { KeyRing, SigningKey } from './key-ring.ts'
-import { decideRotation, isRotationDue, type RotationInput, type RotationStep } from './rotation.ts'
+import {
+  decideRotation,
+  graceMsDefault,
+  isRotationDue,
+  propagationMsDefault,
+  type RotationInput,
+  type RotationStep,
+} from './rotation.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const times = { propagationMs: 15 * minute, graceMs: 25 * hour }
+
+test('a key is public a quarter of an hour before it signs, and an hour longer than the longest token after it did', () =>
+  assert.deepEqual({ propagationMs: propagationMsDefault, graceMs: graceMsDefault }, times))
 
 function key(keyId: string): SigningKey {
   return { public: { keyId, pem: keyId, modulus: keyId, exponent: 'AQAB' }, privatePem: `private ${keyId}` }

@@ -30,13 +30,10 @@ const skip = 'missing' in python ? python.missing : false
 const region = 'us-east-1'
 const home = { account: '123456789012', partition: 'aws', region }
 const services = ['iam', 's3'] as const
-const providers: ResourceType = {
-  group: 'iam.services.k8s.aws',
-  version: 'v1alpha1',
-  kind: 'OpenIDConnectProvider',
-  plural: 'openidconnectproviders',
-  namespaced: true,
-}
+const ofIam = { group: 'iam.services.k8s.aws', version: 'v1alpha1', namespaced: true } as const
+const providers: ResourceType = { ...ofIam, kind: 'OpenIDConnectProvider', plural: 'openidconnectproviders' }
+const roles: ResourceType = { ...ofIam, kind: 'Role', plural: 'roles' }
+const policies: ResourceType = { ...ofIam, kind: 'Policy', plural: 'policies' }
 const document = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource: '*' }] }
 
 describe('the identity operator with moto as AWS', { skip }, () => {
@@ -168,7 +165,12 @@ describe('the identity operator with moto as AWS', { skip }, () => {
           return Policy.DefaultVersionId !== 'v1'
         })
         for (const name of ['arns', 'document']) await kube.delete(roleKind.type, { namespace: 'edge', name })
-        await eventually('the bindings are gone', async () => (await kube.listAll(roleKind.type)).items.length === 0)
+        const isGone = async (): Promise<boolean> => (await kube.listAll(roleKind.type)).items.length === 0
+        await eventually('the bindings are gone', isGone, async () => {
+          const left = []
+          for (const type of [roleKind.type, roles, policies]) left.push(...(await kube.listAll<StoredObject & Said>(type)).items)
+          return JSON.stringify(left.map(({ metadata: { name, finalizers }, kind, status }) => [kind, name, finalizers, status]))
+        })
         await kube.delete(configKind.type, { namespace: 'edge', name: 'default' })
         await eventually('the config is gone', async () => (await kube.listAll(configKind.type)).items.length === 0)
         assert.deepEqual((await iam.call('ListRoles'))['Roles'], [])

@@ -1,5 +1,6 @@
-// `npm run bench -- apiserver [--seconds N] [--full]`: the embedded API server beside kube-apiserver with etcd, in one run, by the
+// `npm run bench -- apiserver [--seconds N] [--warm N] [--creates] [--full]`: the embedded API server beside kube-apiserver with etcd, in one run, by the
 // same load generator over TLS. `--full` goes on to 100,000 objects, which takes the real pair minutes.
+// Creates are told twice: of a server that has just begun, whose code is not compiled yet, and after some seconds of them.
 // etcd runs once without and once with fsync. Then the embedded one in process, without sockets. A server that decides nothing (empty)
 // says what Node's HTTP/2 over TLS and the load generator leave for creates.
 import { parseArgs } from 'node:util'
@@ -15,9 +16,15 @@ const units = new Map<string, string>()
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: { seconds: { type: 'string', default: '1' }, full: { type: 'boolean', default: false } },
+    options: {
+      seconds: { type: 'string', default: '1' },
+      warm: { type: 'string', default: '5' },
+      full: { type: 'boolean', default: false },
+      creates: { type: 'boolean', default: false },
+    },
   })
-  const ms = Number(values.seconds) * 1000
+  const isCreatesAlone = values.creates
+  const [ms, warmMs] = [Number(values.seconds) * 1000, Number(values.warm) * 1000]
   const obtained = await obtainKubernetes()
   const starters: (() => Promise<Contender>)[] = [startEmbedded, startEmpty]
   if ('skipped' in obtained) console.log(`skipped: the real pair: ${obtained.skipped}`)
@@ -31,17 +38,24 @@ export async function run(args: readonly string[]): Promise<void> {
     const contender = await start()
     names.push(contender.name)
     try {
-      await measure(contender, ms, values.full ? 100_000 : 0)
+      await measure(contender, { ms, warmMs, objectsMax: values.full ? 100_000 : 0, isCreatesAlone })
     } finally {
       await contender.stop()
     }
   }
-  await inProcess(ms)
+  await inProcess(ms, isCreatesAlone)
   names.push('in process')
   print(names)
 }
 
-async function measure(contender: Contender, ms: number, objectsMax: number): Promise<void> {
+interface Extent {
+  readonly ms: number
+  readonly warmMs: number
+  readonly objectsMax: number
+  readonly isCreatesAlone: boolean
+}
+
+async function measure(contender: Contender, { ms, warmMs, objectsMax, isCreatesAlone }: Extent): Promise<void> {
   const { name, endpoint } = contender
   const note = (what: string, unit: string, value: number): void => {
     units.set(what, unit)
@@ -51,10 +65,14 @@ async function measure(contender: Contender, ms: number, objectsMax: number): Pr
     const { perSecond } = await load(endpoint, clients, ms, make)
     note(what, '/s', perSecond)
   }
-  const creates = async (clients: number): Promise<void> => {
-    const what = `creates, ${clients} client${clients === 1 ? '' : 's'}`
-    const { perSecond, serverUs, ownUs } = await load(endpoint, clients, ms, create(`c${clients}`), () =>
-      processorMsOf(contender),
+  const creates = async (clients: number, when: string): Promise<void> => {
+    const what = `creates ${when}, ${clients} client${clients === 1 ? '' : 's'}`
+    const { perSecond, serverUs, ownUs } = await load(
+      endpoint,
+      clients,
+      ms,
+      create(`${when.replaceAll(' ', '-')}-${clients}`),
+      () => processorMsOf(contender),
     )
     note(what, '/s', perSecond)
     note(`${what}: processor time of the server`, 'µs', serverUs)
@@ -63,8 +81,11 @@ async function measure(contender: Contender, ms: number, objectsMax: number): Pr
   note('start to ready', 'ms', contender.readyMs)
   note('RSS empty', 'MB', rssOf(contender))
   if (contender.measured !== 'creates') await prepare(endpoint)
-  for (const clients of [1, 64]) await creates(clients)
-  if (contender.measured === 'creates') return
+  for (const when of ['at first', 'warm']) {
+    if (when === 'warm') await load(endpoint, 8, warmMs, create('warming'))
+    for (const clients of [1, 64]) await creates(clients, when)
+  }
+  if (isCreatesAlone || contender.measured === 'creates') return
   await rate('creates of CRs with CEL, 64', 64, createWidget)
   await rate('updates (PUT), 64', 64, (client, round) => put(client, round))
   await rate('merge patches of status, 64', 64, (client, round) => patchStatus(client, round))
@@ -228,7 +249,7 @@ async function fanOut(endpoint: Endpoint, watchers: number): Promise<number> {
   return (watchers * writes * 1000) / elapsed
 }
 
-async function inProcess(ms: number): Promise<void> {
+async function inProcess(ms: number, isCreatesAlone: boolean): Promise<void> {
   const started = performance.now()
   const server = createApiServer({ emulate: '1.34', controllers: 'none' })
   const note = (what: string, unit: string, value: number): void => {
@@ -261,7 +282,8 @@ async function inProcess(ms: number): Promise<void> {
   await ask({ method: 'POST', path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', body: definition })
   await ask({ method: 'POST', path: configMaps('bench'), body: configMap('own-0') })
   await ask({ method: 'POST', path: widgets, body: widget('own-0', 1) })
-  await rate('creates, 1 client', round => create('c')(0, round))
+  await rate('creates warm, 1 client', round => create('c')(0, round))
+  if (isCreatesAlone) return server.close()
   await rate('creates of CRs with CEL, 64', round => createWidget(0, round))
   await rate('updates (PUT), 64', round => put(0, round))
   await rate('merge patches of status, 64', round => patchStatus(0, round))

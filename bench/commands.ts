@@ -9,7 +9,12 @@ const only = { value: 'PART', help: 'this part alone' } as const
 const rows: Readonly<Record<string, Row>> = {
   apiserver: {
     does: 'The embedded API server beside kube-apiserver with etcd, by the same load generator over TLS.',
-    flags: { seconds: { ...seconds, default: '1' }, full: { help: 'go on to 100,000 objects: minutes for the real pair' } },
+    flags: {
+      seconds: { ...seconds, default: '1' },
+      warm: { value: 'N', help: 'seconds of creates before those that are called warm', default: '5' },
+      creates: { help: 'creates alone' },
+      full: { help: 'go on to 100,000 objects: minutes for the real pair' },
+    },
   },
   certificates: {
     does: 'What the certificate operator takes.',

@@ -1219,6 +1219,22 @@ const corrections: readonly MutantRow<[tests: readonly string[]]>[] = [
     [`${room}/cert/lost-status.test.ts`],
   ],
   [
+    'cert-intent-of-another-carried-out',
+    'cert/decide/lost-status.ts',
+    ' || isOverwritten(seen)',
+    '',
+    'the status of another Cert, written over one, leads to a second certificate',
+    [`${room}/cert/forged-status.test.ts`],
+  ],
+  [
+    'cert-overwritten-one-unlisted',
+    'cert/decide/pending.ts',
+    '{ ...listUnlisted(seen), ...judged.status }',
+    'judged.status',
+    'a certificate whose status was written over is in no list afterwards',
+    [`${room}/cert/forged-status.test.ts`],
+  ],
+  [
     'cert-unwanted-replacement-unlisted',
     'cert/decide/back.ts',
     '...(mayHaveLostIntent(seen, settings) ? listUnlisted(seen) : {}),',

@@ -15,7 +15,7 @@ import type { RecordLocks } from './record-locks.ts'
 export interface ActTools {
   readonly cloud: CertificateCloud
   readonly budget: RequestBudget
-  readonly arns: Pick<ArnMemory, 'know'>
+  readonly arns: Pick<ArnMemory, 'gone' | 'know'>
   readonly requests: Pick<RequestMemory, 'asked' | 'gone' | 'made'>
   readonly locks: RecordLocks
   readonly failedMs: number
@@ -65,13 +65,18 @@ async function carryOut(action: CloudAction, context: ActContext, tools: ActTool
       return { changed: false, value: { isForeign: true, isAnothers } }
   }
   await send()
-  if (purpose === 'delete-certificate') requests.gone(String(input.CertificateArn))
+  if (purpose === 'delete-certificate') forget(holder?.uid, String(input.CertificateArn), tools)
   return { changed: true }
 }
 
 function remember(uid: string, arn: string, { arns, requests }: ActTools): void {
   arns.know(uid, [arn])
   requests.made(uid, arn)
+}
+
+function forget(uid: string | undefined, arn: string, { arns, requests }: ActTools): void {
+  requests.gone(arn)
+  if (uid !== undefined) arns.gone(uid, arn)
 }
 
 /** It was there a moment ago, and one look that does not find it is no deletion. */

@@ -2,6 +2,7 @@
 // tags of certificates agree; what they give to somebody else is neither used nor changed, and what was made for the object is found again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { renderTime } from '#kube'
 import type { CertStatus } from '../api.ts'
 import { certKind } from '../api.ts'
 import { records } from '../aws/values.ts'
@@ -236,3 +237,39 @@ test('a status that says of a certificate on its way that it serves is put right
   assert.equal((await world.arns()).includes(own), false)
   assert.equal((await world.records(zone)).length, 1)
 })
+
+/** As it stands in the status of a Cert that waits for its first certificate: somebody copied it here. */
+function anothersIntent({ clock }: CertWorld): CertStatus {
+  const requestedAt = renderTime(clock.now())
+  return { state: 'Pending', certReady: false, request: { requestedAt, specHash: 'a'.repeat(64), revision: 2 } }
+}
+
+/** All of it, and nothing of what stood there. */
+async function overwrite({ client }: CertWorld, value: CertStatus): Promise<void> {
+  const key = { namespace: 'default', name: 'api' }
+  await client.patch(certKind.type, key, 'json', [{ op: 'add', path: '/status', value }], { subresource: 'status' })
+}
+
+for (const [when, waitMs, spec, isSame] of [
+  ['a moment after its request', 0, undefined, true],
+  ['hours after its request', 3 * hourMs, { tags: { team: 'shop' } }, true],
+  ['while its own spec changes', 0, { subjectAlternativeNames: [`www.${zoneName}`] }, false],
+] as const)
+  test(`the intent of another Cert, written over the status ${when}, leads to no certificate too many [7.4 #10, S1]`, async () => {
+    await using world = certWorld()
+    await world.zone(zoneName)
+    await world.advance(2 * minuteMs)
+    world.start()
+    await world.apply('api', { deleteOnRemoval: true })
+    const before = await world.until('api', waitMs === 0 ? 'Created' : 'Ready')
+    await world.advance(waitMs)
+    const own = before.status?.certificateArn
+    await overwrite(world, anothersIntent(world))
+    if (spec !== undefined) await world.change('api', { spec })
+    await world.advance(hourMs)
+    const { status } = await world.until('api', 'Ready')
+    const superseded = status?.supersededCertificates?.map(each => each.arn) ?? []
+    assert.equal(status?.certificateArn === own, isSame)
+    assert.deepEqual(new Set([...superseded, status?.certificateArn]), new Set(await world.arns()))
+    assert.equal((await world.arns()).length, isSame ? 1 : 2)
+  })

@@ -118,6 +118,23 @@ test('an ARN that a process did not see at first is by another, up to two dozen 
   assert.deepEqual([arns.isByAnother('u', 'a'), arns.isByAnother('u', 'later-0')], [true, false])
 })
 
+test('a certificate that is there and not listed is known to be another one, until it is gone [S1]', () => {
+  const arns = new ArnMemory()
+  assert.equal(arns.knowsAnother('u', []), false)
+  arns.know('u', ['a', 'b'])
+  assert.deepEqual(
+    [arns.knowsAnother('u', ['a', 'b']), arns.knowsAnother('u', ['a']), arns.knowsAnother('v', [])],
+    [false, true, false],
+  )
+  arns.gone('u', 'b')
+  arns.gone('u', 'c')
+  arns.gone('v', 'a')
+  assert.deepEqual([arns.knowsAnother('u', ['a']), arns.isByAnother('u', 'b'), arns.isByAnother('u', 'c')], [false, false, true])
+  assert.equal(arns.isNew('v'), true)
+  arns.know('u', ['b'])
+  assert.equal(arns.knowsAnother('u', ['a']), true)
+})
+
 test('of more than ten thousand objects those are forgotten that were seen longest ago', () => {
   const clock = new ManualClock()
   const [absences, looks, arns, ahead] = [new AbsenceMemory(clock), new LookMemory(), new ArnMemory(), new AheadMemory(clock)]

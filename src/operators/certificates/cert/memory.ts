@@ -160,19 +160,31 @@ const arnsMax = 24
  * what stands there later and is not known was written by somebody else.
  */
 export class ArnMemory {
-  readonly #arns = new Map<string, ReadonlySet<string>>()
+  /** With whether it is there still, as far as this process knows. */
+  readonly #arns = new Map<string, ReadonlyMap<string, boolean>>()
 
   isByAnother(uid: string, arn: string): boolean {
     const known = this.#arns.get(uid)
     return known !== undefined && !known.has(arn)
   }
 
+  /** Whether one is there that is not listed: who wrote the list did not know of it. */
+  knowsAnother(uid: string, listed: readonly string[]): boolean {
+    return [...(this.#arns.get(uid) ?? [])].some(([arn, isThere]) => isThere && !listed.includes(arn))
+  }
+
   know(uid: string, arns: readonly string[]): void {
-    const known = new Set([...arns, ...(this.#arns.get(uid) ?? [])])
+    const now = new Map(arns.map(arn => [arn, true]))
+    const before = [...(this.#arns.get(uid) ?? [])].filter(([arn]) => !now.has(arn))
     this.#arns.delete(uid)
-    this.#arns.set(uid, new Set([...known].slice(0, arnsMax)))
+    this.#arns.set(uid, new Map([...now, ...before].slice(0, arnsMax)))
     const oldest = this.#arns.keys().next().value
     if (this.#arns.size > entriesMax && oldest !== undefined) this.#arns.delete(oldest)
+  }
+
+  gone(uid: string, arn: string): void {
+    const known = this.#arns.get(uid)
+    if (known?.has(arn) === true) this.#arns.set(uid, new Map([...known, [arn, false]]))
   }
 
   isNew(uid: string): boolean {

@@ -196,14 +196,18 @@ class Looking {
     if (certificate !== undefined && !isFresh && !lively.has(certificate.status))
       certificate = await cloud.certificate(arn, { signal, isFresh: true })
     if (certificate === undefined) {
-      const isByAnother = this.#tools.arns.isByAnother(this.seen.claim.metadata.uid, arn)
-      return { kind: 'absent', ...absences.absent(arn), isByAnother }
+      const { uid } = this.seen.claim.metadata
+      const absence = absences.absent(arn)
+      if (absence.isConfirmed) this.#tools.arns.gone(uid, arn)
+      return { kind: 'absent', ...absence, isByAnother: this.#tools.arns.isByAnother(uid, arn) }
     }
     absences.present(arn)
     return { kind: 'present', certificate, asked: recordsOf(certificate, this.seen.wanted, this.#tools.zones.registry) }
   }
 
   async #search(): Promise<void> {
+    const isAnyUnlisted = this.#tools.arns.knowsAnother(this.seen.claim.metadata.uid, listedArns(this.seen.claim))
+    this.seen = { ...this.seen, isAnyUnlisted }
     const { claim, wanted } = this.seen
     const isUnknown = needsSearch(this.seen) || isLost(this.seen, this.#tools.settings)
     const isSearched = (claim.status?.state === 'Pending' && isUnknown) || (isBack(this.seen) && isReplacementOpen(this.seen))

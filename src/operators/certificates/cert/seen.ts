@@ -92,6 +92,8 @@ export interface CertSeen {
   readonly given: Look
   /** By our own tags; `undefined` where they were not searched. */
   readonly owned: readonly OwnedCertificate[] | undefined
+  /** This process knows a certificate of the object that is there, and that its status does not list. */
+  readonly isAnyUnlisted?: boolean
   /** The status tells of no request, and ACM may yet show what this process asked for a moment ago. */
   readonly isAwaited?: boolean
   /** For how long nothing was found of what may have been asked for; 0 where something was, or where nobody looked. */

@@ -16,7 +16,15 @@ import {
   settings,
 } from '../../testing/cert-seen.fixture.ts'
 import { judge, sight } from './decide.ts'
-import { mayHaveLostIntent, mayHaveLostStatus, strangerNamed, takeUpAgain, unknownGone } from './lost-status.ts'
+import {
+  isOverwritten,
+  mayHaveLostIntent,
+  mayHaveLostStatus,
+  strangerNamed,
+  takeUpAgain,
+  takeUpWanted,
+  unknownGone,
+} from './lost-status.ts'
 
 const sighted = (options: SeenOptions) => sight(certSeen(options)) ?? assert.fail()
 const awaited = { certificateArn: arn, request: request() }
@@ -54,6 +62,23 @@ const intents: readonly (readonly [what: string, seen: SeenOptions, isLost: bool
 for (const [what, seen, isLost, more] of intents)
   test(`a Cert with a certificate that ${what} ${isLost ? 'may have' : 'has not'} lost its intent [7.4 #10]`, () =>
     assert.equal(mayHaveLostIntent(sighted(seen), { ...settings, ...more }), isLost))
+
+const others = { state: 'Pending', request: request(0, 'x'.repeat(64), 7) } as const
+
+const overwritten: readonly (readonly [what: string, seen: SeenOptions, isSo: boolean])[] = [
+  ['is for something else, beside a certificate that is not listed', { status: others }, true],
+  ['is for something else, and nothing else is known', { status: others, isAnyUnlisted: false }, false],
+  ['is for what is wanted', { status: { ...others, request: request() } }, false],
+  ['has its certificate', { status: { ...others, certificateArn: arn } }, false],
+  ['has its certificate beside one that serves', { status: { ...served, ...others, pendingCertificateArn: pendingArn } }, false],
+  ['is for something else, beside one that serves', { status: { ...served, ...others } }, true],
+  ['failed', { status: { ...others, state: 'Failed' } }, false],
+  ['is not there', { status: { state: 'Pending' } }, false],
+]
+
+for (const [what, seen, isSo] of overwritten)
+  test(`an intent that ${what} ${isSo ? 'may be' : 'is not'} another object’s [7.4 #10, S1]`, () =>
+    assert.equal(isOverwritten(sighted({ isAnyUnlisted: true, ...seen })), isSo))
 
 const tagsOf = (uid: string): Record<string, string> => ({
   [tagKeys.managedBy]: 'cert-operator',
@@ -173,6 +198,23 @@ test('beside a certificate that serves only what is wanted is taken up, and what
     request: { ...next, revision: 5 },
   })
   assert.deepEqual(statusOf(current, before), { request: { ...next, revision: 3 } })
+})
+
+test('where the status was written over, only what is wanted is taken up, and is waited for while ACM may not show it', () => {
+  const taken = (options: SeenOptions): object | undefined => takeUpWanted(sighted({ status: others, ...options }))
+  const [good, wrong] = [owned({ arn: 'good' }, '3'), owned({ arn: 'wrong', ...other }, '5')]
+  const { status } = (taken({ owned: [wrong, good] }) ?? {}) as { status?: object }
+  assert.deepEqual(status, {
+    supersededCertificates: [{ arn: 'wrong', supersededAt: requestedAt, inUse: false }],
+    certificateArn: 'good',
+    certReady: false,
+    request: { requestedAt, specHash: hash, revision: 5 },
+  })
+  assert.equal(taken({ owned: [wrong] }), undefined)
+  assert.deepEqual((taken({ owned: [good], isAwaited: true }) as { next?: object }).next, {
+    afterMs: 30_000,
+    why: 'ACM shows late what was asked for',
+  })
 })
 
 test('the number of a request that its tag tells wrongly is the first one', () => {

@@ -7,13 +7,20 @@ import { type CloudCertificate, hashOfCertificate, ownerOf, ownershipOf } from '
 import type { Look, Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { adoptedArn } from './adopt.ts'
-import { lastRevision, listedArns, nextRequest, noCertificate, supersededMax } from './fields.ts'
+import { lastRevision, listedArns, nextRequest, noCertificate, supersededMax, targetOf } from './fields.ts'
 import { isAlive, untilShown } from './open-request.ts'
 import { type StatusChange, type Verdict, verdict, waits } from './verdict.ts'
 
 /** What was asked for may be there, and the status does not name it. */
-export function isLost(seen: Pick<Sighted, 'claim'>, settings: Pick<CertSettings, 'dryRun'>): boolean {
-  return mayHaveLostStatus(seen, settings) || mayHaveLostIntent(seen, settings)
+export function isLost(seen: Sighted, settings: Pick<CertSettings, 'dryRun'>): boolean {
+  return mayHaveLostStatus(seen, settings) || mayHaveLostIntent(seen, settings) || isOverwritten(seen)
+}
+
+/** An intent for something else, while the status does not list a certificate of the object: another object's status was written here. */
+export function isOverwritten(seen: Sighted): boolean {
+  const { state, request } = seen.claim.status ?? {}
+  const isForOther = request !== undefined && request.specHash !== seen.wanted.hash
+  return state === 'Pending' && isForOther && targetOf(seen).arn === undefined && seen.isAnyUnlisted === true
 }
 
 /** A new object has no finalizer before its first pass, and costs no search. */
@@ -40,28 +47,43 @@ function isWithoutIntent({ claim }: Pick<Sighted, 'claim'>, { dryRun }: Pick<Cer
  * `undefined` where there is none. Nothing is taken up before ACM lists all of them: the one that fits may be the last.
  */
 export function takeUpAgain(seen: Sighted): Verdict | undefined {
-  const { owned = [], isAwaited, nowMs } = seen
+  const { owned = [], isAwaited } = seen
   if (isAwaited === true) return waits(11, 'Pending', wantsIt, { next: untilShown })
   if (owned.length === 0) return undefined
-  const found = fitting(seen)
-  const kept = listUnlisted(seen, found)
+  const found = wantedOf(seen) ?? anyAlive(seen)
+  if (found !== undefined) return takenUp(seen, found)
   // What died is never asked for again with its own token, which would name it for an hour.
-  if (found === undefined)
-    return waits(11, 'Pending', wantsIt, { status: { ...kept, request: nextRequest(seen) }, next: 'at-once' })
-  const request = { requestedAt: renderTime(nowMs), specHash: hashOfCertificate(found), revision: lastRevision(seen) }
-  return verdict(10, 'Created', { status: { ...kept, ...placed(seen, found), request }, next: 'at-once', wait: wantsIt })
+  return waits(11, 'Pending', wantsIt, { status: { ...listUnlisted(seen), request: nextRequest(seen) }, next: 'at-once' })
 }
 
-/** Beside one that serves, only what is wanted takes a place; without one, what lives. */
-function fitting({ claim, owned = [], wanted }: Sighted): CloudCertificate | undefined {
-  const isReplacement = claim.status?.certReady === true
-  const listed = new Set(isReplacement ? listedArns(claim) : [])
-  const alive = owned.map(({ certificate }) => certificate).filter(each => isAlive(each) && !listed.has(each.arn))
-  return alive.find(each => hashOfCertificate(each) === wanted.hash) ?? (isReplacement ? undefined : alive[0])
+/** What is wanted, where it is there and its own status was written over. It is waited for as long as ACM may not show it yet. */
+export function takeUpWanted(seen: Sighted): Verdict | undefined {
+  if (seen.isAwaited === true) return waits(11, 'Pending', wantsIt, { next: untilShown })
+  const found = wantedOf(seen)
+  return found === undefined ? undefined : takenUp(seen, found)
 }
 
-function placed({ claim }: Sighted, { arn }: CloudCertificate): StatusChange {
-  return claim.status?.certReady === true ? { pendingCertificateArn: arn } : { certificateArn: arn, certReady: false }
+function takenUp(seen: Sighted, found: CloudCertificate): Verdict {
+  const { arn } = found
+  const place = seen.claim.status?.certReady === true ? { pendingCertificateArn: arn } : { certificateArn: arn, certReady: false }
+  const request = { requestedAt: renderTime(seen.nowMs), specHash: hashOfCertificate(found), revision: lastRevision(seen) }
+  const status = { ...listUnlisted(seen, found), ...place, request }
+  return verdict(10, 'Created', { status, next: 'at-once', wait: wantsIt })
+}
+
+function wantedOf(seen: Sighted): CloudCertificate | undefined {
+  return aliveOf(seen).find(each => hashOfCertificate(each) === seen.wanted.hash)
+}
+
+/** Beside one that serves, only what is wanted takes a place. */
+function anyAlive(seen: Sighted): CloudCertificate | undefined {
+  return seen.claim.status?.certReady === true ? undefined : aliveOf(seen)[0]
+}
+
+/** What serves, or was replaced, is not what is on its way. */
+function aliveOf({ claim, owned = [] }: Sighted): readonly CloudCertificate[] {
+  const listed = new Set(claim.status?.certReady === true ? listedArns(claim) : [])
+  return owned.map(({ certificate }) => certificate).filter(each => isAlive(each) && !listed.has(each.arn))
 }
 
 /** What is ours, and what no field names: it goes in its time. */

@@ -1,5 +1,6 @@
 // Pending: nothing is in ACM for what is wanted. The intent is written down, and then the certificate is asked for.
 import { renderTime } from '#kube'
+import type { CertRequest } from '../../api/status.ts'
 import { isCloudAction } from '../cloud-action.ts'
 import { type DayRequest, dayRequestOf } from '../day/day-requests.ts'
 import type { Sighted } from '../seen.ts'
@@ -8,7 +9,7 @@ import { adoptedArn, judgeAdoption } from './adopt.ts'
 import { zoneHiddenIn } from './astray.ts'
 import { deleteCertificateCall, requestCall } from './calls.ts'
 import { nextRequest, noCertificate, supersededMax, targetOf } from './fields.ts'
-import { isLost, takeUpAgain } from './lost-status.ts'
+import { isLost, isOverwritten, listUnlisted, takeUpAgain, takeUpWanted } from './lost-status.ts'
 import { isOnItsWay, mayComeToLight, unlistedOf, unseenMs, untilShown } from './open-request.ts'
 import { failed, type Verdict, verdict, waits } from './verdict.ts'
 
@@ -71,6 +72,14 @@ function judgeRequest(seen: Sighted, settings: CertSettings): Verdict {
   if (adopted !== undefined) return isDry(seen, settings) ? planned(seen) : judgeAdoption(seen, adopted, settings)
   if (request === undefined) return (isLost(seen, settings) ? takeUpAgain(seen) : undefined) ?? intend(seen, settings)
   if (!isIntended && isDry(seen, settings)) return planned(seen)
+  const taken = isOverwritten(seen) ? takeUpWanted(seen) : undefined
+  if (taken !== undefined) return taken
+  const judged = judgeIntent(seen, request, settings)
+  return isOverwritten(seen) ? { ...judged, status: { ...listUnlisted(seen), ...judged.status } } : judged
+}
+
+function judgeIntent(seen: Sighted, request: CertRequest, settings: CertSettings): Verdict {
+  const isIntended = request.specHash === seen.wanted.hash
   if (needsSearch(seen)) {
     const found = unlistedOf(seen)
     if (found !== undefined) return adopt(seen, found.arn)
@@ -91,7 +100,9 @@ function judgeRequest(seen: Sighted, settings: CertSettings): Verdict {
   const call = requestCall(seen, request, settings.clusterId)
   return waits(11, 'Created', wantsIt, {
     actions: [call],
-    events: [{ type: 'Normal', reason: 'CertificateRequested', message: `asked for a certificate for ${wanted.primary ?? ''}` }],
+    events: [
+      { type: 'Normal', reason: 'CertificateRequested', message: `asked for a certificate for ${seen.wanted.primary ?? ''}` },
+    ],
   })
 }
 

@@ -76,6 +76,18 @@ export const equivalents: readonly Equivalent[] = [
     why: 'values of equal text are the same wherever they stand',
   },
   {
+    line: "return [{ namespace: slash < 0 ? '' : text.slice(0, slash), name: text.slice(slash + 1) }]",
+    was: '<',
+    becomes: '<=',
+    why: 'what stands before a slash at the beginning is empty, too',
+  },
+  {
+    line: 'let hash = 0',
+    was: '0',
+    becomes: '1',
+    why: 'the moment of the day at which an object is looked at is any; only that they differ counts',
+  },
+  {
     line: 'return new Gathering(joining?.max ?? 1)',
     was: '1',
     becomes: '0',

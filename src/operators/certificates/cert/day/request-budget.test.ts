@@ -25,6 +25,12 @@ async function takes(budget: RequestBudget, namespace: string, { tries = 1_000, 
   return taken
 }
 
+test('once those at their end have had the tenth that is kept for them, nothing is kept from the others [16.11]', async () => {
+  const budget = budgetOf(10)
+  assert.equal(await takes(budget, 'z', { tries: 1, isUrgent: true }), 1)
+  assert.equal(await takes(budget, 'a'), 5)
+})
+
 test('each namespace that takes all it can leaves as much to the others, and the tenth that is kept [16.11]', async () => {
   const budget = budgetOf(200)
   const taken: number[] = []

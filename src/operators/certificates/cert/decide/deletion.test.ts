@@ -84,3 +84,22 @@ test('what was asked for without a known outcome is looked for until five minute
   const open = { state: 'Pending', request: oldRequest } as const
   assert.deepEqual([released({ status: open, vainMs: 299_000 }), released({ status: open, vainMs: 300_000 })], [false, true])
 })
+
+test('what keeps a certificate is told by kind, each once [8.6]', () => {
+  const loadBalancer = 'arn:aws:elasticloadbalancing:eu-west-1:1:loadbalancer/app/x/1'
+  const inUseBy = [
+    loadBalancer,
+    `${loadBalancer}2`,
+    'arn:aws:cloudfront::1:distribution/E',
+    'arn:aws:apigateway:eu-west-1:1',
+    'some',
+  ]
+  const used: Look = { kind: 'present', certificate: issued({ inUseBy }), tags: owner }
+  const deletion: DeletionSeen = { certificates: new Map([[arn, used]]), records: undefined }
+  const sighted = sight(certSeen({ metadata: going, spec: { deleteOnRemoval: true }, status: kept, deletion }))
+  const { blocked } = judge(sighted ?? assert.fail(), settings)
+  assert.deepEqual(blocked, {
+    reason: 'CertificateInUse',
+    message: 'certificate is in use by 5 resource(s): apigateway, distribution, loadbalancer, resource',
+  })
+})

@@ -36,6 +36,8 @@ interface Scripted {
   live?: StoredObject | undefined
   cached?: CachedObject
   gate?: typeof openGate
+  /** What the server says after a write. */
+  answer?: StoredObject
   /** Thrown by the writes to come, one each. */
   errors?: (Error | undefined)[]
   claim?: StoredObject
@@ -50,7 +52,7 @@ function runner(script: Scripted) {
     calls.push([what, body])
     const error = script.errors?.shift()
     if (error !== undefined) throw error
-    return widget(100)
+    return script.answer ?? widget(100)
   }
   const partial: Partial<KubeClient> = {
     find: async () => {
@@ -261,6 +263,19 @@ for (const [why, live] of [
     assert.deepEqual(calls, [])
   })
 }
+
+for (const [what, answer, changed] of [
+  ['the last finalizer, with the version that it had', widget(5, { deletionTimestamp: 'then' }), true],
+  ['one of two, with another version', widget(6, { deletionTimestamp: 'then', finalizers: ['theirs'] }), true],
+  ['nothing, with the version that it had', widget(5, { deletionTimestamp: 'then', finalizers: ['theirs'] }), false],
+  ['nothing of an object that stays', widget(5), false],
+] as const)
+  test(`a server that took away ${what} has ${changed ? 'done something' : 'done nothing'}`, async () => {
+    const held = widget(5, { deletionTimestamp: 'then', finalizers: ['f'] })
+    const { act } = runner({ live: held, answer })
+    const [outcome] = await act({ kind: 'remove-finalizer', type: widgets, object: held, finalizer: 'f' })
+    assert.equal(outcome?.kind === 'done' && outcome.changed, changed)
+  })
 
 test('a finalizer is added to this uid only, and only while the others are as they were seen [P4]', async () => {
   const { calls, act } = runner({ live: widget(5) })

@@ -145,7 +145,7 @@ async function tell(
     }
     const report = reportOf(definition, input, seen)
     if (report === undefined) return undefined
-    const written = await writeStatus(teller, { target, type: definition.claims.type, claim, report, place, now: clock.now() })
+    const written = await writeStatus(teller, { target, type: definition.claims.type, claim, report, place, clock })
     if (written) await recordTransitions({ ...options, teller }, target, transitions(current, report.conditions))
     return undefined
   } catch (error) {

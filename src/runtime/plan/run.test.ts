@@ -330,11 +330,12 @@ test('what comes after a failure is skipped, but not what runs beside it', async
 
 const report = { conditions: [{ type: 'Ready', status: 'True', reason: 'Done', message: '' }], status: { copies: 2 } } as const
 const place = { kind: 'subresource', observedGeneration: true } as const
+const still = { now: () => 0 }
 
 test('a status is not written onto a generation that nobody looked at [S8]', async () => {
   const { calls, writer, target } = runner({ live: widget(9, { generation: 2 }), errors: [refused(422, 'Invalid')] })
   await assert.rejects(
-    writeStatus(writer, { target, type: widgets, claim: widget(5), report, place, now: 0 }),
+    writeStatus(writer, { target, type: widgets, claim: widget(5), report, place, clock: still }),
     /the spec changed/,
   )
   assert.equal(calls.length, 1)
@@ -347,7 +348,7 @@ test('what was decided once is not decided again by who did not see it, and noth
     const live = widget(9, { status: { copies: 1, ...now } })
     const { calls, writer, target } = runner({ live, errors: [refused(422, 'Invalid')] })
     const claim = widget(5, { status: { copies: 0 } })
-    const write = { target, type: widgets, claim, report: said(decided), place: once, now: 0 }
+    const write = { target, type: widgets, claim, report: said(decided), place: once, clock: still }
     return await writeStatus(writer, write).then(
       () => `written by call ${calls.length}`,
       (error: Error) => error.message,
@@ -363,7 +364,10 @@ test('what was decided once is not decided again by who did not see it, and noth
 test('a status that was taken away meanwhile is not written in part: the next look sees that it is gone', async () => {
   const { calls, writer, target } = runner({ live: widget(9), errors: [refused(422, 'Invalid')] })
   const claim = widget(5, { status: { copies: 0, taken: 'earlier' } })
-  await assert.rejects(writeStatus(writer, { target, type: widgets, claim, report, place, now: 0 }), /the status was taken away/)
+  await assert.rejects(
+    writeStatus(writer, { target, type: widgets, claim, report, place, clock: still }),
+    /the status was taken away/,
+  )
   assert.equal(calls.length, 1)
 })
 
@@ -372,7 +376,7 @@ test('only the fields that differ are sent, each with what it was [P7]', async (
   const foreign = { ...held, type: 'Foreign' }
   const claim = widget(5, { status: { copies: 1, foreign: 'x', observedGeneration: 1, conditions: [foreign, held] } })
   const { calls, writer, target } = runner({ live: claim })
-  assert.equal(await writeStatus(writer, { target, type: widgets, claim, report, place, now: 0 }), true)
+  assert.equal(await writeStatus(writer, { target, type: widgets, claim, report, place, clock: still }), true)
   assert.deepEqual(calls[0]?.[1], [
     { op: 'test', path: '/metadata/uid', value: 'u1' },
     { op: 'test', path: '/metadata/generation', value: 1 },
@@ -387,11 +391,28 @@ test('only the fields that differ are sent, each with what it was [P7]', async (
   ])
 })
 
+test('a condition that turns by the second try turned when that was sent [S21]', async () => {
+  const { calls, writer, target } = runner({ live: widget(9, { status: { copies: 1 } }), errors: [refused(422, 'Invalid')] })
+  let tries = 0
+  const clock = { now: () => tries++ * 1_000 }
+  assert.equal(
+    await writeStatus(writer, { target, type: widgets, claim: widget(5, { status: { copies: 0 } }), report, place, clock }),
+    true,
+  )
+  const sentAt = calls.flatMap(([, body]) =>
+    (Array.isArray(body) ? body : []).flatMap(
+      ({ path, value }: { path: string; value: readonly { lastTransitionTime: string }[] }) =>
+        path === '/status/conditions' ? [value[0]?.lastTransitionTime] : [],
+    ),
+  )
+  assert.deepEqual(sentAt, ['1970-01-01T00:00:00Z', '1970-01-01T00:00:01Z'])
+})
+
 test('an equal status is not sent [P7]', async () => {
   const conditions = [{ ...report.conditions[0], observedGeneration: 1, lastTransitionTime: 't' }]
   const claim = widget(5, { status: { copies: 2, observedGeneration: 1, conditions } })
   const { calls, writer, target } = runner({ live: claim })
-  assert.equal(await writeStatus(writer, { target, type: widgets, claim, report, place, now: 99 }), false)
+  assert.equal(await writeStatus(writer, { target, type: widgets, claim, report, place, clock: still }), false)
   assert.deepEqual(calls, [])
 })
 

@@ -27,9 +27,14 @@ async function sent(object: StoredObject, status: Readonly<Record<string, unknow
     },
   } as unknown as Partial<Writer>
   const report = { status, conditions: [], forgotten: [] }
-  const write = { target: {} as Target, type: configMaps, claim: object, report, place, now: 0 } as unknown as Parameters<
-    typeof writeStatus
-  >[1]
+  const write = {
+    target: {} as Target,
+    type: configMaps,
+    claim: object,
+    report,
+    place,
+    clock: { now: () => 0 },
+  } as unknown as Parameters<typeof writeStatus>[1]
   const isWritten = await writeStatus(writer as Writer, write)
   assert.equal(isWritten, operations !== undefined)
   return operations

@@ -1,6 +1,6 @@
 // Writes a report where the claim's status lives: the status subresource, or, for kinds that have none of ours, an annotation. Only
 // what differs is sent, and only onto the generation that was looked at (S8).
-import { isRecord, readJson, renderPointer } from '#base'
+import { type Clock, isRecord, readJson, renderPointer } from '#base'
 import { keyOf, mergeConditions, type ResourceType, type StoredCondition, type StoredObject } from '#kube'
 import { compareAndPatch, type PatchOperation, test } from './compare-and-patch.ts'
 import { isEqualJson } from './difference.ts'
@@ -28,7 +28,8 @@ export interface StatusWrite {
   readonly claim: StoredObject
   readonly report: Report
   readonly place: StatusPlace
-  readonly now: number
+  /** A condition turns when its write is sent, also where that is the second try. */
+  readonly clock: Pick<Clock, 'now'>
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -84,12 +85,12 @@ export function conditionsIn(status: Fields | undefined): readonly StoredConditi
   return Array.isArray(conditions) ? (conditions as StoredCondition[]) : []
 }
 
-function wantedStatus(current: Fields | undefined, { report, claim, place, now }: StatusWrite): Fields {
+function wantedStatus(current: Fields | undefined, { report, claim, place, clock }: StatusWrite): Fields {
   const forgotten = new Set(report.forgotten)
   const held = conditionsIn(current).filter(({ type }) => !forgotten.has(type))
   const generation = report.generation ?? claim.metadata.generation
   const ofConditions = place.kind === 'subresource' && place.conditionGeneration === false ? undefined : generation
-  const conditions = mergeConditions(held, report.conditions, { now, generation: ofConditions })
+  const conditions = mergeConditions(held, report.conditions, { now: clock.now(), generation: ofConditions })
   const wanted: Record<string, unknown> = { ...current, ...report.status }
   if (conditions.length > 0) wanted.conditions = conditions
   else if (forgotten.size > 0) wanted.conditions = undefined

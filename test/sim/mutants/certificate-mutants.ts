@@ -1235,6 +1235,14 @@ const corrections: readonly MutantRow<[tests: readonly string[]]>[] = [
     [`${room}/cert/forged-status.test.ts`],
   ],
   [
+    'cert-serving-one-superseded',
+    'cert/decide/superseded.ts',
+    'return arn === status?.certificateArn || arn === status?.pendingCertificateArn',
+    'return arn === status?.pendingCertificateArn',
+    'a certificate that serves is deleted where a hand lists it as replaced',
+    [`${room}/cert/forged-status.test.ts`],
+  ],
+  [
     'cert-unwanted-replacement-unlisted',
     'cert/decide/back.ts',
     '...(mayHaveLostIntent(seen, settings) ? listUnlisted(seen) : {}),',
@@ -1256,8 +1264,8 @@ const hunted: readonly MutantRow<[]>[] = [
   [
     'cert-arn-not-learned',
     `${room}/cert/report.ts`,
-    "    if (purpose === 'request' && arn !== undefined) changes.push(requested(seen, arn))\n",
-    '',
+    'changes.push(requested(seen, arn), ',
+    'changes.push(',
     'the ARN of the answer is not written down',
   ],
   [

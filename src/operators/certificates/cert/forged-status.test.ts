@@ -238,6 +238,16 @@ test('a status that says of a certificate on its way that it serves is put right
   assert.equal((await world.records(zone)).length, 1)
 })
 
+test('a certificate that serves, and that a hand lists among the replaced ones, stays, and leaves that list [S1, S4]', async () => {
+  await using world = certWorld()
+  const { own } = await withStranger(world)
+  await writeStatus(world, { supersededCertificates: [{ arn: own, supersededAt: '2025-12-01T00:00:00Z', inUse: false }] })
+  await world.advance(2 * hourMs)
+  const status = await statusOf(world)
+  assert.deepEqual([status?.certificateArn, status?.supersededCertificates], [own, undefined])
+  assert.ok((await world.arns()).includes(own))
+})
+
 /** As it stands in the status of a Cert that waits for its first certificate: somebody copied it here. */
 function anothersIntent({ clock }: CertWorld): CertStatus {
   const requestedAt = renderTime(clock.now())

@@ -137,7 +137,8 @@ function learned(seen: Sighted, judged: Verdict, outcomes: readonly Outcome[]): 
       changes.push(withoutCertificate(seen, String(input.CertificateArn), merged(changes)))
     if (purpose === 'delete-certificate' && value.isAnothers === true)
       changes.push(withoutSuperseded(seen, String(input.CertificateArn), merged(changes)))
-    if (purpose === 'request' && arn !== undefined) changes.push(requested(seen, arn))
+    if (purpose === 'request' && arn !== undefined)
+      changes.push(requested(seen, arn), withoutSuperseded(seen, arn, { ...judged.status, ...merged(changes) }))
     if (purpose === 'write-records') {
       const before = changes.findLast(each => each.validationRecords !== undefined)?.validationRecords
       const entries = before ?? judged.status.validationRecords ?? []
@@ -180,7 +181,7 @@ function withoutCertificate({ claim, deletion }: Sighted, arn: string, before: S
   return isDone ? { ...left, request: undefined } : left
 }
 
-/** It was never ours to replace: nothing comes of listing it. */
+/** It was never ours to replace, or is in its place again: nothing comes of listing it. */
 function withoutSuperseded({ claim }: Sighted, arn: string, before: StatusChange): StatusChange {
   const listed = { ...claim.status, ...before }.supersededCertificates ?? []
   const kept = listed.filter(entry => entry.arn !== arn)

@@ -217,6 +217,18 @@ test('where the status was written over, only what is wanted is taken up, and is
   })
 })
 
+test('what is current again is not listed among what was replaced', () => {
+  const entry = (name: string): object => ({ arn: name, supersededAt: requestedAt, inUse: false })
+  const superseded = (names: readonly string[]) => {
+    const status = { state: 'Pending', supersededCertificates: names.map(entry) } as NonNullable<SeenOptions['status']>
+    const { status: said } = takeUpAgain(sighted({ status, owned: [owned({ arn: 'good' })] })) ?? assert.fail()
+    return 'supersededCertificates' in said ? (said.supersededCertificates ?? 'none') : 'unsaid'
+  }
+  assert.deepEqual(superseded(['good', 'before']), [entry('before')])
+  assert.equal(superseded(['good']), 'none')
+  assert.equal(superseded(['before']), 'unsaid')
+})
+
 test('the number of a request that its tag tells wrongly is the first one', () => {
   for (const [revision, expected] of [
     ['7', 7],

@@ -92,8 +92,11 @@ export function listUnlisted({ claim, owned = [], nowMs }: Sighted, found?: Clou
   const unlisted = owned
     .filter(({ certificate: { arn } }) => arn !== found?.arn && !listed.has(arn))
     .map(({ certificate: { arn, inUseBy } }) => ({ arn, supersededAt: renderTime(nowMs), inUse: inUseBy.length > 0 }))
-  const before = (claim.status?.supersededCertificates ?? []).filter(({ arn }) => arn !== found?.arn)
-  return unlisted.length === 0 ? {} : { supersededCertificates: [...before, ...unlisted].slice(0, supersededMax) }
+  const { supersededCertificates: before = [] } = claim.status ?? {}
+  const kept = before.filter(({ arn }) => arn !== found?.arn)
+  if (unlisted.length === 0 && kept.length === before.length) return {}
+  const after = [...kept, ...unlisted].slice(0, supersededMax)
+  return { supersededCertificates: after.length === 0 ? undefined : after }
 }
 
 const wantsIt = { reason: 'Requesting', message: 'the certificate is being requested' } as const

@@ -9,15 +9,21 @@ import { deleteCertificateCall } from './calls.ts'
 import { agoMs } from './fields.ts'
 import type { Verdict } from './verdict.ts'
 
-/** Whether the spec lets it go, it is old enough, and nothing uses it. */
+/** Whether it is not in its place again, the spec lets it go, it is old enough, and nothing uses it. */
 export function mayGo(
-  { supersededAt }: Superseded,
+  { arn, supersededAt }: Superseded,
   look: Look | undefined,
   seen: Pick<Sighted, 'claim' | 'nowMs' | 'aheadMs'>,
 ): boolean {
   const { deleteSuperseded = false, retain = '168h' } = seen.claim.spec.rotation ?? {}
   const isOld = agoMs(seen, supersededAt) >= (parseDuration(retain) ?? 0)
+  if (isInPlace(seen.claim, arn)) return false
   return deleteSuperseded && isOld && look?.kind === 'present' && look.certificate.inUseBy.length === 0
+}
+
+/** Current, or on its way to be: a hand, or a pass that did not know of it, listed it as replaced. */
+function isInPlace({ status }: Sighted['claim'], arn: string): boolean {
+  return arn === status?.certificateArn || arn === status?.pendingCertificateArn
 }
 
 export function supersededOf(
@@ -31,7 +37,7 @@ export function supersededOf(
   const going: (readonly [arn: string, look: Look | undefined])[] = []
   for (const entry of entries) {
     const look = superseded.get(entry.arn)
-    if (look?.kind === 'absent') continue
+    if (look?.kind === 'absent' || isInPlace(claim, entry.arn)) continue
     const inUse = look?.kind === 'present' ? look.certificate.inUseBy.length > 0 : entry.inUse
     if (mayGo(entry, look, seen)) going.push([entry.arn, look])
     // It leaves the list once it was seen gone.

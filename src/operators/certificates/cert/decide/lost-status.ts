@@ -1,5 +1,6 @@
 // An object that carries our finalizer and whose status names no request: nothing was asked for yet, since something stood in the way, or
-// somebody wiped the status. What was made for it is found by its marks; nothing is asked for a second time.
+// somebody wiped the status, or the intent alone. Or the status of another object was written over it. What was made for it is found by its
+// marks; nothing is asked for a second time.
 import { renderTime } from '#kube'
 import { finalizer } from '../../api/labels.ts'
 import type { CertStatus } from '../../api/status.ts'
@@ -50,7 +51,7 @@ export function takeUpAgain(seen: Sighted): Verdict | undefined {
   const { owned = [], isAwaited } = seen
   if (isAwaited === true) return waits(11, 'Pending', wantsIt, { next: untilShown })
   if (owned.length === 0) return undefined
-  const found = wantedOf(seen) ?? anyAlive(seen)
+  const found = aliveAsWanted(seen) ?? anyAlive(seen)
   if (found !== undefined) return takenUp(seen, found)
   // What died is never asked for again with its own token, which would name it for an hour.
   return waits(11, 'Pending', wantsIt, { status: { ...listUnlisted(seen), request: nextRequest(seen) }, next: 'at-once' })
@@ -59,7 +60,7 @@ export function takeUpAgain(seen: Sighted): Verdict | undefined {
 /** What is wanted, where it is there and its own status was written over. It is waited for as long as ACM may not show it yet. */
 export function takeUpWanted(seen: Sighted): Verdict | undefined {
   if (seen.isAwaited === true) return waits(11, 'Pending', wantsIt, { next: untilShown })
-  const found = wantedOf(seen)
+  const found = aliveAsWanted(seen)
   return found === undefined ? undefined : takenUp(seen, found)
 }
 
@@ -71,7 +72,7 @@ function takenUp(seen: Sighted, found: CloudCertificate): Verdict {
   return verdict(10, 'Created', { status, next: 'at-once', wait: wantsIt })
 }
 
-function wantedOf(seen: Sighted): CloudCertificate | undefined {
+function aliveAsWanted(seen: Sighted): CloudCertificate | undefined {
   return aliveOf(seen).find(each => hashOfCertificate(each) === seen.wanted.hash)
 }
 

@@ -15,9 +15,9 @@ export function mayGo(
   look: Look | undefined,
   seen: Pick<Sighted, 'claim' | 'nowMs' | 'aheadMs'>,
 ): boolean {
+  if (isInPlace(seen.claim, arn)) return false
   const { deleteSuperseded = false, retain = '168h' } = seen.claim.spec.rotation ?? {}
   const isOld = agoMs(seen, supersededAt) >= (parseDuration(retain) ?? 0)
-  if (isInPlace(seen.claim, arn)) return false
   return deleteSuperseded && isOld && look?.kind === 'present' && look.certificate.inUseBy.length === 0
 }
 

@@ -1,5 +1,5 @@
-// `npm run bench -- apiserver [--seconds N] [--warm N] [--creates] [--full]`: the embedded API server beside kube-apiserver with etcd, in one run, by the
-// same load generator over TLS. `--full` goes on to 100,000 objects, which takes the real pair minutes.
+// `npm run bench -- apiserver [--seconds N] [--warm N] [--creates] [--full]`: the embedded API server beside kube-apiserver with etcd, in
+// one run, by the same load generator over TLS. `--full` goes on to 100,000 objects, which takes the real pair minutes.
 // Creates are told twice: of a server that has just begun, whose code is not compiled yet, and after some seconds of them.
 // etcd runs once without and once with fsync. Then the embedded one in process, without sockets. A server that decides nothing (empty)
 // says what Node's HTTP/2 over TLS and the load generator leave for creates.

@@ -72,10 +72,11 @@ function judgeRequest(seen: Sighted, settings: CertSettings): Verdict {
   if (adopted !== undefined) return isDry(seen, settings) ? planned(seen) : judgeAdoption(seen, adopted, settings)
   if (request === undefined) return (isLost(seen, settings) ? takeUpAgain(seen) : undefined) ?? intend(seen, settings)
   if (!isIntended && isDry(seen, settings)) return planned(seen)
-  const taken = isOverwritten(seen) ? takeUpWanted(seen) : undefined
+  if (!isOverwritten(seen)) return judgeIntent(seen, request, settings)
+  const taken = takeUpWanted(seen)
   if (taken !== undefined) return taken
   const judged = judgeIntent(seen, request, settings)
-  return isOverwritten(seen) ? { ...judged, status: { ...listUnlisted(seen), ...judged.status } } : judged
+  return { ...judged, status: { ...listUnlisted(seen), ...judged.status } }
 }
 
 function judgeIntent(seen: Sighted, request: CertRequest, settings: CertSettings): Verdict {

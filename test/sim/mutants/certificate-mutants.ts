@@ -50,6 +50,14 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     [publish],
   ],
   [
+    'cert-serves-by-hearsay',
+    'cert/controller.ts',
+    "decidedOnce: ['certReady']",
+    'decidedOnce: []',
+    'a pass that did not hear of the end of a certificate says that it serves',
+    [deletion],
+  ],
+  [
     'cert-takes-up-too-soon',
     'cert/decide/lost-status.ts',
     "if (isAwaited === true) return waits(11, 'Pending', wantsIt, { next: untilShown })",

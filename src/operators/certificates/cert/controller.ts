@@ -46,6 +46,8 @@ export function certController({ observe, act, namespaces, workers = 3 }: CertCo
     name: controllerName,
     fieldManager,
     claims: certSource(namespaces),
+    // Whoever did not hear of the end of a certificate does not say that it serves.
+    status: { kind: 'subresource', observedGeneration: true, decidedOnce: ['certReady'] },
     isWorth,
     watches: [
       {

@@ -234,6 +234,43 @@ test('an object whose intent goes with its certificate follows at once: what was
   assert.deepEqual([isLost, await world.cert('api')], [true, undefined])
 })
 
+test('a status whose certificate went with a write that took hold late is not said to be served again [8.6, S9]', async () => {
+  await using world = certWorld({ knobs: { delays: { certificateIssue: [1_000, 1_000] } } })
+  const bodyOf = ({ body }: Parameters<HttpExchange>[0]): string =>
+    body instanceof Uint8Array ? Buffer.from(body).toString() : ''
+  let late: (() => Promise<unknown>) | undefined
+  let isLate = false
+  const served: unknown[] = []
+  const through =
+    (exchange: HttpExchange): HttpExchange =>
+    async request => {
+      if (request.method !== 'PATCH' || !request.target.includes('/status?')) return exchange(request)
+      if (!isLate && bodyOf(request).includes('"remove","path":"/status/certificateArn"')) {
+        isLate = true
+        const { signal: _, ...unhurried } = request
+        late = () => exchange(unhurried)
+        throw new HttpFailure('timeout', 'no answer')
+      }
+      await late?.()
+      late = undefined
+      const response = await exchange(request)
+      const { status } = (await world.cert('api')) ?? {}
+      served.push([status?.certReady, status?.certificateArn === undefined])
+      return response
+    }
+  world.start({ through })
+  await readyWorld(world, { deleteOnRemoval: true })
+  served.length = 0
+  await world.remove('api')
+  await world.advance(5 * minuteMs)
+  assert.equal(isLate, true)
+  assert.deepEqual(
+    served.filter(each => String(each) === 'true,true'),
+    [],
+  )
+  assert.deepEqual([await world.cert('api'), await world.arns()], [undefined, []])
+})
+
 test('where nobody may look at a certificate that is listed, the record stays and is told [8.7, #86]', async () => {
   await using world = certWorld()
   let other = 'none'

@@ -145,6 +145,13 @@ const rows: readonly Row[] = [
     told: 'False ReplacementInProgress',
   },
   {
+    what: 'it is paused right after another one was decided on',
+    seen: { status: { ...good, state: 'Pending', ...said('ReplacementInProgress') } },
+    judged: waits(4, 'Pending', { reason: 'Paused', message: 'x' }),
+    type: 'Ready',
+    told: 'False Paused',
+  },
+  {
     what: 'it is paused before there is one',
     judged: waits(4, 'Created', { reason: 'Paused', message: 'x' }),
     type: 'Ready',

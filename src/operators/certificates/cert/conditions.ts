@@ -38,7 +38,8 @@ function ready(seen: Sighted, { failure, wait, state, heldUp }: Verdict, status:
       'ReplacementInProgress',
       'the object goes: what its spec asks for by now is not requested',
     )
-  if (wait?.reason === 'Paused' && isReady && status.pendingCertificateArn === undefined) return readyWhilePaused(claim, isOther)
+  if (wait?.reason === 'Paused' && isReady && status.pendingCertificateArn === undefined)
+    return readyWhilePaused(claim, isOther || state !== 'Ready')
   if (heldUp !== undefined) return condition(types.ready, 'False', heldUp.reason, heldUp.message)
   if (failure !== undefined) return condition(types.ready, 'False', failure.reason, failure.message)
   if (state === 'Ready' && isReady && status.pendingCertificateArn === undefined)

@@ -1,0 +1,25 @@
+// What an absence of the current certificate lets be said, before it was seen twice.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { arn, certSeen, request, type SeenOptions, settings } from '../../testing/cert-seen.fixture.ts'
+import { judge, sight } from './decide.ts'
+
+const good = { state: 'Ready', certificateArn: arn, certReady: true, request: request() } as const
+
+const rows: readonly (readonly [what: string, seen: SeenOptions, isAside: boolean])[] = [
+  ['of what this process saw issued', { current: { kind: 'absent', isConfirmed: false, isByAnother: false } }, false],
+  ['of an ARN that a hand wrote', { current: { kind: 'absent', isConfirmed: false, isByAnother: true } }, true],
+  [
+    'of what another spec asked for',
+    { current: { kind: 'absent', isConfirmed: false }, metadata: { generation: 2 }, status: { ...good, observedGeneration: 1 } },
+    true,
+  ],
+]
+
+for (const [what, options, isAside] of rows)
+  test(`one absence ${what} ${isAside ? 'lets nothing be said' : 'changes nothing'} [7.4 #32, S27]`, () => {
+    const status = { ...good, observedGeneration: 1 }
+    const seen = sight(certSeen({ metadata: { generation: 1 }, status, ...options }))
+    const judged = judge(seen ?? assert.fail(), settings)
+    assert.deepEqual([judged.row, judged.state, judged.isAside], [32, 'Ready', isAside])
+  })

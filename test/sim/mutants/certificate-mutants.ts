@@ -30,6 +30,7 @@ const publish = `${room}/publish/publish.test.ts`
 const memory = `${room}/cert/memory.test.ts`
 const clockBack = `${room}/cert/clock-back.test.ts`
 const conditions = `${room}/cert/conditions.test.ts`
+const current = `${room}/cert/decide/ready.test.ts`
 const forged = `${room}/cert/forged-status.test.ts`
 
 const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
@@ -56,6 +57,30 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     'decidedOnce: []',
     'a pass that did not hear of the end of a certificate says that it serves',
     [deletion],
+  ],
+  [
+    'cert-one-list-decides',
+    'cert/observe-deletion.ts',
+    '>= listedTwice.afterMs',
+    '>= 0',
+    'a list that leaves out a certificate takes its record away',
+    [deletion],
+  ],
+  [
+    'cert-paused-replacement-is-ready',
+    'cert/conditions.ts',
+    "isOther || state !== 'Ready'",
+    'isOther',
+    'a Cert whose replacement was begun and paused says that its spec is fulfilled',
+    [conditions],
+  ],
+  [
+    'cert-hearsay-does-not-show',
+    'cert/decide/ready.ts',
+    'current.isByAnother === true',
+    'current.isByAnother === undefined',
+    'an ARN that a hand wrote makes its Cert Ready until ACM failed to show it twice',
+    [current],
   ],
   [
     'cert-takes-up-too-soon',

@@ -11,6 +11,7 @@ import { baseName } from '../names/domain-name.ts'
 import type { WantedNames } from '../names/wanted.ts'
 import type { RegisteredZone } from '../zones/registry.ts'
 import { recordsOf } from './asked-records.ts'
+import { listedTwice } from './decide/deletion.ts'
 import { listedArns, supersededMax } from './decide/fields.ts'
 import type { ObserveTools } from './observe-tools.ts'
 import { askedBy, isAsked } from './room.ts'
@@ -138,10 +139,16 @@ async function lookAtRecords(
     const zone = tools.zones.registry.zones.find(({ id }) => id === entry.zoneId)
     // A zone that is not configured any more is not ours to write to.
     if (zone === undefined) continue
-    const reference: Reference = isNeeded ? 'referenced' : await referenceIn(listed, entry)
+    const told: Reference = isNeeded ? 'referenced' : await referenceIn(listed, entry)
+    const reference = told === 'none' && !isToldTwice(claim, entry, tools) ? 'unlisted' : told
     records.push(await recordOf(entry, { zone, reference, tools }))
   }
   return records
+}
+
+/** A list may leave one out: nobody takes a record away from whom two lists in a row did not leave out (S26). */
+function isToldTwice({ metadata }: Cert, { zoneId, name }: CertValidationRecord, { absences }: DeletionTools): boolean {
+  return absences.vainMs(`${metadata.uid}/${zoneId}/${name}`) >= listedTwice.afterMs
 }
 
 async function recordOf(

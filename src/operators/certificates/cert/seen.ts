@@ -53,8 +53,11 @@ export interface RecordSeen {
   readonly astray?: Astray | undefined
 }
 
-/** Whether a record may go: `unknown` where it could not be told, which keeps it; `unsettled` where another look will tell. */
-export type Reference = 'none' | 'referenced' | 'unsettled' | 'unknown'
+/**
+ * Whether a record may go: `unknown` where it could not be told, which keeps it; `unsettled` where another look will tell; `unlisted` where
+ * one list tells of nobody who needs it, and the next one has not said so yet.
+ */
+export type Reference = 'none' | 'referenced' | 'unsettled' | 'unlisted' | 'unknown'
 
 /** A record that the status lists, with who else needs it. */
 export type ListedRecord = RecordSeen & { readonly reference: Reference }

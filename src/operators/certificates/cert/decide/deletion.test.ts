@@ -6,6 +6,7 @@ import { arn, certSeen, issued, recordSeen, request, type SeenOptions, settings 
 import { isCloudAction } from '../cloud-action.ts'
 import type { DeletionSeen, Look } from '../seen.ts'
 import { decide, judge, sight } from './decide.ts'
+import { makeRoom } from './make-room.ts'
 
 const going = { deletionTimestamp: '2026-06-01T00:00:00Z' }
 const owner = { [tagKeys.managedBy]: 'cert-operator', [tagKeys.cluster]: 'here', [tagKeys.uid]: 'uid-1' }
@@ -42,6 +43,27 @@ test('a record that may be needed is looked at again before its object goes [8.7
   const { actions, isRelease, blocked, next } = judge(sighted, { ...settings })
   assert.deepEqual([actions, isRelease, blocked?.reason], [[], undefined, 'AWSUnavailable'])
   assert.deepEqual(next, { afterMs: 30_000, why: 'an absence is looked at twice' })
+})
+
+test('what one list leaves out is looked for in another one, and nothing is said of it until then [8.7, S26]', () => {
+  const standing = { kind: 'present', type: 'CNAME', values: ['_2.acm-validations.aws.'], ttl: 300 } as const
+  const records = [{ ...recordSeen({ standing }), reference: 'unlisted' }] as const
+  const leaving = certSeen({
+    metadata: going,
+    spec: { deleteOnRemoval: true },
+    status: kept,
+    deletion: { certificates: new Map(), records },
+  })
+  const { actions, isRelease, blocked, next } = judge(sight(leaving) ?? assert.fail(), settings)
+  assert.deepEqual([actions, isRelease, blocked], [[], undefined, undefined])
+  assert.deepEqual(next, { afterMs: 5_000, why: 'a list may leave one out, and is read twice' })
+  const crowd = { asked: [], leaving: records }
+  const {
+    actions: taken,
+    status,
+    next: again,
+  } = makeRoom({ ...(sight(certSeen({ status: kept })) ?? assert.fail()), crowd }, settings) ?? assert.fail()
+  assert.deepEqual([taken, status, again], [[], {}, next])
 })
 
 for (const [what, status, certificates, told] of [

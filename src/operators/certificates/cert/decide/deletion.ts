@@ -106,6 +106,8 @@ export const unsettled = {
   next: { afterMs: 30_000, why: 'an absence is looked at twice' },
 } as const
 
+export const listedTwice = { afterMs: 5_000, why: 'a list may leave one out, and is read twice' } as const
+
 /** Somebody wiped the intent, and ACM does not show yet what the status names. */
 function isHidden({ claim }: Sighted, { certificates }: DeletionSeen): boolean {
   return claim.status?.request === undefined && [...certificates.values()].some(isOnItsWay)
@@ -143,6 +145,8 @@ function kindsOf(arns: readonly string[]): readonly string[] {
 
 function removeRecords(seen: Sighted, deletion: DeletionSeen, settings: CertSettings): Verdict {
   if (deletion.records?.some(({ reference }) => reference === 'unsettled') === true) return verdict(2, stateOf(seen), unsettled)
+  if (deletion.records?.some(({ reference }) => reference === 'unlisted') === true)
+    return verdict(2, stateOf(seen), { next: listedTwice })
   const { actions, kept } = removalsOf(deletion.records ?? [], settings)
   const hadOne = seen.claim.status?.certificateArn !== undefined || deletion.certificates.size > 0
   return release(seen, [...(hadOne ? [removed] : []), ...kept], settings, actions)

@@ -83,6 +83,14 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     [current],
   ],
   [
+    'cert-stranger-leaves-unsaid',
+    'cert/decide/deletion.ts',
+    'if (judged.isAside === true) return judged',
+    '',
+    'an ARN is taken out of a status whose conditions still say that it serves',
+    [going],
+  ],
+  [
     'cert-takes-up-too-soon',
     'cert/decide/lost-status.ts',
     "if (isAwaited === true) return waits(11, 'Pending', wantsIt, { next: untilShown })",

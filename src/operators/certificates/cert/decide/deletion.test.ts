@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { tagKeys } from '../../api/labels.ts'
-import { arn, certSeen, issued, recordSeen, request, type SeenOptions, settings } from '../../testing/cert-seen.fixture.ts'
+import type { CertStatus } from '../../api/status.ts'
+import { arn, certSeen, issued, recordSeen, request, type SeenOptions, settings, zone } from '../../testing/cert-seen.fixture.ts'
 import { isCloudAction } from '../cloud-action.ts'
 import type { DeletionSeen, Look } from '../seen.ts'
 import { decide, judge, sight } from './decide.ts'
@@ -64,6 +65,29 @@ test('what one list leaves out is looked for in another one, and nothing is said
     next: again,
   } = makeRoom({ ...(sight(certSeen({ status: kept })) ?? assert.fail()), crowd }, settings) ?? assert.fail()
   assert.deepEqual([taken, status, again], [[], {}, next])
+})
+
+test('a stranger’s ARN stays named while only records are noted, and is taken out with what is said of it [8.6, S21]', () => {
+  const own = arn.replace('current', 'own')
+  const asked = [{ name: '_1.api.k8s.example.com', value: '_2.acm-validations.aws.', zone, domains: ['api.k8s.example.com'] }]
+  const certificates = new Map([
+    [arn, look({ ...owner, [tagKeys.uid]: 'uid-2' })],
+    [own, { ...look(owner), certificate: issued({ arn: own }), asked }],
+  ])
+  const judged = (validationRecords: NonNullable<CertStatus['validationRecords']>) => {
+    const status = { ...kept, validationRecords }
+    const seen = certSeen({
+      metadata: going,
+      spec: { deleteOnRemoval: true },
+      status,
+      deletion: { certificates, records: undefined },
+    })
+    return judge(sight(seen) ?? assert.fail(), settings)
+  }
+  const first = judged([])
+  assert.deepEqual([first.isAside, Object.keys(first.status)], [true, ['validationRecords']])
+  const second = judged(first.status.validationRecords ?? [])
+  assert.deepEqual([second.isAside, second.status.certReady, 'certificateArn' in second.status], [undefined, false, true])
 })
 
 for (const [what, status, certificates, told] of [

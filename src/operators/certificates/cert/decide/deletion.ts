@@ -115,6 +115,8 @@ function isHidden({ claim }: Sighted, { certificates }: DeletionSeen): boolean {
 
 /** An object that goes does not say until its end that a certificate serves it which is not its own. */
 export function withoutStranger(seen: Sighted, judged: Verdict, settings: CertSettings): Verdict {
+  // What is said with the ARN is not said in this pass, but in the next one.
+  if (judged.isAside === true) return judged
   const { certificateArn = '' } = seen.claim.status ?? {}
   const look = seen.deletion?.certificates.get(certificateArn)
   const isStrangers = look?.kind === 'present' && !isOurs(seen, look, settings)

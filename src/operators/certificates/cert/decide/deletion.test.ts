@@ -70,9 +70,9 @@ test('what one list leaves out is looked for in another one, and nothing is said
 test('a stranger’s ARN stays named while only records are noted, and is taken out with what is said of it [8.6, S21]', () => {
   const own = arn.replace('current', 'own')
   const asked = [{ name: '_1.api.k8s.example.com', value: '_2.acm-validations.aws.', zone, domains: ['api.k8s.example.com'] }]
-  const certificates = new Map([
+  const certificates = new Map<string, Look>([
     [arn, look({ ...owner, [tagKeys.uid]: 'uid-2' })],
-    [own, { ...look(owner), certificate: issued({ arn: own }), asked }],
+    [own, { kind: 'present', certificate: issued({ arn: own }), tags: owner, asked }],
   ])
   const judged = (validationRecords: NonNullable<CertStatus['validationRecords']>) => {
     const status = { ...kept, validationRecords }

@@ -1,6 +1,6 @@
 // What the status of a Config copies from its children, and of its keys, for readers: worth a write of its own only when nothing else is
 // about to be told, since ACK says more of a new child within a second or two, as a rule (M4, M5).
-import type { Instant } from '#base'
+import { compareText, type Instant } from '#base'
 import { type Condition, findCondition } from '#kube'
 import { isEqualJson } from '#runtime'
 import type { WorkloadIdentityConfig } from '../api/kinds.ts'
@@ -40,8 +40,5 @@ function saysTheSame({ metadata, status }: WorkloadIdentityConfig, conditions: r
 /** A key that was drawn has arrived. One that comes on record, or goes off it, decides what may be published (S24): that is no bookkeeping. */
 function keysOf(record: unknown): readonly string[] {
   if (typeof record !== 'object' || record === null) return []
-  return Object.values(record)
-    .flat()
-    .map(String)
-    .toSorted((a, b) => (a < b ? -1 : Number(a > b)))
+  return Object.values(record).flat().map(String).toSorted(compareText)
 }

@@ -1,5 +1,5 @@
 // Everything that a Config's decision needs, read once. What is missing is a value; nothing here judges.
-import { type Clock, given, type Keys, type Random } from '#base'
+import { type Clock, compareText, given, type Keys, type Random } from '#base'
 import {
   type ClusterProfile,
   type ClusterResolution,
@@ -217,8 +217,7 @@ function needsKey(
   secret: SecretObject | undefined,
   { clock }: ConfigTools,
 ): boolean {
-  if (seen.kind === 'none') return true
-  if (seen.kind === 'unreadable') return false
+  if (seen.kind !== 'ring') return seen.kind === 'none'
   return isRotationDue({ ring: seen.ring, ...rotationWish(config, secret), now: clock.now() })
 }
 
@@ -263,8 +262,8 @@ function findSharer(config: WorkloadIdentityConfig, secret: SecretObject, world:
 export const keyIndex = 'key-id'
 
 function isBefore(a: StoredObject, b: StoredObject): boolean {
-  const [aTime, bTime] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '']
-  return aTime === bTime ? (a.metadata.namespace ?? '') < (b.metadata.namespace ?? '') : aTime < bTime
+  const byTime = compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '')
+  return (byTime || compareText(a.metadata.namespace ?? '', b.metadata.namespace ?? '')) < 0
 }
 
 interface ProviderObject extends StoredObject {

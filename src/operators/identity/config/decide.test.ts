@@ -1,21 +1,28 @@
 // Decisions of the Config controller, row by row (§13.4). Values in, plan out.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { ApplyAction, CreateAction, UpdateAction } from '#runtime'
+import { given } from '#base'
+import type { ApplyAction, CreateAction, Next, UpdateAction } from '#runtime'
 import { bucketKind, providerKind } from '../children/kinds.ts'
 import { absentChild, type ChildState } from '../children/state.ts'
+import type { ChildWriter } from '../children/writer.ts'
 import {
+  type ConfigMore,
   childOf,
   configOf,
   deedsOf,
+  now,
   otherPair,
   pair,
   planOf,
   providerArn,
   saidBy,
   secretOf,
+  seenOf,
   selfHostedOf,
+  settings,
 } from '../testing/config-seen.fixture.ts'
+import { decideConfig } from './decide.ts'
 import type { PublicationSeen } from './issuer-store.ts'
 import { readKeyRing, type SecretObject, signingKeyOf } from './key-ring.ts'
 
@@ -270,6 +277,61 @@ describe('the signing Secret [13.4]', () => {
   })
 })
 
+describe('bookkeeping [M4]', () => {
+  const age = (ms: number): string => new Date(now - ms).toISOString()
+  /** A bucket and a Secret so old, seen by a Config of which all is said but what its bucket tells of itself. */
+  function booked(bucketAt: string | undefined, secretAt?: string | null, shouldWait = true) {
+    const bucket = {
+      ...syncedBucket,
+      ...given({ madeAt: bucketAt === undefined ? undefined : Date.parse(bucketAt) }),
+    } as ChildState
+    const object = secretOf(secret => ({
+      ...secret,
+      metadata: { ...secret.metadata, ...(secretAt === undefined ? {} : { creationTimestamp: secretAt as string }) },
+    }))
+    const selfHosted = selfHostedOf({ bucket, publication: current, keys: { object } })
+    const first = planOf({ selfHosted })
+    const conditions = first.conditions.map(each => ({ ...each, lastTransitionTime: age(60_000), observedGeneration: 1 }))
+    const { ackResources: _books, ...status } = first.status ?? {}
+    const held = shouldWait ? conditions : conditions.map(each => ({ ...each, message: 'other' }))
+    const { next } = planOf({ selfHosted, config: configOf({ status: { ...status, conditions: held } as never }) })
+    return next.kind === 'look-again' ? [next.afterMs, next.leavesStatus ?? false] : next.kind
+  }
+  test('what a new bucket tells of itself is left for a moment, counted from the youngest child', () => {
+    assert.deepEqual(booked(age(500)), [1_500, true])
+    assert.deepEqual(booked(age(60_000), age(500)), [1_500, true])
+    assert.deepEqual(booked(age(500), age(60_000)), [1_500, true])
+    assert.deepEqual(booked(age(500), null), [1_500, true])
+  })
+  test('what is told besides is told at once', () => assert.deepEqual(booked(age(500), undefined, false), 'await-change'))
+  test('what old children tell is written down at once', () => assert.deepEqual(booked(age(60_000), age(60_000)), 'await-change'))
+})
+
+test('what calls of our own made or deleted is looked at at once, since nobody tells of it', () => {
+  const own = { kind: 'act:aws', summary: 'make it' } as const
+  const calls = [own, { ...own, kind: 'act:other' }]
+  const children = { apply: () => calls, remove: () => calls } as unknown as ChildWriter
+  const nextOf = (metadata: ConfigMore['metadata'] = {}): Next => {
+    const eksIRSA = {
+      issuerURL: 'https://oidc.eks.us-east-1.amazonaws.com/id/X',
+      oidcProvider: { management: 'Managed' },
+    } as const
+    const config = configOf({ metadata, spec: { type: 'EKSIRSA', region: 'us-east-1', eksIRSA } })
+    return decideConfig(seenOf({ config, provider: childOf(providerKind) }), now, { ...settings, children }).next
+  }
+  assert.deepEqual(nextOf(), { kind: 'look-again', afterMs: 0, why: 'to see what was made' })
+  const going = { deletionTimestamp: '2026-01-01T00:00:00Z' }
+  assert.deepEqual(nextOf(going), { kind: 'look-again', afterMs: 0, why: 'to see what is gone' })
+})
+
+test('where the runtime goes is recorded once its cluster is reached, and not before [P2]', () => {
+  const place = { cluster: 'wlc-a', namespace: 'aws-pod-identity-webhook' }
+  const reachable = { kind: 'reachable', ...place, namespaceObject: undefined, objects: {} as never } as const
+  assert.equal(planOf({ runtime: reachable }).status?.webhookRuntimeNamespace, 'aws-pod-identity-webhook')
+  const away = { kind: 'away', reason: 'RemoteClusterUnavailable', message: 'gone' } as const
+  assert.equal('webhookRuntimeNamespace' in (planOf({ runtime: away }).status ?? {}), false)
+})
+
 describe('EKS [13.4]', () => {
   const eks = (oidcProvider: { management: 'Managed' | 'External'; arn?: string }, status = {}) =>
     configOf({
@@ -295,6 +357,17 @@ describe('EKS [13.4]', () => {
     assert.equal(saidBy(plan).Ready, 'True Reconciled')
     assert.equal(plan.status?.oidcProviderARN, arn)
     assert.equal(plan.status?.issuerHostPath, 'oidc.eks.us-east-1.amazonaws.com/id/X')
+  })
+  test('its provider is named after the namespace, and of children only that one is told of [#94]', () => {
+    const provider = childOf(providerKind, { arn, spec: {} })
+    const bucket = childOf(bucketKind).entry
+    const named = (seen: ChildState, held: readonly unknown[]): unknown =>
+      planOf({ config: eks({ management: 'Managed' }, { ackResources: held }), provider: seen }).status?.ackResources
+    assert.deepEqual(named(provider, [bucket]), [provider.entry])
+    assert.deepEqual(named(absentChild, [bucket, provider.entry]), [provider.entry], 'what was told of it stays')
+    assert.equal(named(absentChild, [bucket]), undefined)
+    const [, apply] = planOf({ config: eks({ management: 'Managed' }) }).actions as readonly ApplyAction[]
+    assert.equal(apply?.object.metadata.name, 'awi-oidc-wlc-a')
   })
   test('External needs no object [#96]', () => {
     const plan = planOf({ config: eks({ management: 'External', arn }) })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { serviceModel } from '#aws'
+import { createHash } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { AwsError, serviceModel } from '#aws'
 import { type AwsClient, AwsClients, createAwsClient, inProcessTransport, staticCredentials } from '#aws/client'
 import { ManualClock, seededRandom } from '#base'
 import { type Aws, createAws } from '#emulator'
@@ -26,6 +27,8 @@ interface World {
 
 async function open(more: { readonly account?: string } = {}): Promise<World> {
   const clock = new ManualClock()
+  // No process looks in the moment in which its clock begins.
+  await clock.advance(10_000_000)
   const random = seededRandom(1)
   const aws = createAws({ clock, accounts: ['111122223333'], seed: 1 })
   const credentials = staticCredentials(aws.adminCredentials())
@@ -90,6 +93,16 @@ test('what is current is looked at with two calls, and not again within a burst 
   await world.clock.advance(120_000)
   await world.look()
   assert.deepEqual(world.operations(), ['HeadObject', 'HeadObject'])
+})
+
+test('what is not whole is looked at again with the next pass', async () => {
+  const world = await open()
+  await world.put(keySet)
+  for (let pass = 0; pass < 2; pass++) {
+    world.operations()
+    assert.deepEqual(await world.look(), [`${discovery} absent`, `${keySet} current`])
+    assert.deepEqual(world.operations(), ['HeadObject', 'HeadObject'])
+  }
 })
 
 test('a set of other keys is another set: what was seen of the old one says nothing', async () => {
@@ -211,7 +224,11 @@ test('what is published is fetched as anybody: readable with the policy of the i
   const view = () => world.store.lookAsAnybody(place, world.set, signal)
   for (const key of [discovery, keySet]) await world.put(key)
   assert.deepEqual((await view()).kind, 'settling', 'S3 takes a policy up within seconds')
-  await world.clock.advance(10_000)
+  await world.clock.advance(5_000)
+  await world.put(keySet)
+  await world.clock.advance(9_000)
+  assert.deepEqual((await view()).kind, 'settling', 'the document that was written last counts')
+  await world.clock.advance(1_000)
   const refused = await view()
   assert.deepEqual(refused, {
     kind: 'refused',
@@ -232,5 +249,118 @@ test('what is published is fetched as anybody: readable with the policy of the i
   assert.deepEqual(
     [changed.kind, /somebody else answers for it/.test('message' in changed ? changed.message : '')],
     ['refused', true],
+  )
+})
+
+interface Call {
+  readonly operation: string
+  readonly input: { readonly Key: string; readonly Bucket: string }
+  readonly options: { readonly deadlineMs?: number }
+}
+
+/** A store whose S3 answers so. */
+function storeOf(answer: (call: Call) => unknown): {
+  readonly store: S3IssuerStore
+  readonly set: DocumentSet
+  readonly clock: ManualClock
+} {
+  const clock = new ManualClock()
+  const client = { call: async (operation: string, input: never, options: never) => answer({ operation, input, options }) }
+  const set = renderDocumentSet('https://issuer.example', [{ keyId: 'k', modulus: 'AQ', exponent: 'AQAB' }]) as DocumentSet
+  return { store: new S3IssuerStore({ clients: { for: () => client } as never, clock }), set, clock }
+}
+
+const { signal: never } = new AbortController()
+const failure = (fields: Partial<ConstructorParameters<typeof AwsError>[0]>): AwsError =>
+  new AwsError({ service: 's3', operation: 'X', code: 'X', message: 'x', ...fields } as never)
+
+describe('the entity tag', () => {
+  const md5 = (body: string): string => `"${createHash('md5').update(body).digest('hex')}"`
+  /** How a key set is seen whose tag is so now, and was so when it was put. */
+  async function seenBy(now: unknown, put?: unknown): Promise<string | undefined> {
+    const { store, set } = storeOf(({ operation, input }) => {
+      const object = set.objects.find(({ key }) => key === input.Key)
+      assert.ok(object)
+      if (operation === 'PutObject') return { ETag: put }
+      return { ETag: now, ContentType: object.contentType, Metadata: objectMetadata(object, set) }
+    })
+    const [, object] = set.objects
+    assert.ok(object)
+    if (put !== undefined) await store.act(putIssuerObject(place, object, set), never)
+    return (await store.look(place, { ...set, objects: [object] }, never))[keySet]?.kind
+  }
+  const body = storeOf(() => undefined).set.objects[1]?.body ?? ''
+  test('of our text is that of a document of ours', async () => assert.equal(await seenBy(md5(body)), 'current'))
+  test('of another text under our metadata shows that somebody wrote over it [S24]', async () =>
+    assert.equal(await seenBy(md5('another')), 'differs'))
+  test('with which S3 took what we put is as good, in a bucket with keys of its owner’s', async () => {
+    assert.equal(await seenBy('"sealed"', '"sealed"'), 'current')
+    assert.equal(await seenBy('"other"', '"sealed"'), 'differs')
+    assert.equal(await seenBy(md5(body), '"sealed"'), 'current')
+  })
+  test('that S3 does not tell is not asked for', async () => {
+    assert.equal(await seenBy(undefined), 'current')
+    assert.equal(await seenBy('"sealed"', 7), 'differs')
+  })
+})
+
+for (const [what, error, kind] of [
+  ['that S3 refuses', failure({ httpStatus: 403, code: 'AccessDenied' }), 'refused'],
+  ['that is not there', failure({ httpStatus: 404, code: 'NoSuchKey' }), 'refused'],
+  ['that S3 fails to give', failure({ httpStatus: 500, code: 'InternalError' }), 'unseen'],
+  ['for which there were too many calls', failure({ httpStatus: 400, code: 'Throttling' }), 'unseen'],
+  ['that no answer came for', failure({ httpStatus: undefined as never }), 'unseen'],
+  ['for which there is no line', new Error('no line'), 'unseen'],
+] as const)
+  test(`to anybody a document ${what} is ${kind === 'refused' ? 'not readable' : 'not known'}`, async () => {
+    const deadlines = new Set<number | undefined>()
+    const { store, set } = storeOf(({ options }) => {
+      deadlines.add(options.deadlineMs)
+      throw error
+    })
+    const view = await store.lookAsAnybody(place, set, never)
+    assert.equal(view.kind, kind)
+    assert.deepEqual([...deadlines], [5_000])
+  })
+
+test('a write that S3 asks to be tried later is tried then', async () => {
+  const { store, set } = storeOf(() => {
+    throw failure({ httpStatus: 503, code: 'SlowDown', retryAfterMs: 7_000 })
+  })
+  const [object] = set.objects
+  assert.ok(object)
+  const trouble = await troubleOf(store.act(putIssuerObject(place, object, set), never))
+  assert.deepEqual([trouble.retryAfterMs, trouble.dependency], [7_000, 'aws/s3/us-east-1'])
+  const { store: denying } = storeOf(() => {
+    throw failure({ httpStatus: 403, code: 'AccessDenied' })
+  })
+  assert.equal((await troubleOf(denying.act(putIssuerObject(place, object, set), never))).retryAfterMs, undefined)
+})
+
+test('what was put last is known of so many buckets as a large fleet has, and of no more', async () => {
+  const { store, set, clock } = storeOf(({ operation }) => {
+    if (operation === 'PutObject') return {}
+    throw failure({ httpStatus: 403, code: 'AccessDenied' })
+  })
+  const [object] = set.objects
+  assert.ok(object)
+  const inBucket = (turn: number): IssuerPlace => ({ ...place, bucket: `b${turn}` })
+  const put = (turn: number): Promise<void> => store.act(putIssuerObject(inBucket(turn), object, set), never)
+  const seen = async (turn: number): Promise<unknown> =>
+    (await store.look(inBucket(turn), { ...set, objects: [object] }, never))[discovery]?.kind
+  for (let turn = 0; turn < 16_384; turn++) await put(turn)
+  assert.deepEqual([await seen(0), await seen(1)], ['current', 'current'])
+  await put(16_384)
+  await clock.advance(120_000)
+  assert.deepEqual([await seen(0), await seen(16_384)], ['hidden', 'current'])
+})
+
+test('only the removal of a document destroys something', () => {
+  const { set } = storeOf(() => undefined)
+  const [object] = set.objects
+  assert.ok(object)
+  assert.deepEqual(
+    [deleteIssuerObject(place, keySet), putIssuerObject(place, object, set)].map(action => action.destructive ?? false),
+    [true, false],
   )
 })

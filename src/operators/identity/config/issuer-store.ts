@@ -189,7 +189,7 @@ export class S3IssuerStore implements IssuerStore {
       }
     } catch (error) {
       signal.throwIfAborted()
-      if (error instanceof AwsError && !error.throttling && (error.httpStatus ?? 500) < 500) {
+      if (error instanceof AwsError && !error.throttling && error.httpStatus !== undefined && error.httpStatus < 500) {
         const step = 'let the bucket policy take effect (Block Public Access of the bucket and of the account)'
         return { kind: 'refused', message: `the public, and so STS, may not read ${what} (${error.code}): ${step}` }
       }
@@ -210,7 +210,7 @@ export class S3IssuerStore implements IssuerStore {
       if (typeof ETag === 'string') remember(this.#putTags, placeOf(action, object.key), ETag)
     } catch (error) {
       signal.throwIfAborted()
-      throw asStoreTrouble(`writing ${object.key} to bucket ${action.bucket}`, error, action.dependency ?? dependencyOf(action))
+      throw asStoreTrouble(`writing ${object.key} to bucket ${action.bucket}`, error, dependencyOf(action))
     }
     remember(this.#put, placeOf(action, object.key), `${object.digest} ${setDigest}`)
     remember(this.#putMs, placeOf(action, object.key), this.#options.clock.monotonicMs())
@@ -223,7 +223,7 @@ export class S3IssuerStore implements IssuerStore {
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof AwsError && error.code === 'NoSuchBucket') return
-      throw asStoreTrouble(`deleting ${action.key} in bucket ${action.bucket}`, error, action.dependency ?? dependencyOf(action))
+      throw asStoreTrouble(`deleting ${action.key} in bucket ${action.bucket}`, error, dependencyOf(action))
     }
   }
 
@@ -242,8 +242,7 @@ function asStoreTrouble(doing: string, error: unknown, dependency: string): unkn
   const found = cloudTrouble(error, { dependency, service: 'S3', isFinal: () => false })
   if (!(found instanceof Trouble)) return found
   const { kind, reason, retryAfterMs } = found
-  const more = retryAfterMs === undefined ? {} : { retryAfterMs }
-  return new Trouble({ kind, reason, message: conditionText(doing, error), dependency, cause: error, ...more })
+  return new Trouble({ kind, reason, message: conditionText(doing, error), dependency, cause: error, ...given({ retryAfterMs }) })
 }
 
 function dependencyOf({ region }: IssuerPlace): string {

@@ -161,7 +161,7 @@ function decideWithKey(input: IssuerInput, ring: KeyRing, turn: KeyTurn): PathDe
   }
   const broken = firstFailure(publication) ?? hidden?.message
   if (broken !== undefined) {
-    const status = statusOf(input, { bucket: true, publication: config.status?.selfHostedIssuer?.publication })
+    const status = statusOf(input, { publication: config.status?.selfHostedIssuer?.publication })
     const conditions = [bucketReady(input), ...publishFailed(broken), ...rotation]
     return { actions: [...before, ...puts], conditions, status, next: sooner(next, lookAgain(lookAgainMs, broken)) }
   }
@@ -175,7 +175,7 @@ function decideWithKey(input: IssuerInput, ring: KeyRing, turn: KeyTurn): PathDe
   return {
     actions: [...before, ...puts, ...overwrittenEvents(input, documents, publication), ...providerActions],
     conditions: [bucketReady(input), objectsPublished(seen.bucketName), ...providerConditions(provider), ...rotation],
-    status: statusOf(input, { bucket: true, publication: published, provider: true }),
+    status: statusOf(input, { publication: published, provider: true }),
     next,
   }
 }
@@ -344,13 +344,12 @@ function waiting(input: IssuerInput, actions: readonly Action<OwnAction>[], next
       { type: conditionTypes.iamProviderReady, ...said },
       { type: conditionTypes.issuerReady, ...said },
     ],
-    status: statusOf(input, { bucket: true, publication: undefined }),
+    status: statusOf(input, { publication: undefined }),
     next,
   }
 }
 
 interface StatusParts {
-  readonly bucket: boolean
   readonly publication: Publication | undefined
   readonly provider?: boolean
 }

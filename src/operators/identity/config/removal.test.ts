@@ -1,10 +1,14 @@
 // How a Config goes, decision by decision (§13.5). Values in, plan out.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import type { StoredCondition } from '#kube'
+import { describe, test } from 'node:test'
+import type { OwnerReference, StoredCondition } from '#kube'
+import type { OwnAction, Plan } from '#runtime'
 import { bucketKind, providerKind } from '../children/kinds.ts'
 import { absentChild } from '../children/state.ts'
-import { childOf, configOf, deedsOf, planOf, saidBy, secretOf, selfHostedOf } from '../testing/config-seen.fixture.ts'
+import type { ChildWriter } from '../children/writer.ts'
+import { childOf, configOf, deedsOf, planOf, saidBy, secretOf, seenOf, selfHostedOf } from '../testing/config-seen.fixture.ts'
+import type { SecretObject } from './key-ring.ts'
+import { decideRemoval } from './removal.ts'
 import type { ConfigSeen } from './seen.ts'
 
 const force = 'aws.identity.appthrust.io/force-delete'
@@ -34,10 +38,16 @@ test('Roles that remain block, with their number and names; their end is an even
   assert.deepEqual(plan.actions, [])
   const wayOut = 'delete them first, or annotate the Config with aws.identity.appthrust.io/force-delete=true'
   assert.equal(plan.conditions[0]?.message, `1 AWSServiceAccountRole remains in wlc-a: app; ${wayOut}`)
+  assert.deepEqual(plan.next, { kind: 'look-again', afterMs: 300_000, why: 'what belongs to the Config is being deleted' })
   const many = Array.from({ length: 12 }, (_, place) => `app${place}`)
-  const [condition] = planOf(hub({ roles: many })).conditions
   const names = many.slice(0, 10).join(', ')
-  assert.equal(condition?.message, `12 AWSServiceAccountRoles remain in wlc-a: ${names} and 2 more; ${wayOut}`)
+  for (const [roles, more] of [
+    [many, ' and 2 more'],
+    [many.slice(0, 10), ''],
+  ] as const) {
+    const [condition] = planOf(hub({ roles })).conditions
+    assert.equal(condition?.message, `${roles.length} AWSServiceAccountRoles remain in wlc-a: ${names}${more}; ${wayOut}`)
+  }
 })
 
 test('forced, it goes on in spite of Roles [#102]', () => {
@@ -121,6 +131,65 @@ test('without a provider the documents go, then the bucket; the key beside them'
     'delete keys.json',
     'delete Bucket',
   ])
+  assert.deepEqual(
+    plan.actions.map(({ kind }) => kind),
+    ['together'],
+  )
+  // One of them alone is nothing to be done beside another.
+  const [alone] = planOf(hub({ selfHosted: selfHostedOf() })).actions
+  assert.equal(alone?.kind, 'delete')
+})
+
+for (const [what, status, bucket, isEmptied] of [
+  ['that is in sync', {}, {}, true],
+  ['that was ready once', { conditions: [ready('True')] }, { synced: false }, true],
+  ['that was published in once', { selfHostedIssuer: { bucketName: 'b', publication: {} } }, { synced: false }, true],
+  ['that is told to be full', {}, { synced: false, trouble: 'BucketNotEmpty: x' }, true],
+  ['that was never ready', { conditions: [ready('False')] }, { synced: false }, false],
+  ['of which nothing was ever said', {}, { synced: false }, false],
+  ['of a name that somebody else has', {}, { synced: false, trouble: 'BucketAlreadyExists: x' }, false],
+] as const)
+  test(`of a bucket ${what} ${isEmptied ? 'the documents go first' : 'no document is deleted: it may be somebody else’s'} [S2]`, () => {
+    const config = configOf({ metadata: { deletionTimestamp }, status: { ...recorded, ...status } as never })
+    const selfHosted = { ...nothingLeft, bucket: childOf(bucketKind, bucket) }
+    const documents = ['delete .well-known/openid-configuration', 'delete keys.json']
+    assert.deepEqual(deedsOf(planOf(hub({ config, selfHosted }))), [...(isEmptied ? documents : []), 'delete Bucket'])
+  })
+
+function ready(status: 'True' | 'False'): StoredCondition {
+  return { type: 'BucketReady', status, reason: 'X', message: '', lastTransitionTime: deletionTimestamp }
+}
+
+test('a provider in trouble that nobody deletes yet is deleted, and its trouble is told when it stays [M14]', () => {
+  const trouble = 'AccessDenied: no'
+  assert.deepEqual(deedsOf(planOf(hub({ provider: childOf(providerKind, { synced: false, trouble }) }))), [
+    'delete OpenIDConnectProvider',
+  ])
+  const going = planOf(hub({ provider: childOf(providerKind, { terminating: true }) }))
+  assert.match(going.conditions[0]?.message ?? '', /^OpenIDConnectProvider wlc-a\/awi-oidc-wlc-a is being deleted$/)
+})
+
+describe('a child that our own calls delete', () => {
+  const provider = childOf(providerKind)
+  const through = (actions: readonly OwnAction[], more: Partial<ConfigSeen> = {}): Plan<OwnAction> => {
+    const seen = seenOf(hub({ provider, ...more }))
+    return decideRemoval(seen, seen.config ?? assert.fail(), { remove: () => actions } as unknown as ChildWriter)
+  }
+  const own: OwnAction = { kind: 'act:aws', summary: 'delete it' }
+  test('is looked at at once, since nobody tells that it is gone', () => {
+    for (const actions of [[own], [own, { ...own, kind: 'act:other' } as const]])
+      assert.deepEqual(through(actions).next, { kind: 'look-again', afterMs: 0, why: 'to see what is gone' })
+  })
+  test('is waited for where there is nothing to call, and is not done', () => {
+    const plan = through([])
+    assert.deepEqual([plan.actions, plan.conditions, plan.next.kind], [[], [], 'look-again'])
+    assert.equal(plan.next.kind === 'look-again' && plan.next.afterMs, 300_000)
+  })
+  test('is told where it has to be gone by another hand first', () => {
+    const plan = through([], { provider: childOf(providerKind, { synced: false, trouble: 'LeftOver: the object stands' }) })
+    assert.equal(saidBy(plan).DeletionBlocked, 'True ChildrenPending')
+    assert.match(plan.conditions[0]?.message ?? '', /cannot be deleted: LeftOver: the object stands$/)
+  })
 })
 
 test('a bucket on its way is not deleted again, and what holds it is named [M14]', () => {
@@ -180,6 +249,41 @@ test('a Secret that only carries the label of this Config is deleted [#114]', ()
   assert.deepEqual(deedsOf(planOf(hub({ selfHosted: selfHostedOf({ keys: { object } }) }))), ['delete Secret'])
 })
 
+const mark = 'aws.identity.appthrust.io/config-uid'
+const owner = { apiVersion: 'v1', kind: 'X', name: 'x', uid: 'other' }
+const ours = secretOf().metadata.ownerReferences ?? []
+
+for (const [what, metadata, deeds] of [
+  ['that a Config of this very uid owns is deleted', { labels: {} }, ['delete Secret']],
+  ['that others own besides is deleted', { labels: {}, ownerReferences: [owner, ...ours] }, ['delete Secret']],
+  ['that is on its way is waited for', { deletionTimestamp }, []],
+  [
+    'that is on its way and was never taken over is not waited for',
+    { deletionTimestamp, labels: {}, ownerReferences: [] },
+    released,
+  ],
+  ['that was never taken over stays', { labels: {}, ownerReferences: [] }, released],
+  [
+    'of which a Config is an owner that controls nothing stays',
+    { labels: {}, ownerReferences: ours.map(uncontrolled) },
+    released,
+  ],
+  ['of an earlier Config stays', { labels: { [mark]: 'earlier' }, ownerReferences: [] }, released],
+  ['with our label that somebody else controls stays', { ownerReferences: [{ ...owner, controller: true }] }, released],
+] as readonly (readonly [string, Partial<SecretObject['metadata']>, readonly string[]])[])
+  test(`a Secret ${what} [#113, #114, S2]`, () => {
+    const object = secretOf(secret => ({ ...secret, metadata: { ...secret.metadata, ...metadata } }))
+    const told = deedsOf(planOf(hub({ selfHosted: selfHostedOf({ keys: { object } }) })))
+    assert.deepEqual(
+      told.filter(deed => deed !== 'event ChildOwnershipMismatch'),
+      deeds,
+    )
+  })
+
+function uncontrolled(reference: OwnerReference): OwnerReference {
+  return { ...reference, controller: false }
+}
+
 test('EKSIRSA deletes a provider that it manages, and leaves an existing one alone [#115]', () => {
   const eks = (management: 'Managed' | 'External') =>
     configOf({
@@ -206,6 +310,7 @@ test('what was said to be blocked is said to be unblocked before the finalizer g
   }
   const first = planOf(hub({ config: goingOf({}, [blocked]) as never, selfHosted: nothingLeft }))
   assert.deepEqual([saidBy(first), first.actions], [{ DeletionBlocked: 'False DeletionUnblocked' }, []])
+  assert.deepEqual(first.next, { kind: 'look-again', afterMs: 1_000, why: 'the finalizer goes next' })
   const second = planOf(
     hub({
       config: goingOf({}, [{ ...blocked, status: 'False', reason: 'DeletionUnblocked' }]) as never,

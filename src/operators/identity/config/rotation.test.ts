@@ -5,6 +5,7 @@ import {
   decideRotation,
   graceMsDefault,
   isRotationDue,
+  isSignerOfInterest,
   propagationMsDefault,
   type RotationInput,
   type RotationStep,
@@ -88,6 +89,11 @@ const rows: readonly (readonly [why: string, input: Partial<RotationInput>, expe
     { phase: 'propagating', lookAgainMs: minute },
   ],
   [
+    'nor does it one millisecond before',
+    { ring: { ...propagating, nextPublishedMs: 0 }, now: 16 * minute - 1 },
+    { phase: 'propagating', lookAgainMs: 1 },
+  ],
+  [
     'then it signs, and the old one stays published',
     { ring: { ...propagating, nextPublishedMs: 0 }, now: 16 * minute },
     { phase: 'handover', ring: { current: key('two'), sinceMs: 16 * minute, previous: key('one').public, request: 'r1' } },
@@ -116,6 +122,16 @@ const rows: readonly (readonly [why: string, input: Partial<RotationInput>, expe
     'during the grace the old key stays [S12]',
     { ring: { ...handover, retiresMs: 10 * hour }, now: 10 * hour - minute, signer: 'two' },
     { phase: 'retiring', lookAgainMs: minute },
+  ],
+  [
+    'during the grace the cluster is asked every ten minutes [S12]',
+    { ring: { ...handover, retiresMs: 10 * hour }, now: 0, signer: 'two' },
+    { phase: 'retiring', lookAgainMs: 10 * minute },
+  ],
+  [
+    'one millisecond before its end the old key stays as well [S12]',
+    { ring: { ...handover, retiresMs: 10 * hour }, now: 10 * hour - 1, signer: 'two' },
+    { phase: 'retiring', lookAgainMs: 1 },
   ],
   [
     'a token by the old key, from an API server that was forgotten, begins the grace anew [S12]',
@@ -157,3 +173,6 @@ test('a rotation is due only in between rotations', () => {
   assert.equal(isRotationDue({ ring: propagating, ...wish }), false)
   assert.equal(isRotationDue({ ring: handover, ...wish }), false)
 })
+
+test('which key a cluster signs with matters once a key is on its way out, and not before', () =>
+  assert.deepEqual([{ current: key('one') }, propagating, handover].map(isSignerOfInterest), [false, false, true]))

@@ -25,7 +25,7 @@ export async function askSigner(
 
 /** Nothing is trusted of the token but the name of its key and the time on the clock of whoever signed it. */
 export function signerOf(token: string): Signer | undefined {
-  const [header = '', claims = ''] = token.split('.', 2)
+  const [header = '', claims = ''] = token.split('.')
   const { kid } = parsePart(header)
   if (typeof kid !== 'string' || kid === '') return undefined
   const { iat } = parsePart(claims)

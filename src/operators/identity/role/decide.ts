@@ -156,7 +156,7 @@ function decideKnown<S extends ResourceStates, Own extends OwnAction>(
   told.push(...known.naming.conditions)
   const plan = { actions, conditions: [...told, ...readiness], status }
   const isActed = resources.settlesAtOnce === true && actions.some(({ kind }) => kind === 'act:aws')
-  const quietMs = delivery.gated === true || !isQuiet(seen, readiness, now) ? 0 : silentWaitMs(wantedStates(seen, known), now)
+  const quietMs = isQuiet(seen, readiness, now) ? silentWaitMs(wantedStates(seen, known), now) : 0
   // Only child objects take their time: a resource that our own calls make is there when they are answered.
   if (quietMs > 0)
     return { ...plan, next: { kind: 'look-again', afterMs: isActed ? 0 : quietMs, why: whyQuiet, leavesStatus: true } }

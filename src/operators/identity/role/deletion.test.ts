@@ -51,6 +51,7 @@ describe('the order', () => {
       'delete Policy',
     ])
     assert.deepEqual(plan.conditions, [], 'most of it goes in a moment, and is not told')
+    assert.deepEqual(plan.next, { kind: 'look-again', afterMs: 2_000, why: 'to tell what does not go' })
     assert.deepEqual(what(decide({})), released)
   })
   test('children that are gone at once: the next pass releases [#143]', () =>
@@ -61,6 +62,22 @@ describe('the order', () => {
     assert.deepEqual(plan.actions, [])
     assert.deepEqual(said(plan), ['DeletionBlocked=True/ChildrenPending'])
     assert.equal(plan.conditions[0]?.message, `waiting for the end of Role ${roleName}`)
+  })
+  test('what is about to be told is looked at after a second at the earliest [M4]', () => {
+    const nextOf = (wentMs: number): unknown => {
+      const deletionTimestamp = new Date(now - wentMs).toISOString()
+      const { next, conditions } = decide({ resources: { ...none, role: child('role', { metadata: { deletionTimestamp } }) } })
+      return conditions.length > 0 ? 'told' : next.kind === 'look-again' && next.afterMs
+    }
+    assert.deepEqual([0, 500, 1_999, 2_000].map(nextOf), [2_000, 1_500, 1_000, 'told'])
+  })
+  test('what calls of our own delete is looked at at once, since nobody tells that it is gone', () => {
+    const own = { kind: 'act:aws', summary: 'delete it' } as const
+    const resources = { ...childResources, remove: () => [own] } as unknown as typeof childResources
+    const { next } = decideRole(seen({ claim: deleted(recorded()), annotation: annotated(undefined), resources: none }), now, {
+      resources,
+    })
+    assert.deepEqual(next, { kind: 'look-again', afterMs: 0, why: 'to see what is gone' })
   })
   test('with the reason that it gives [#144, M11]', () => {
     const role = child('role', {
@@ -110,6 +127,7 @@ describe('the annotation', () => {
     const plan = decide({ ...bound, annotation: away })
     assert.deepEqual(plan.actions, [])
     assert.deepEqual(said(plan), ['DeletionBlocked=True/RemoteClusterUnavailable'])
+    assert.deepEqual(plan.next, { kind: 'look-again', afterMs: 60_000, why: 'the target may be back' })
     assert.match(
       plan.conditions[0]?.message ?? '',
       /it is down; make it reachable or give up by the annotation .*force-delete=true/,

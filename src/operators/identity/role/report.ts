@@ -75,12 +75,12 @@ function withoutUnsettled<S extends ResourceStates, Own extends OwnAction>(
   { outcomes, current, generation, seen }: ReportInput<Own> & { readonly seen: RoleSeen<S> | undefined },
   resources: Pick<RoleResources<S, Own>, 'resourceOf' | 'settlesAtOnce'>,
 ): Report | undefined {
-  if (report.conditions.length === 0 || resources.settlesAtOnce === true) return report
-  const changed = outcomes.flatMap(outcome => {
-    const which = outcome.kind === 'done' && outcome.changed ? resources.resourceOf(outcome.action, seen?.claim) : undefined
-    return which === undefined || which === 'other' || (outcome.action.kind as string) === 'delete' ? [] : [which]
+  if (resources.settlesAtOnce === true) return report
+  const claimed = outcomes.flatMap(outcome => {
+    const isChange = outcome.kind === 'done' && outcome.changed && (outcome.action.kind as string) !== 'delete'
+    const which = isChange ? resources.resourceOf(outcome.action, seen?.claim) : undefined
+    return which !== undefined && which !== 'other' && isTrue(report.conditions, conditionOf[which]) ? [which] : []
   })
-  const claimed = changed.filter(which => isTrue(report.conditions, conditionOf[which]))
   if (claimed.length === 0) return report
   const held = findCondition(current, 'Ready')
   // The write itself brings the next look, which knows that the child has not settled.

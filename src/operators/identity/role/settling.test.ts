@@ -107,5 +107,6 @@ test('what is in sync with the spec of before our change waits, and nothing else
   const states = { role: ours, policy: { owned: 'none' }, association: { owned: 'foreign' }, other: { ...ours, stage: 'going' } }
   const settled = settledStates(states as never, changedMs + 100) as typeof states
   assert.deepEqual(settled, { ...states, role: { ...ours, stage: 'waiting' } })
+  assert.deepEqual(settledStates(states as never, changedMs + settlingMsMax - 1), settled)
   assert.deepEqual(settledStates(states as never, changedMs + settlingMsMax), states)
 })

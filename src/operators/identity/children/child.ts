@@ -1,5 +1,6 @@
 // What a child object is, whatever its kind: made in the parent's namespace, controlled by the parent, labelled with what its parent is.
 // Builders give the whole object as it is wanted; apply.ts brings it about.
+import { compareText } from '#base'
 import { apiVersionOf, controllerReference, type KubeObject, type StoredObject } from '#kube'
 import type { ChildKind } from './kinds.ts'
 
@@ -56,6 +57,6 @@ export interface ChildTag {
 /** IAM and S3 take tags as a list; sorted by bytes, so that its order is nobody's news. */
 export function tagList(labels: Readonly<Record<string, string>>): readonly ChildTag[] {
   return Object.entries(labels)
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .sort(([a], [b]) => compareText(a, b))
     .map(([key, value]) => ({ key, value }))
 }

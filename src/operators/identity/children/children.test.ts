@@ -5,8 +5,9 @@ import type { StoredObject } from '#kube'
 import type { ApplyAction, PatchAction } from '#runtime'
 import { applyChild, deleteChild } from './apply.ts'
 import { bucketChild, oidcProviderChild, podIdentityAssociationChild, policyChild, roleChild } from './build.ts'
-import type { Child, ChildParent } from './child.ts'
-import { upsertEntries } from './entry.ts'
+import { type Child, type ChildParent, tagList } from './child.ts'
+import { ackConditionsOf, upsertEntries } from './entry.ts'
+import { associationKind, bucketKind, policyKind, providerKind, roleKind } from './kinds.ts'
 import { childCondition } from './ready.ts'
 import { absentChild, isGoing, isSynced, readChild } from './state.ts'
 import { troubleOf } from './trouble.ts'
@@ -409,3 +410,44 @@ function stored(
   const metadata = { ...child.object.metadata, name: child.object.metadata.name ?? '', uid: 'child-uid', resourceVersion: '3' }
   return { ...child.object, ...change, metadata: { ...metadata, ...change.metadata } } as StoredObject
 }
+
+test('conditions that others wrote are taken as far as they are conditions', () => {
+  const of = (...conditions: readonly unknown[]): unknown => ackConditionsOf({ status: { conditions } } as never)
+  const fine = { type: 'ACK.ResourceSynced', status: 'Unknown', lastTransitionTime: 't', reason: 'r', message: '' }
+  assert.deepEqual(of(fine, { ...fine, status: 'False' }), [fine, { ...fine, status: 'False' }])
+  assert.deepEqual(of({ ...fine, type: '' }, { ...fine, type: 7 }, { ...fine, status: 'Maybe' }, { type: 'x' }, null, 'x'), [])
+  const { lastTransitionTime: _time, reason: _reason, message: _message, ...bare } = fine
+  assert.deepEqual(of({ ...bare, reason: '' }, { ...bare, lastTransitionTime: 1, reason: 1, message: 1 }), [bare, bare])
+  assert.deepEqual(ackConditionsOf(undefined), [])
+})
+
+test('a status tells of sixteen children at most, the ones that came last', () => {
+  const entries = Array.from({ length: 17 }, (_, turn) => ({ apiVersion: 'v1', kind: 'Role', namespace: 'a', name: `r${turn}` }))
+  assert.deepEqual(upsertEntries(entries.slice(0, 16), []), entries.slice(0, 16))
+  assert.deepEqual(upsertEntries(entries.slice(0, 16), entries.slice(16)), entries.slice(1))
+})
+
+test('tags come in the order of their names', () => {
+  const names = (labels: Readonly<Record<string, string>>): readonly string[] => tagList(labels).map(({ key }) => key)
+  assert.deepEqual(names({ b: '', a: '', c: '' }), ['a', 'b', 'c'])
+  assert.deepEqual(names({ c: '', b: '', a: '' }), ['a', 'b', 'c'])
+})
+
+test('only roles and policies have their name at the end of their ARN, and each kind is in a namespace', () => {
+  const kinds = [roleKind, policyKind, providerKind, bucketKind, associationKind]
+  assert.deepEqual(
+    kinds.map(({ isNamedInArn }) => isNamedInArn),
+    [true, true, false, false, false],
+  )
+  for (const { type } of kinds) assert.equal(type.namespaced, true)
+})
+
+test('when a child was made is known where the server says so, and an empty ARN is none', () => {
+  const state = (metadata: object, arn?: unknown) => {
+    const object = { metadata: { ...role.object.metadata, ...metadata }, status: { ackResourceMetadata: { arn } } } as never
+    return readChild(object, { kind: roleKind, key: { namespace: 'wlc-a', name: 'awi-wlc-a-app1-aaaaaaaaaa' }, parent })
+  }
+  assert.equal(state({ creationTimestamp: '2026-01-01T00:00:00Z' }).madeAt, Date.parse('2026-01-01T00:00:00Z'))
+  for (const none of [undefined, null]) assert.equal('madeAt' in state({ creationTimestamp: none }), false)
+  assert.deepEqual([state({}, '').arn, state({}, 7).arn], [undefined, undefined])
+})

@@ -49,7 +49,16 @@ test('a reserved key in a template is named by its path; the first in order, lab
 })
 
 test('an object that cannot be read is a 400, whatever shape it has (X1)', () => {
-  for (const object of [null, 1, 'x', [], {}, { spec: null }, { spec: { serviceAccount: { name: 1 } } }]) {
+  const accounts = [{ name: 1 }, { namespace: 'a', name: 1 }, { namespace: 1, name: 'a' }]
+  for (const object of [
+    null,
+    1,
+    'x',
+    [],
+    {},
+    { spec: null },
+    ...accounts.map(serviceAccount => ({ spec: { serviceAccount } })),
+  ]) {
     const answer = admit(request('awsserviceaccountroles', 'CREATE', object), { config: { terminating: false }, roles: [] })
     assert.ok(answer.kind === 'deny' && answer.code === 400, JSON.stringify(object))
   }

@@ -23,6 +23,6 @@ export function boundBytes(text: string, max: number): string {
   if (bytes.length <= max) return text
   let end = max - 3
   // A continuation byte at the cut means that the character began before it.
-  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--
+  while ((Number(bytes[end]) & 0xc0) === 0x80) end--
   return `${bytes.subarray(0, end).toString()}...`
 }

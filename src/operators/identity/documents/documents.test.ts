@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import { AwsError, tryParseEksClusterArn } from '#aws'
+import { ownerLabel } from '../names.ts'
 import { boundBytes, conditionText } from './condition-text.ts'
 import { checkExternalProvider, issuerUrl, normalizeIssuerUrl, selfHostedHostPath } from './issuer.ts'
 import { configLabels, roleLabels } from './owner-labels.ts'
@@ -123,6 +124,7 @@ test('nothing is rendered without an issuer, a key or a key id', () => {
   assert.equal(renderDocumentSet('', [exampleKey()]), undefined)
   assert.equal(renderDocumentSet('https://x', []), undefined)
   assert.equal(renderDocumentSet('https://x', [{ ...exampleKey(), keyId: '' }]), undefined)
+  assert.equal(renderDocumentSet('https://x', [exampleKey(), { ...exampleKey(), keyId: '' }]), undefined)
 })
 
 test('an object counts its length in bytes, not in characters', () => {
@@ -234,6 +236,9 @@ test('issuer URLs are taken apart, and refused where two could mean the same', (
     'https://issuer.example.com/a/../b',
     'https://issuer.example.com/a\\b',
     'https://ISSUER.example.com/a',
+    'https://issuer.example.com/.',
+    'https://issuer.example.com:443x/a',
+    'https://[issuer/a',
     'https://issuer.example.com/https://x',
     'https://',
     '',
@@ -256,6 +261,9 @@ test('an external provider must be that of the issuer, to the byte', () => {
     `${arn}\t`,
     `${arn}/`,
     `${arn}Y`,
+    arn.replace('oidc.eks', 'user@oidc.eks'),
+    arn.replace('oidc.eks', ':word@oidc.eks'),
+    arn.replace('oidc.eks', '/oidc.eks'),
     'nonsense',
     '',
   ]
@@ -318,6 +326,9 @@ test('text of an error is cut to 256 bytes with dots, between characters (54)', 
   assert.equal(boundBytes('x'.repeat(257), 256), `${'x'.repeat(253)}...`)
   const cut = boundBytes('ä'.repeat(200), 256)
   assert.equal(cut, `${'ä'.repeat(126)}...`)
+  assert.equal(boundBytes('é'.repeat(10), 10), 'ééé...')
+  assert.equal(boundBytes('€'.repeat(10), 10), '€€...')
+  assert.equal(Buffer.byteLength(conditionText('doing', new Error('word '.repeat(100)))), 256)
 })
 
 test('labels of generated objects name their owner by uid', () => {
@@ -335,4 +346,5 @@ test('labels of generated objects name their owner by uid', () => {
   )
   assert.equal(role['aws.identity.appthrust.io/service-account'], 'default-app-a1989cdf73')
   assert.equal(role['aws.identity.appthrust.io/binding-uid'], 'u-1')
+  assert.equal(role['aws.identity.appthrust.io/owner-ref'], ownerLabel({ namespace: 'wlc-a', name: 'app' }))
 })

@@ -59,10 +59,8 @@ function isCanonical(hostPath: string): boolean {
   } catch {
     return false
   }
-  if (url.username !== '' || url.password !== '') return false
-  const slash = hostPath.indexOf('/')
-  const host = slash < 0 ? hostPath : hostPath.slice(0, slash)
-  const path = slash < 0 ? '' : hostPath.slice(slash)
+  const [host = ''] = hostPath.split('/')
+  const path = hostPath.slice(host.length)
   // A default port is dropped by the parser, and a path that is absent is given as a slash.
   return (url.host === host || `${url.host}:443` === host) && (url.pathname === path || (path === '' && url.pathname === '/'))
 }

@@ -11,6 +11,7 @@ import {
   TrustError,
   webIdentityTrust,
 } from '#aws'
+import { given } from '#base'
 import { audience } from '../api/labels.ts'
 import { issuerUrl } from './issuer.ts'
 import { discoveryKey, keySetKey } from './publication.ts'
@@ -50,7 +51,7 @@ export function renderPodIdentityTrust({ clusterArn, serviceAccount, organizatio
       podIdentityTrust({
         clusterArn,
         subject: serviceAccount,
-        ...(organizationId === undefined || organizationId === '' ? {} : { organizationId }),
+        ...given({ organizationId }),
       }),
     ),
   )

@@ -1,6 +1,7 @@
 // What a self-hosted issuer publishes (§3.13-3.15): the discovery document and the key set, with digests that tell one state from
 // another without reading the objects.
 import { createHash } from 'node:crypto'
+import { compareText } from '#base'
 import type { PublicKey } from './signing-key.ts'
 
 export const discoveryKey = '.well-known/openid-configuration'
@@ -59,7 +60,7 @@ export function renderDocumentSet(issuer: string, keys: readonly ListedKey[]): D
 type ListedKey = Omit<PublicKey, 'pem'>
 
 function byKeyId(a: ListedKey, b: ListedKey): number {
-  return a.keyId < b.keyId ? -1 : 1
+  return compareText(a.keyId, b.keyId)
 }
 
 export function publishedObject(key: string, body: string, type: string = contentType): PublishedObject {

@@ -214,6 +214,67 @@ export const equivalents: readonly Equivalent[] = [
   ...['if (index >= 0) held.counts[index] = (held.counts[index] ?? 0) + 1', 'cumulative += held.counts[index] ?? 0'].map(
     line => ({ line, was: '0', becomes: '1', why: 'a histogram has a count for each of its bounds from its first value on' }),
   ),
+  {
+    line: 'const youngest = Math.max(...madeAt.map(at => at ?? 0))',
+    was: '0',
+    becomes: '1',
+    why: 'what is of unknown age is old, be it made in the first second of all time or in the next',
+  },
+  {
+    line: 'if (leftMs <= 0 || leftMs > 2 * settlingMsMax || !saysTheSame(config, said.conditions)) return 0',
+    was: '<=',
+    becomes: '<',
+    why: 'where nothing is left, nothing is what is answered',
+  },
+  ...[
+    ['<', '<='],
+    ['0', '1'],
+  ].map(([was = '', becomes = '']) => ({
+    line: "return (byTime || compareText(a.metadata.namespace ?? '', b.metadata.namespace ?? '')) < 0",
+    was,
+    becomes,
+    why: 'two Configs that share a key are of two namespaces, and so never rank alike',
+  })),
+  {
+    line: "if (readiness[0]?.reason !== 'WaitingForACK') return false",
+    was: '0',
+    becomes: '1',
+    why: 'both conditions that sum a binding up wait for the same reason',
+  },
+  {
+    line: 'function youngMs({ madeAt = 0 }: ChildState, now: Instant): number {',
+    was: '0',
+    becomes: '1',
+    why: 'what is of unknown age is old, be it made in the first second of all time or in the next',
+  },
+  {
+    line: "return 'type' in action && typeof action.type === 'object' ? action.type : undefined",
+    was: '&&',
+    becomes: '||',
+    why: 'a type that is a word, as that of an event, is the kind of no resource',
+  },
+  ...[
+    ['4', '5'],
+    ['1024', '1025'],
+    ['*', '/'],
+  ].map(([was = '', becomes = '']) => ({
+    line: 'const known = new BoundedCache<string, { readonly key: PublicKey | undefined }>(4 * 1024 * 1024)',
+    was,
+    becomes,
+    why: 'how many keys are remembered changes what is read twice and nothing that is said',
+  })),
+  {
+    line: 'if (n === undefined || e === undefined) return undefined',
+    was: '||',
+    becomes: '&&',
+    why: 'a key that is one of RSA has both',
+  },
+  {
+    line: 'const readMsMax = 8_000',
+    was: '8_000',
+    becomes: '8001',
+    why: 'a wait that is one millisecond longer',
+  },
   ...['0', 'length >> 1', '(length * 3) >> 2', 'length - 2', 'length - 1'].flatMap(where => {
     const line = `look = Math.imul(look, 31) + text.charCodeAt(${where})`
     const numbers = [...line.matchAll(/\d+/g)].map(([was]) => [was, was === '0' ? '1' : was === '1' ? '0' : `${Number(was) + 1}`])

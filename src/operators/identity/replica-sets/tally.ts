@@ -1,5 +1,5 @@
 // The clusters of a set after a pass: one line each, and the counters that are made of them (§4.4).
-import type { Instant } from '#base'
+import { compareText, type Instant } from '#base'
 import type { FleetPlan } from '#fleet'
 import { boundText, renderTime } from '#kube'
 import type { ClusterStatus, ServiceAccountRoleReplicaSet as ReplicaSet, ReplicaSetStatus } from '../api/kinds.ts'
@@ -99,7 +99,7 @@ export function withBroken(
 ): Readonly<Record<string, unknown>> {
   const byName = new Map(broken.map(cluster => [cluster.clusterName, cluster]))
   const others = failedClusters.filter(({ clusterName }) => !byName.has(clusterName))
-  const failed = [...others, ...broken].toSorted((a, b) => (a.clusterName < b.clusterName ? -1 : 1))
+  const failed = [...others, ...broken].toSorted((a, b) => compareText(a.clusterName, b.clusterName))
   return {
     clusters: orNothing(clusters.map(cluster => ({ ...cluster, ...byName.get(cluster.clusterName) }))),
     failedClusters: orNothing(failed.slice(0, failedMax)),

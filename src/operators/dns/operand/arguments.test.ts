@@ -198,3 +198,60 @@ test('what stands in a field stays what it is: no name of a variable in it becom
     '--fqdn-template=$$(EXTERNAL_DNS_INFOBLOX_WAPI_PASSWORD).evil.org,$(OTHER),$$$$(EXTERNAL_DNS_INFOBLOX_WAPI_USERNAME)',
   ])
 })
+
+const infoblox = (more: object): object => ({
+  provider: { type: 'Infoblox', infoblox: { credentials: { name: 'x' }, gridHost: 'h', wapiVersion: '2', ...more } },
+  source: route,
+})
+const irsa = (more: object = {}): object => ({
+  provider: { type: 'AWS', aws: { workloadIdentity: { mode: 'IRSA', roleARN: 'r', projectToken: true, ...more } } },
+  source: route,
+})
+const newest: Asked = { version: 'v1beta2' }
+const crd = { type: 'CRD', crd: { kind: 'Mine', version: 'example.com/v1' } }
+
+for (const [what, spec, prefix, more, expected] of [
+  ['Routes of a Gateway', withSource({ type: 'GatewayHTTPRoute' }), '--source', newest, ['--source=gateway-httproute']],
+  ['endpoints', withSource({ type: 'CRD' }), '--crd-source', newest, ['--crd-source-apiversion=externaldns.k8s.io/v1alpha1', '--crd-source-kind=DNSEndpoint']],
+  ['endpoints of a kind of its own', withSource(crd), '--crd-source', newest, ['--crd-source-apiversion=example.com/v1', '--crd-source-kind=Mine']],
+  ['Services, beside the kind of an endpoint', withSource({ ...crd, type: 'Service' }), '--crd-source', newest, []],
+  ['Services of no type that is named', withSource({}), '--service-type', newest, ['--service-type-filter=LoadBalancer']],
+  ['Services of no type that is named, as older versions mean it', withSource({}), '--service-type', {}, []],
+  ['Ingresses', withSource({ type: 'Ingress' }), '--service-type', newest, []],
+  ['records that are never taken away', withSource({}, { ownership: { policy: 'CreateOnly' } }), '--policy', newest, ['--policy=create-only']],
+  ['records that are only put', withSource({}, { ownership: { policy: 'UpsertOnly' } }), '--policy', newest, ['--policy=upsert-only']],
+  ['records in a way that nobody knows', withSource({}, { ownership: { policy: 'Odd' } }), '--policy', newest, ['--policy=sync']],
+  ['records as ever', withSource({}), '--policy', newest, ['--policy=sync']],
+  ['nothing, but says what it would do', withSource({}, { dryRun: true }), '--dry-run', newest, ['--dry-run']],
+  ['all that it says', withSource({}, { dryRun: false }), '--dry-run', newest, []],
+  ['each second', withSource({}, { intervalSeconds: 1 }), '--interval', {}, ['--interval=1s']],
+  ['at no interval', withSource({}, { intervalSeconds: 0 }), '--interval', {}, []],
+  ['a grid without a port', infoblox({}), '--infoblox-wapi-port', {}, ['--infoblox-wapi-port=0']],
+  ['a view of a grid', infoblox({ view: 'internal' }), '--infoblox-view', newest, ['--infoblox-view=internal']],
+  ['no view of a grid', infoblox({ view: '' }), '--infoblox-view', newest, []],
+  ['one result at a time', infoblox({ maxResults: 1 }), '--infoblox-max', newest, ['--infoblox-max-results=1']],
+  ['CNAME where ALIAS would do', { provider: { type: 'AWS', aws: { preferCNAME: true } }, source: route }, '--aws-prefer', newest, ['--aws-prefer-cname']],
+  ['ALIAS where it can', { provider: { type: 'AWS', aws: { preferCNAME: false } }, source: route }, '--aws-prefer', newest, []],
+] as const)
+  test(`an operand that writes ${what} is told ${expected.join(' ') || `nothing of ${prefix}`}`, () =>
+    assert.deepEqual(argsOf(spec, prefix, more), expected))
+
+test('the token of a role is put into the pod where the object asks for it, for a day and for STS in the region unless it says otherwise', () => {
+  const partsOf = (more: object): unknown => {
+    const { containers, volumes = [] } = built(irsa(more), { ...newest, secret: { name: '', hash: '' } }).spec.template.spec
+    const [{ env = [], volumeMounts = [] } = {}] = containers
+    return { env: Object.fromEntries(env.map(({ name, value }) => [name, value])), volumes, volumeMounts }
+  }
+  const folder = '/var/run/secrets/eks.amazonaws.com/serviceaccount'
+  const parts = (audience: string, expirationSeconds: number, sts: string): object => ({
+    env: { AWS_ROLE_ARN: 'r', AWS_WEB_IDENTITY_TOKEN_FILE: `${folder}/token`, AWS_STS_REGIONAL_ENDPOINTS: sts },
+    volumes: [{ name: 'aws-iam-token', projected: { sources: [{ serviceAccountToken: { audience, expirationSeconds, path: 'token' } }] } }],
+    volumeMounts: [{ name: 'aws-iam-token', mountPath: folder, readOnly: true }],
+  })
+  assert.deepEqual(partsOf({}), parts('sts.amazonaws.com', 86_400, 'regional'))
+  const wishes = { audience: 'mine', tokenExpirationSeconds: 600, regionalEndpoints: false }
+  assert.deepEqual(partsOf(wishes), parts('mine', 600, 'legacy'))
+  assert.deepEqual(partsOf({ regionalEndpoints: true }), parts('sts.amazonaws.com', 86_400, 'regional'))
+  for (const none of [{ projectToken: false }, { projectToken: undefined }, { mode: 'PodIdentity' }])
+    assert.deepEqual(partsOf(none), { env: {}, volumes: [], volumeMounts: [] })
+})

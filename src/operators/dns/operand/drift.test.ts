@@ -95,3 +95,91 @@ test('a strategy is kept where it is the one that is wanted, and replaced with w
   ] as const)
     assert.deepEqual(repaired(specWith(current), specWith(wanted))?.strategy, repairedTo, JSON.stringify([current, wanted]))
 })
+
+/** One container in one pod, and what differs in them. */
+function spec(pod: object = {}, container: object = {}, more: object = {}): DeploymentSpec {
+  const template = { spec: { serviceAccountName: 'x', ...pod, containers: [{ name: 'a', image: 'i', ...container }] } }
+  return { replicas: 1, strategy: { type: 'Recreate' }, selector: { matchLabels: {} }, template, ...more } as unknown as DeploymentSpec
+}
+
+const volume = (name: string, more: object = {}): object => ({ name, secret: { secretName: name, ...more } })
+const mount = (mountPath: string, more: object = {}): object => ({ name: 'v', mountPath, ...more })
+const toleration = { key: 'k', operator: 'Exists', effect: 'NoSchedule' }
+const reversed = Object.fromEntries(Object.entries(toleration).reverse())
+const security = (more: object): object => ({ securityContext: more })
+const drop = { capabilities: { drop: ['ALL'] } }
+
+/** What there is, what is wanted, and whether that is put in the place of it. */
+const pairs: readonly (readonly [what: string, current: DeploymentSpec, wanted: DeploymentSpec, isMended: boolean])[] = [
+  ['a number of replicas that nobody names is one', spec({}, {}, { replicas: 3 }), spec({}, {}, { replicas: undefined }), true],
+  ['one replica is none too many', spec(), spec({}, {}, { replicas: undefined }), false],
+  ['two replicas that are wanted stay', spec({}, {}, { replicas: 2 }), spec({}, {}, { replicas: 2 }), false],
+  ['a volume that is missing comes', spec(), spec({ volumes: [volume('v')] }), true],
+  ['a volume that somebody added stays', spec({ volumes: [volume('other')] }), spec(), false],
+  ['a volume of another Secret is put right', spec({ volumes: [volume('v', { secretName: 'x' })] }), spec({ volumes: [volume('v')] }), true],
+  ['the mode of a volume is nobody’s wish', spec({ volumes: [volume('v', { defaultMode: 420 })] }), spec({ volumes: [volume('v')] }), false],
+  ['an empty list of volumes is none', spec({ volumes: [] }), spec(), false],
+  ['a mount that is missing comes', spec(), spec({}, { volumeMounts: [mount('/x')] }), true],
+  ['an empty list of mounts is none', spec({}, { volumeMounts: [] }), spec(), false],
+  ['a mount elsewhere is put right', spec({}, { volumeMounts: [mount('/y')] }), spec({}, { volumeMounts: [mount('/x')] }), true],
+  ['a mount that may be written is put right', spec({}, { volumeMounts: [mount('/x')] }), spec({}, { volumeMounts: [mount('/x', { readOnly: true })] }), true],
+  ['a mount that only may be read is put right', spec({}, { volumeMounts: [mount('/x', { readOnly: true })] }), spec({}, { volumeMounts: [mount('/x')] }), true],
+  ['a mount that says it may be written is as good', spec({}, { volumeMounts: [mount('/x', { readOnly: false })] }), spec({}, { volumeMounts: [mount('/x')] }), false],
+  ['an empty priority is none', spec({ priorityClassName: '' }), spec(), false],
+  ['a selector of nodes that is null is none', spec({ nodeSelector: null }), spec(), false],
+  ['a priority that nobody wants goes', spec({ priorityClassName: 'high' }), spec(), true],
+  ['tolerations and their fields are in any order', spec({ tolerations: [{ key: 'a' }, reversed] }), spec({ tolerations: [toleration, { key: 'a' }] }), false],
+  ['a toleration twice is one too many', spec({ tolerations: [toleration, toleration] }), spec({ tolerations: [toleration] }), true],
+  ['the older name of the account is kept in step', spec({ serviceAccount: 'y' }), spec(), true],
+  ['the older name of the account is no difference', spec({ serviceAccount: 'x' }), spec(), false],
+  ['a security context that is missing comes', spec(), spec({}, security({ privileged: false })), true],
+  ['what somebody added to the security context stays', spec({}, security({ privileged: false, readOnlyRootFilesystem: true })), spec({}, security({ privileged: false })), false],
+  ['a privilege is taken away', spec({}, security({ privileged: true })), spec({}, security({ privileged: false })), true],
+  ['a capability that is not dropped is', spec({}, security({})), spec({}, security(drop)), true],
+  ['a capability that somebody added goes', spec({}, security({ capabilities: { add: ['NET_ADMIN'], drop: ['ALL'] } })), spec({}, security(drop)), true],
+  ['capabilities in any order are the same', spec({}, security({ capabilities: { add: [], drop: ['B', 'A'] } })), spec({}, security({ capabilities: { drop: ['A', 'B'] } })), false],
+  ['a profile that nobody wants stays', spec({}, security({ seccompProfile: { type: 'Unconfined' } })), spec({}, security({})), false],
+  ['another profile is put right', spec({}, security({ seccompProfile: { type: 'Unconfined' } })), spec({}, security({ seccompProfile: { type: 'RuntimeDefault' } })), true],
+  ['a security context of which nothing is wanted stays', spec({}, security({ privileged: true })), spec(), false],
+  ['an empty variable is as good as one without a value', spec({}, { env: [{ name: 'A', value: '' }] }), spec({}, { env: [{ name: 'A' }] }), false],
+  ['variables in another order are the same', spec({}, { env: [{ name: 'A', value: '1' }, { name: 'B' }] }), spec({}, { env: [{ name: 'B' }, { name: 'A', value: '1' }] }), false],
+  ['a variable that somebody added goes', spec({}, { env: [{ name: 'A', value: '1' }] }), spec(), true],
+  ['an argument twice is one too many', spec({}, { args: ['--a', '--a'] }), spec({}, { args: ['--a'] }), true],
+]
+
+for (const [what, current, wanted, isMended] of pairs)
+  test(`${what}${isMended ? ', and then all is well' : ''}`, () => {
+    const once = repaired(current, wanted)
+    assert.equal(once !== undefined, isMended)
+    if (once !== undefined) assert.equal(repaired(once, wanted), undefined)
+  })
+
+test('what a template says of itself is kept, what is wanted comes to it, and nothing comes where nothing is said', () => {
+  const labelled = (metadata: object | undefined): DeploymentSpec => {
+    const { template, ...rest } = spec()
+    return { ...rest, template: { ...template, ...(metadata && { metadata }) } } as unknown as DeploymentSpec
+  }
+  const metadataOf = (current: object | undefined, wanted: object | undefined): unknown => {
+    const there = labelled(current)
+    return (repaired({ ...there, replicas: 3 }, labelled(wanted))?.template as { readonly metadata?: unknown }).metadata
+  }
+  assert.equal(metadataOf(undefined, undefined), undefined)
+  assert.deepEqual(metadataOf({}, undefined), {})
+  assert.deepEqual(metadataOf(undefined, { labels: { a: 'b' } }), { labels: { a: 'b' } })
+  const theirs = { labels: { a: 'x', c: 'd' }, annotations: { e: 'f' } }
+  assert.deepEqual(metadataOf(theirs, { labels: { a: 'b' } }), { labels: { a: 'b', c: 'd' }, annotations: { e: 'f' } })
+})
+
+test('containers keep their places, what is new comes last, and of others only those that are listed stay', () => {
+  const of = (...names: readonly string[]): DeploymentSpec => {
+    const { template, ...rest } = spec()
+    return { ...rest, template: { ...template, spec: { ...template.spec, containers: names.map(name => ({ name, image: 'i' })) } } }
+  }
+  const namesOf = (current: DeploymentSpec, wanted: DeploymentSpec, ...kept: readonly string[]): unknown =>
+    repaired(current, wanted, new Set(kept))?.template.spec.containers.map(({ name }) => name)
+  assert.equal(namesOf(of('c', 'b', 'a'), of('a', 'b', 'c')), undefined)
+  assert.deepEqual(namesOf(of('a'), of('a', 'c'), 'a'), ['a', 'c'])
+  assert.deepEqual(namesOf(of('b', 'a'), of('a', 'c', 'b')), ['b', 'a', 'c'])
+  assert.deepEqual(namesOf(of('x', 'a', 'y'), of('a'), 'x', 'a'), ['x', 'a'])
+  assert.equal(namesOf(of('x', 'a'), of('a'), 'x', 'a'), undefined)
+})

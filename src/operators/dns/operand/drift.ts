@@ -58,7 +58,7 @@ function repairPod(current: PodSpec, wanted: PodSpec, kept: ReadonlySet<string>)
   // The older name of the same field would contradict it.
   if (pod.serviceAccount !== undefined) pod = withField(pod, 'serviceAccount', wanted.serviceAccountName)
   const volumes = repairNamed(current.volumes ?? [], wanted.volumes ?? [], sameVolume)
-  if (volumes !== current.volumes && (volumes.length > 0 || current.volumes !== undefined)) pod = { ...pod, volumes }
+  if (volumes.length > 0 || current.volumes !== undefined) pod = { ...pod, volumes }
   return { ...pod, containers: repairContainers(current.containers, wanted.containers, kept) }
 }
 
@@ -79,7 +79,7 @@ function withField<T extends object, K extends keyof T>(
 /** `{}`, `[]` and an empty text say as little as nothing. */
 function emptyAsAbsent(value: unknown): unknown {
   if (value === null || value === '') return undefined
-  return typeof value === 'object' && value !== undefined && Object.keys(value).length === 0 ? undefined : value
+  return typeof value === 'object' && Object.keys(value).length === 0 ? undefined : value
 }
 
 function repairContainers(
@@ -95,8 +95,7 @@ function repairContainers(
   const all = [...repairedOnes, ...foreign]
   // Ports belong to places in the list of zones, not to places in the Deployment: the order there is nobody's business.
   const order = new Map(current.map(({ name }, index) => [name, index]))
-  const inPlace = all.toSorted((a, b) => (order.get(a.name) ?? current.length) - (order.get(b.name) ?? current.length))
-  return isEqualJson(inPlace, current) ? current : inPlace
+  return all.toSorted((a, b) => (order.get(a.name) ?? current.length) - (order.get(b.name) ?? current.length))
 }
 
 function repairContainer(current: Container, wanted: Container): Container {
@@ -124,12 +123,8 @@ function sortedKeys(value: unknown): unknown {
 }
 
 function sameEnv(a: unknown, b: unknown): boolean {
-  const plain = (list: unknown): readonly unknown[] => (Array.isArray(list) ? list.filter(isEnvVar).map(plainEnv) : [])
+  const plain = (list: unknown): readonly unknown[] => ((list ?? []) as readonly EnvVar[]).map(plainEnv)
   return sameMembers(plain(a), plain(b))
-}
-
-function isEnvVar(value: unknown): value is EnvVar {
-  return typeof value === 'object' && value !== null && 'name' in value
 }
 
 /** An empty value is as good as none. */
@@ -146,7 +141,7 @@ function repairMounts(current: readonly VolumeMount[], wanted: readonly VolumeMo
   return repairNamed(current, wanted, (a, b) => a.mountPath === b.mountPath && (a.readOnly ?? false) === (b.readOnly ?? false))
 }
 
-/** Those that are wanted as they are wanted, in their places; others stay. The very list where nothing differs. */
+/** Those that are wanted as they are wanted, in their places; others stay. */
 function repairNamed<T extends { readonly name: string }>(
   current: readonly T[],
   wanted: readonly T[],
@@ -157,8 +152,7 @@ function repairNamed<T extends { readonly name: string }>(
     return one === undefined || isSame(there, one) ? there : one
   })
   const missing = wanted.filter(({ name }) => !current.some(there => there.name === name))
-  const isChanged = missing.length > 0 || replaced.some((one, index) => one !== current[index])
-  return isChanged ? [...replaced, ...missing] : current
+  return [...replaced, ...missing]
 }
 
 /** The mode that the API server fills in is nobody's wish. */
@@ -190,6 +184,5 @@ function repairSecurity(current: Security, wanted: Security): Security {
     security = withField(security, 'capabilities', wanted.capabilities)
   const { seccompProfile: profile } = wanted
   const isOther = profile?.type !== undefined && profile.type !== security.seccompProfile?.type
-  if (isOther) security = { ...security, seccompProfile: profile }
-  return isEqualJson(security, current) ? current : security
+  return isOther ? { ...security, seccompProfile: profile } : security
 }

@@ -81,6 +81,7 @@ const refusals: readonly (readonly [
     spec({ provider: { type: 'GCP', aws: { assumeRole: { arn } } }, zones: [] }),
     ['assumeRole is for the provider AWS alone'],
   ],
+  ['zones are looked for with the role', spec({ zones: [], zoneDiscovery: { mode: 'AssumedRole' } }), []],
   ['Routes are there', spec({ source: { type: 'OpenShiftRoute' } }), []],
   [
     'there are no Routes',
@@ -98,6 +99,13 @@ for (const [what, asked, refused, more] of refusals)
 test('of several templates that are none one is told, and a name that is no label once', () => {
   const two = spec({ source: { type: 'Service', fqdnTemplate: ['{{.Name}}', '{{ if }}', '{{ nothing }}'] } })
   assert.deepEqual(newRefusals(two, context), ['fqdnTemplate is no Go template: an action is not ended'])
-  assert.equal(newRefusals(spec({}), { ...context, name: 'x'.repeat(64) }).length, 1)
+  for (const [name, why] of [
+    ['x'.repeat(64), /^the name cannot be the value of a label: .*63/],
+    ['.x', /^the name cannot be the value of a label: (?!undefined)/],
+  ] as const) {
+    const [refused = '', ...more] = newRefusals(spec({}), { ...context, name })
+    assert.match(refused, why)
+    assert.deepEqual(more, [])
+  }
   assert.deepEqual(newRefusals(spec({}), { ...context, name: '' }), [])
 })

@@ -26,7 +26,7 @@ export function judge(
   const plain = refusals(spec, { isOpenShift: context.isOpenShift, isNewest, hadCrdSource })
   const strict = newRefusals(spec, { ...context, name: object.metadata.name ?? '' })
   // A name that was emptied, and not left out, is no way to say "none" in the newest version.
-  const emptied = isNewest && isFields(object) ? emptyNameRefusals(object) : []
+  const emptied = isFields(object) ? emptyNameRefusals(object) : []
   const refused = [...plain, ...(isNewest ? [...emptied, ...strict] : [])]
   const rivals = context.rivalsOf?.(object) ?? []
   const warnings = [...(isNewest ? [] : strict), ...cautions(spec), ...rivals]

@@ -56,7 +56,7 @@ function isSpec(spec: VisibleFields): spec is VisibleFields & DnsSpec {
 /** An annotations object that was empty stays; one that held nothing but our own line goes with it. */
 function isEmptyOrAbsent({ metadata }: Converted, data: ConversionData | undefined): boolean {
   const held = metadata?.annotations
-  return held === undefined || (data === undefined && annotations.conversionData in held)
+  return !isFields(held) || (data === undefined && annotations.conversionData in held)
 }
 
 interface Whole {

@@ -27,7 +27,8 @@ const notBuilt = 'CRD source is not implemented'
 const empty = 'the name of a Secret cannot be empty; leave the field out'
 const twice = spec({ zones: ['ZAAAAAAAAAAAA1', 'ZAAAAAAAAAAAA1'] })
 const repeated = 'zone "ZAAAAAAAAAAAA1" is there more than once'
-const emptied = (type: string, field: string, secret: string): object => spec({ provider: { type, [field]: { [secret]: { name: '' } } } })
+const emptied = (type: string, field: string, secret: string): object =>
+  spec({ provider: { type, [field]: { [secret]: { name: '' } } } })
 
 for (const [what, operation, asked, old, expected] of [
   ['the deletion of whatever it is', 'DELETE', object({}), object({}), 'allowed'],
@@ -45,9 +46,30 @@ for (const [what, operation, asked, old, expected] of [
   ['the word CRD in the newest version', 'CREATE', object(crd, 'v1beta2'), null, 'allowed'],
   ['a zone twice, in an older version', 'CREATE', object(twice), null, 'allowed'],
   ['a zone twice, in the newest version', 'CREATE', object(twice, 'v1beta2'), null, repeated],
-  ['an emptied name of AWS', 'CREATE', object(spec({ provider: { type: 'AWS', aws: { credentials: { name: '' }, workloadIdentity: { mode: 'PodIdentity' } } } }), 'v1beta2'), null, empty],
-  ['an emptied name of GCP', 'CREATE', object(emptied('GCP', 'gcp', 'credentials'), 'v1beta2'), null, `[credentials secret must be specified when provider type is GCP, ${empty}]`],
-  ['an emptied name of Azure', 'CREATE', object(emptied('Azure', 'azure', 'configFile'), 'v1beta2'), null, `[config file name must be specified when provider type is Azure, ${empty}, `],
+  [
+    'an emptied name of AWS',
+    'CREATE',
+    object(
+      spec({ provider: { type: 'AWS', aws: { credentials: { name: '' }, workloadIdentity: { mode: 'PodIdentity' } } } }),
+      'v1beta2',
+    ),
+    null,
+    empty,
+  ],
+  [
+    'an emptied name of GCP',
+    'CREATE',
+    object(emptied('GCP', 'gcp', 'credentials'), 'v1beta2'),
+    null,
+    `[credentials secret must be specified when provider type is GCP, ${empty}]`,
+  ],
+  [
+    'an emptied name of Azure',
+    'CREATE',
+    object(emptied('Azure', 'azure', 'configFile'), 'v1beta2'),
+    null,
+    `[config file name must be specified when provider type is Azure, ${empty}, `,
+  ],
 ] as const)
   test(`${what} is ${expected === 'allowed' ? 'allowed' : 'refused'}`, () => {
     const answered = String(words(ask(operation, asked, old)))
@@ -71,7 +93,11 @@ test('a rival is warned of where it writes under the same owner id, and once it 
   const { surroundings } = dnsSeen()
   const ownership = (ownerID: string): object => ({ ownership: { ownerID } })
   const other = (name: string, more: object): object => ({ ...object(spec(more), 'v1beta2', { name, uid: name }) })
-  const others = [other('red', ownership('a')), other('green', ownership('b')), other('far', { ...ownership('a'), zones: ['ZBBBBBBBBBBBB1'] })]
+  const others = [
+    other('red', ownership('a')),
+    other('green', ownership('b')),
+    other('far', { ...ownership('a'), zones: ['ZBBBBBBBBBBBB1'] }),
+  ]
   const world = (isSynced: boolean) => ({ isSynced: () => isSynced, list: () => others }) as never
   const own = object(spec(ownership('a')), 'v1beta2', { name: 'blue' })
   assert.deepEqual(rivalWarnings(own, world(true), surroundings), [

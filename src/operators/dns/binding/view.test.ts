@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { roleKind, type ServiceAccountRole } from '../../identity/api.ts'
 import type { BindingRef, DnsSpec } from '../api/spec.ts'
 import { permissionPolicy } from '../policies/policies.ts'
-import { bindingRefOf, type Bound, unknownBindingKind, viewBinding } from './view.ts'
+import { type Bound, bindingRefOf, unknownBindingKind, viewBinding } from './view.ts'
 import { bindingActions, bindingPolicy } from './wanted.ts'
 
 const roleARN = 'arn:aws:iam::111122223333:role/dns'
@@ -21,15 +21,28 @@ function binding(status: object | undefined, spec: object = {}, metadata: object
 }
 
 const wait = (reason: string, message: string): Bound => ({ kind: 'wait', reason, message })
-const kindMissing = wait('BindingKindMissing', 'The cluster does not serve AWSServiceAccountRole: install the operator of identities.')
+const kindMissing = wait(
+  'BindingKindMissing',
+  'The cluster does not serve AWSServiceAccountRole: install the operator of identities.',
+)
 const unseen = wait('BindingNotReady', 'The AWSServiceAccountRole ns/dns has not been looked at yet.')
 const missing = 'The AWSServiceAccountRole ns/dns is not there:'
 
 for (const [what, object, more, expected] of [
   ['of a kind that the cluster does not serve', undefined, { isKindMissing: true }, kindMissing],
-  ['that is not there', undefined, {}, wait('BindingNotFound', `${missing} make it for the ServiceAccount external-dns/external-dns-blue.`)],
+  [
+    'that is not there',
+    undefined,
+    {},
+    wait('BindingNotFound', `${missing} make it for the ServiceAccount external-dns/external-dns-blue.`),
+  ],
   ['that is to be made', undefined, { create: true }, wait('BindingNotFound', `${missing} it is being made.`)],
-  ['that is not to be made', undefined, { create: false }, wait('BindingNotFound', `${missing} make it for the ServiceAccount external-dns/external-dns-blue.`)],
+  [
+    'that is not to be made',
+    undefined,
+    { create: false },
+    wait('BindingNotFound', `${missing} make it for the ServiceAccount external-dns/external-dns-blue.`),
+  ],
   [
     'of another ServiceAccount',
     binding({}, { serviceAccount: { namespace: 'other', name: 'external-dns-blue' } }),
@@ -42,11 +55,26 @@ for (const [what, object, more, expected] of [
   ['that nobody has looked at', binding(undefined), {}, unseen],
   ['of which something else is said', binding({ conditions: [{ ...ready(), type: 'Other' }] }), {}, unseen],
   ['that was changed since', binding({ conditions: [ready({ observedGeneration: 1 })] }), {}, unseen],
-  ['that does not work', binding({ conditions: [ready({ status: 'False', reason: 'NoTrust', message: 'no trust' })] }), {}, wait('NoTrust', 'The AWSServiceAccountRole ns/dns is not ready: no trust')],
+  [
+    'that does not work',
+    binding({ conditions: [ready({ status: 'False', reason: 'NoTrust', message: 'no trust' })] }),
+    {},
+    wait('NoTrust', 'The AWSServiceAccountRole ns/dns is not ready: no trust'),
+  ],
   ['that works', binding({ roleARN, conditions: [ready({ observedGeneration: 2 })] }), {}, { kind: 'ready', roleArn: roleARN }],
   ['that works, of no generation', binding({ roleARN, conditions: [ready()] }), {}, { kind: 'ready', roleArn: roleARN }],
-  ['that an agent delivers', binding({ roleARN, deliveryType: 'EKSPodIdentity', conditions: [ready()] }), {}, { kind: 'ready', roleArn: undefined }],
-  ['that a webhook delivers', binding({ roleARN, deliveryType: 'IRSA', conditions: [ready()] }), {}, { kind: 'ready', roleArn: roleARN }],
+  [
+    'that an agent delivers',
+    binding({ roleARN, deliveryType: 'EKSPodIdentity', conditions: [ready()] }),
+    {},
+    { kind: 'ready', roleArn: undefined },
+  ],
+  [
+    'that a webhook delivers',
+    binding({ roleARN, deliveryType: 'IRSA', conditions: [ready()] }),
+    {},
+    { kind: 'ready', roleArn: roleARN },
+  ],
 ] as const)
   test(`a binding ${what} is ${expected.kind === 'wait' ? `waited for: ${expected.reason}` : 'used'}`, () => {
     const { isKindMissing = false, ...ref } = more as { readonly isKindMissing?: boolean }
@@ -60,7 +88,9 @@ test('a binding without a place is told by what there is of it', () => {
 
 test('an object refers to a binding by its mode, of AWS alone, and one that says nothing of it refers to nothing in particular', () => {
   const ref = (type: string, mode: string, bindingRef?: object): unknown =>
-    bindingRefOf({ provider: { type, aws: { workloadIdentity: { mode, ...(bindingRef && { bindingRef }) } } } } as unknown as DnsSpec)
+    bindingRefOf({
+      provider: { type, aws: { workloadIdentity: { mode, ...(bindingRef && { bindingRef }) } } },
+    } as unknown as DnsSpec)
   assert.deepEqual(ref('AWS', 'Binding', place.ref), place.ref)
   assert.deepEqual(ref('AWS', 'Binding'), {})
   assert.equal(ref('AWS', 'IRSA', place.ref), undefined)
@@ -76,7 +106,12 @@ test('one kind of binding is known, named or not', () => {
 })
 
 const policy = permissionPolicy('aws', ['Z1'])
-const owned = (uid: string, controller = true): object => ({ ownerReferences: [{ uid: 'x', controller: true }, { uid, controller }] })
+const owned = (uid: string, controller = true): object => ({
+  ownerReferences: [
+    { uid: 'x', controller: true },
+    { uid, controller },
+  ],
+})
 const wish = { ...place, ref: { ...place.ref, create: true }, uid: 'uid-1', policy }
 
 for (const [what, object, more, expected] of [
@@ -103,7 +138,10 @@ for (const [what, object, more, expected] of [
 
 test('a binding is made for the ServiceAccount of its operand, and what its rights say no more is taken away', () => {
   const [made] = bindingActions({ object: undefined, isKindMissing: false }, wish)
-  assert.deepEqual(made?.kind === 'create' && Reflect.get(made.object, 'spec'), { serviceAccount: account, policyDocument: policy })
+  assert.deepEqual(made?.kind === 'create' && Reflect.get(made.object, 'spec'), {
+    serviceAccount: account,
+    policyDocument: policy,
+  })
   const held = binding({}, { policyDocument: { ...policy, Id: 'old' } }, owned('uid-1'))
   const [mended] = bindingActions({ object: held, isKindMissing: false }, wish)
   assert.deepEqual(mended?.kind === 'patch' && [mended.key, mended.body, mended.uid], [

@@ -12,7 +12,12 @@ const base = { provider: { type: 'AWS' }, source: { type: 'OpenShiftRoute' } }
 const sourced = (type: string, more: object = {}): object => ({ ...base, source: { type, ...more } })
 
 function object(version: string, spec: unknown, notes?: object): KubeObject & { readonly spec: unknown } {
-  return { apiVersion: `${group}/${version}`, kind: 'ExternalDNS', metadata: { name: 'blue', ...(notes && { annotations: notes }) }, spec } as never
+  return {
+    apiVersion: `${group}/${version}`,
+    kind: 'ExternalDNS',
+    metadata: { name: 'blue', ...(notes && { annotations: notes }) },
+    spec,
+  } as never
 }
 
 const shown = (from: ApiVersionName, to: ApiVersionName, spec: unknown, notes?: object) => {
@@ -23,14 +28,26 @@ const shown = (from: ApiVersionName, to: ApiVersionName, spec: unknown, notes?: 
 
 for (const [what, from, to, spec, saved] of [
   ['a Service that names no types', 'v1beta1', 'v1beta2', sourced('Service'), []],
-  ['a Service that names its types', 'v1beta1', 'v1beta2', sourced('Service', { service: { serviceType: ['NodePort'] } }), undefined],
+  [
+    'a Service that names its types',
+    'v1beta1',
+    'v1beta2',
+    sourced('Service', { service: { serviceType: ['NodePort'] } }),
+    undefined,
+  ],
   ['a Route', 'v1beta1', 'v1beta2', base, undefined],
   ['the word CRD', 'v1beta1', 'v1beta2', sourced('CRD'), []],
   ['an Ingress', 'v1beta1', 'v1beta2', sourced('Ingress'), []],
   ['Routes of a Gateway', 'v1beta1', 'v1beta2', sourced('GatewayHTTPRoute'), []],
   ['a Route', 'v1beta2', 'v1beta1', base, undefined],
   ['a Service that names no types', 'v1beta2', 'v1beta1', sourced('Service'), ['/spec/provider/type', '/spec/source/type']],
-  ['a wish that older versions have no field for', 'v1beta2', 'v1beta1', { ...base, dryRun: true }, ['/spec/provider/type', '/spec/source/type', '/spec/dryRun']],
+  [
+    'a wish that older versions have no field for',
+    'v1beta2',
+    'v1beta1',
+    { ...base, dryRun: true },
+    ['/spec/provider/type', '/spec/source/type', '/spec/dryRun'],
+  ],
   [
     'the external id of a role',
     'v1beta2',
@@ -38,16 +55,43 @@ for (const [what, from, to, spec, saved] of [
     { ...base, provider: { type: 'AWS', aws: { credentials: { name: 'x' }, assumeRole: { arn: 'a', externalID: 'id' } } } },
     ['/spec/provider/type', '/spec/source/type', '/spec/provider/aws/assumeRole/externalID'],
   ],
-  ['a selector of labels', 'v1beta2', 'v1beta1', sourced('OpenShiftRoute', { labelFilter: { matchLabels: { a: 'b' } } }), undefined],
-  ['an interval', 'v1beta1', 'v1alpha1', { ...base, intervalSeconds: 60 }, ['/spec/provider/type', '/spec/source/type', '/spec/intervalSeconds']],
-  ['a Secret without a name where one is required', 'v1alpha1', 'v1beta2', { ...base, provider: { type: 'AWS', aws: {} } }, ['/spec']],
-  ['a Secret without a name where it has a default', 'v1beta1', 'v1beta2', { ...base, provider: { type: 'AWS', aws: {} } }, undefined],
+  [
+    'a selector of labels',
+    'v1beta2',
+    'v1beta1',
+    sourced('OpenShiftRoute', { labelFilter: { matchLabels: { a: 'b' } } }),
+    undefined,
+  ],
+  [
+    'an interval',
+    'v1beta1',
+    'v1alpha1',
+    { ...base, intervalSeconds: 60 },
+    ['/spec/provider/type', '/spec/source/type', '/spec/intervalSeconds'],
+  ],
+  [
+    'a Secret without a name where one is required',
+    'v1alpha1',
+    'v1beta2',
+    { ...base, provider: { type: 'AWS', aws: {} } },
+    ['/spec'],
+  ],
+  [
+    'a Secret without a name where it has a default',
+    'v1beta1',
+    'v1beta2',
+    { ...base, provider: { type: 'AWS', aws: {} } },
+    undefined,
+  ],
 ] as const)
   test(`${what} of ${from} is shown in ${to} with ${saved === undefined ? 'no' : 'an'} annotation`, () => {
     const { data } = shown(from, to, spec)
     assert.deepEqual(data && [data.v, Object.keys(data.f)], saved && [from, saved])
     const { spec: back, ...rest } = convert(shown(from, to, spec).converted, to, from) as ReturnType<typeof object>
-    assert.deepEqual({ ...rest, spec: withDefaults(back as VisibleFields, from) }, object(from, withDefaults(spec as VisibleFields, from)))
+    assert.deepEqual(
+      { ...rest, spec: withDefaults(back as VisibleFields, from) },
+      object(from, withDefaults(spec as VisibleFields, from)),
+    )
   })
 
 const bareService = sourced('Service')
@@ -60,10 +104,22 @@ for (const [what, of, origin] of [
   ['of the oldest version', object('v1alpha1', base), 'v1alpha1'],
   ['of the newest version', object('v1beta2', bareService), 'v1beta2'],
   ['that was written in an older one', object('v1beta2', bareService, marked(bareService)), 'v1beta1'],
-  ['that was changed since, and whose source says nothing new', object('v1beta2', { ...bareService, dryRun: true }, marked(bareService)), 'v1beta1'],
-  ['that was changed since, and names its types', object('v1beta2', sourced('Service', { service: {} }), marked(bareService)), 'v1beta2'],
+  [
+    'that was changed since, and whose source says nothing new',
+    object('v1beta2', { ...bareService, dryRun: true }, marked(bareService)),
+    'v1beta1',
+  ],
+  [
+    'that was changed since, and names its types',
+    object('v1beta2', sourced('Service', { service: {} }), marked(bareService)),
+    'v1beta2',
+  ],
   ['that was changed since to another source', object('v1beta2', sourced('Ingress'), marked(bareService)), 'v1beta2'],
-  ['of an Ingress that was written in an older one', object('v1beta2', sourced('Ingress'), marked(sourced('Ingress'))), 'v1beta1'],
+  [
+    'of an Ingress that was written in an older one',
+    object('v1beta2', sourced('Ingress'), marked(sourced('Ingress'))),
+    'v1beta1',
+  ],
   ['of another group', { ...object('v1beta2', base), apiVersion: 'example.com/v1beta2' }, 'v1beta1'],
   ['whose annotation is damaged', object('v1beta2', bareService, { [key]: '{' }), 'v1beta2'],
 ] as const)
@@ -78,7 +134,13 @@ test('an object without a provider or a source is one of which nothing is known'
 
 test('a version is one of our group that we know', () => {
   const of = (apiVersion: string): unknown => versionOf({ apiVersion })
-  assert.deepEqual([`${group}/v1beta1`, `${group}/v9`, group, 'example.com/v1beta1', 'v1beta1'].map(of), ['v1beta1', undefined, undefined, undefined, undefined])
+  assert.deepEqual([`${group}/v1beta1`, `${group}/v9`, group, 'example.com/v1beta1', 'v1beta1'].map(of), [
+    'v1beta1',
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
 })
 
 test('annotations that were empty stay empty, and those that held our line alone go with it', () => {
@@ -92,7 +154,10 @@ test('annotations that were empty stay empty, and those that held our line alone
 
 test('an empty name is left out of the newest version, unless the Secret says more, and what is no object is left as it is', () => {
   const providerAfter = (aws: unknown): unknown =>
-    Reflect.get(Reflect.get(shown('v1beta1', 'v1beta2', { ...base, provider: { type: 'AWS', aws } }).converted, 'spec'), 'provider').aws
+    Reflect.get(
+      Reflect.get(shown('v1beta1', 'v1beta2', { ...base, provider: { type: 'AWS', aws } }).converted, 'spec'),
+      'provider',
+    ).aws
   assert.deepEqual(providerAfter({ credentials: { name: '' } }), {})
   assert.deepEqual(providerAfter({ credentials: { name: 'x' } }), { credentials: { name: 'x' } })
   assert.deepEqual(providerAfter({ credentials: { name: '', key: 'x' } }), { credentials: { name: '', key: 'x' } })
@@ -112,10 +177,22 @@ for (const [what, now, h, f, comes] of [
   ['of another provider', { ...spec, provider: { type: 'GCP' } }, 'other', { ...saved, ...types }, {}],
   ['of another source', { ...spec, source: { type: 'Service' } }, 'other', { ...saved, ...types }, {}],
   ['whose types were not told', spec, 'other', saved, { dryRun: true }],
-  ['whose types are told otherwise, though nobody touched it', spec, untouched, { ...saved, ...types, '/spec/source/type': 'Service' }, { dryRun: true }],
+  [
+    'whose types are told otherwise, though nobody touched it',
+    spec,
+    untouched,
+    { ...saved, ...types, '/spec/source/type': 'Service' },
+    { dryRun: true },
+  ],
   ['that is there again', { ...spec, dryRun: false }, 'other', { ...saved, ...types }, {}],
   ['under an object that is not there', spec, untouched, { ...types, '/spec/operand/logLevel': 'Info' }, {}],
-  ['with what is below it', spec, untouched, { '/spec/operand/logLevel': 'Info', '/spec/operand': { cleanup: true } }, { operand: { cleanup: true, logLevel: 'Info' } }],
+  [
+    'with what is below it',
+    spec,
+    untouched,
+    { '/spec/operand/logLevel': 'Info', '/spec/operand': { cleanup: true } },
+    { operand: { cleanup: true, logLevel: 'Info' } },
+  ],
 ] as const)
   test(`what was saved ${what} ${Object.keys(comes).length === 0 ? 'stays away' : 'comes back'}`, () =>
     assert.deepEqual(restore(now, 'v1beta1', { v: 'v1beta2', h, f }), { ...now, ...comes }))
@@ -140,7 +217,8 @@ for (const [text, isTaken] of [
   ['1', false],
   ['{', false],
 ] as const)
-  test(`the annotation ${text} is ${isTaken ? 'read' : 'damaged'}`, () => assert.equal(parseConversionData(text) !== undefined, isTaken))
+  test(`the annotation ${text} is ${isTaken ? 'read' : 'damaged'}`, () =>
+    assert.equal(parseConversionData(text) !== undefined, isTaken))
 
 test('two specs that say the same are alike, whatever the order of their fields and whoever filled in what they leave out', () => {
   const hash = (value: object, version: ApiVersionName = 'v1beta1'): string => hashOf(value as VisibleFields, version)
@@ -155,7 +233,10 @@ test('two specs that say the same are alike, whatever the order of their fields 
 })
 
 test('what a version fills in comes to the objects that are there, and takes the place of nothing', () => {
-  const filled = withDefaults({ provider: { type: 'AWS', aws: {} }, source: { service: {}, hostnameAnnotation: 'Allow' } }, 'v1beta1')
+  const filled = withDefaults(
+    { provider: { type: 'AWS', aws: {} }, source: { service: {}, hostnameAnnotation: 'Allow' } },
+    'v1beta1',
+  )
   assert.deepEqual(filled, {
     provider: { type: 'AWS', aws: { credentials: { name: '' } } },
     source: { service: { serviceType: ['LoadBalancer'] }, hostnameAnnotation: 'Allow' },

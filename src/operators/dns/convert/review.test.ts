@@ -33,11 +33,23 @@ for (const [what, bad, message] of [
   ['without a kind', object({ kind: undefined }), `object 1 (blue) ${odd} its kind is null, not ExternalDNS`],
   ['of another kind', object({ kind: 'Other' }), `object 1 (blue) ${odd} its kind is "Other", not ExternalDNS`],
   ['whose metadata is a text', object({ metadata: 'x' }), `object 1 ${odd} its metadata is no object`],
-  ['whose annotations are a text', object({ metadata: { name: 'blue', annotations: 'x' } }), `object 1 (blue) ${odd} its annotations are no object`],
-  ['whose name is a number', object({ kind: 'Other', metadata: { name: 1 } }), `object 1 ${odd} its kind is "Other", not ExternalDNS`],
+  [
+    'whose annotations are a text',
+    object({ metadata: { name: 'blue', annotations: 'x' } }),
+    `object 1 (blue) ${odd} its annotations are no object`,
+  ],
+  [
+    'whose name is a number',
+    object({ kind: 'Other', metadata: { name: 1 } }),
+    `object 1 ${odd} its kind is "Other", not ExternalDNS`,
+  ],
   ['without a version', object({ apiVersion: undefined }), `object 1 (blue) ${odd} this knows no version null`],
   ['whose version is a number', object({ apiVersion: 1 }), `object 1 (blue) ${odd} this knows no version 1`],
-  ['of a version that nobody knows', object({ apiVersion: `${group}/v9` }), `object 1 (blue) ${odd} this knows no version "${group}/v9"`],
+  [
+    'of a version that nobody knows',
+    object({ apiVersion: `${group}/v9` }),
+    `object 1 (blue) ${odd} this knows no version "${group}/v9"`,
+  ],
 ] as const)
   test(`an object ${what} fails the review of it and of all others`, () => {
     const { convertedObjects, result, counted } = ask([object(), bad, object()])
@@ -77,7 +89,13 @@ for (const [what, body, contentType, status, text] of [
   ['in another language', review(request), 'text/plain', 415, 'the content type must be application/json'],
   ['that nests too deeply', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, undefined, 400, /^the review cannot be taken: /],
   ['that is no JSON', '{', undefined, 400, 'the body is no JSON'],
-  ['with bytes that are no text', Buffer.concat([Buffer.from('"'), Buffer.from([0xff]), Buffer.from('"')]), undefined, 400, 'the body is no JSON'],
+  [
+    'with bytes that are no text',
+    Buffer.concat([Buffer.from('"'), Buffer.from([0xff]), Buffer.from('"')]),
+    undefined,
+    400,
+    'the body is no JSON',
+  ],
   ['that is a list', '[]', undefined, 400, 'the body is no ConversionReview'],
   ['of another kind', review(request, { kind: 'AdmissionReview' }), undefined, 400, 'the body is no ConversionReview'],
   ['without a request', review(undefined), undefined, 400, 'the review has no request with a uid'],

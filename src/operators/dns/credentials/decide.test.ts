@@ -37,7 +37,12 @@ for (const [what, of, platform, request] of [
   ['of a provider that OpenShift does not manage', spec('BlueCat'), openShift, undefined],
   ['with a role of OpenShift', spec('AWS', identity('OpenShiftSTS')), openShift, 'externaldns-credentials-request-aws-blue'],
   ['with another identity', spec('AWS', identity('IRSA')), openShift, undefined],
-  ['with an identity of AWS and another provider', spec('GCP', identity('IRSA')), openShift, 'externaldns-credentials-request-gcp'],
+  [
+    'with an identity of AWS and another provider',
+    spec('GCP', identity('IRSA')),
+    openShift,
+    'externaldns-credentials-request-gcp',
+  ],
 ] as const)
   test(`for an object ${what} ${request === undefined ? 'nothing is asked' : `it is asked by ${request}`} of the platform`, () => {
     const wanted = wantedCredentialsRequest({ name: 'blue', spec: of, platform, operatorNamespace: 'ours' })
@@ -87,12 +92,20 @@ for (const [what, of, expected] of [
   ['that goes', seen({ metadata: { deletionTimestamp: 'now' } }), undefined],
   ['whose source is not there', seen({ source: undefined, target: target('a') }), undefined],
   ['whose source is of no use', seen({ source: source('') }), undefined],
-  ['whose source was made for another object', seen({ source: { ...source('a'), ...owner('ExternalDNS', 'uid-2') } as never }), undefined],
+  [
+    'whose source was made for another object',
+    seen({ source: { ...source('a'), ...owner('ExternalDNS', 'uid-2') } as never }),
+    undefined,
+  ],
   ['whose copy is as its source', seen({ target: target('a') }), undefined],
   ['whose copy is not as its source', seen({ target: target('b') }), 'update'],
   ['whose copy is empty', seen({ target: target(undefined) }), 'update'],
   ['in whose place is another’s', seen({ target: target('b', 'uid-2') }), undefined],
-  ['that names the very copy', seen({ settings: together, sourceName: itself, source: source('a'), target: target('b') }), undefined],
+  [
+    'that names the very copy',
+    seen({ settings: together, sourceName: itself, source: source('a'), target: target('b') }),
+    undefined,
+  ],
   ['that names a Secret beside its copy', seen({ settings: together }), 'create'],
   ['that names a Secret elsewhere, called as its copy', seen({ sourceName: itself }), 'create'],
 ] as const)

@@ -16,7 +16,10 @@ const bytes = (text: string): Uint8Array => Buffer.from(text)
 const keys = { aws_access_key_id: bytes('a'), aws_secret_access_key: bytes('b') }
 const [noKeys, lacks] = ['the secret of the platform has no usable keys', 'the secret of the platform lacks']
 const azure = Object.fromEntries(
-  ['client_id', 'client_secret', 'resourcegroup', 'subscription_id', 'tenant_id'].map(name => [`azure_${name}`, bytes(`<${name}>`)]),
+  ['client_id', 'client_secret', 'resourcegroup', 'subscription_id', 'tenant_id'].map(name => [
+    `azure_${name}`,
+    bytes(`<${name}>`),
+  ]),
 )
 
 for (const [what, type, source, flaw] of [

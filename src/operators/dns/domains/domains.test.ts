@@ -38,7 +38,9 @@ test('a selector is sorted by key and by value, and an empty one is no flag [#19
   for (const empty of [{}, null, undefined, { matchLabels: {} }]) assert.equal(renderLabelFilter(empty), undefined)
 })
 
-const expression = (operator: string, values?: readonly string[], key = 'k'): object => ({ matchExpressions: [{ key, operator, ...(values && { values }) }] })
+const expression = (operator: string, values?: readonly string[], key = 'k'): object => ({
+  matchExpressions: [{ key, operator, ...(values && { values }) }],
+})
 
 for (const [what, selector, problem] of [
   ['of a label', { matchLabels: { a: 'b' } }, undefined],

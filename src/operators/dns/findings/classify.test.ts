@@ -52,3 +52,26 @@ test('an error holds until a later line says that records are well', () => {
   assert.equal(judge([error, good], clock)?.condition.status, 'True')
   assert.equal(judge(['level=debug msg="x"'], clock), undefined)
 })
+
+test('who may not do it is told by what the text says of it', () => {
+  const denied = (who: string, action: string): string | undefined =>
+    readLine(`level=error msg="AccessDenied: User: arn:aws:${who} is not authorized to perform: ${action} on resource: x"`)
+      ?.message
+  const session = 'sts::111122223333:assumed-role/dns/1'
+  assert.equal(
+    denied('iam::111122223333:user/dns', 'route53:ListHostedZones'),
+    'the credentials are not allowed to perform route53:ListHostedZones',
+  )
+  assert.equal(denied(session, 'route53:ListHostedZones'), 'assumed role is not allowed to perform route53:ListHostedZones')
+  assert.equal(denied(session, 'sts:AssumeRole'), 'the credentials are not allowed to perform sts:AssumeRole')
+})
+
+test('a line without a message is told as it is, and a long one by its first five hundred characters', () => {
+  assert.deepEqual(readLine('level=fatal something odd'), {
+    kind: 'fatal',
+    reason: 'Other',
+    message: 'level=fatal something odd',
+  })
+  assert.equal(readLine('panic: something odd'), undefined)
+  assert.equal(readLine(`level=error msg="${'x'.repeat(600)}"`)?.message, 'x'.repeat(500))
+})

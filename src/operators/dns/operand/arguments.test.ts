@@ -212,14 +212,38 @@ const crd = { type: 'CRD', crd: { kind: 'Mine', version: 'example.com/v1' } }
 
 for (const [what, spec, prefix, more, expected] of [
   ['Routes of a Gateway', withSource({ type: 'GatewayHTTPRoute' }), '--source', newest, ['--source=gateway-httproute']],
-  ['endpoints', withSource({ type: 'CRD' }), '--crd-source', newest, ['--crd-source-apiversion=externaldns.k8s.io/v1alpha1', '--crd-source-kind=DNSEndpoint']],
-  ['endpoints of a kind of its own', withSource(crd), '--crd-source', newest, ['--crd-source-apiversion=example.com/v1', '--crd-source-kind=Mine']],
+  [
+    'endpoints',
+    withSource({ type: 'CRD' }),
+    '--crd-source',
+    newest,
+    ['--crd-source-apiversion=externaldns.k8s.io/v1alpha1', '--crd-source-kind=DNSEndpoint'],
+  ],
+  [
+    'endpoints of a kind of its own',
+    withSource(crd),
+    '--crd-source',
+    newest,
+    ['--crd-source-apiversion=example.com/v1', '--crd-source-kind=Mine'],
+  ],
   ['Services, beside the kind of an endpoint', withSource({ ...crd, type: 'Service' }), '--crd-source', newest, []],
   ['Services of no type that is named', withSource({}), '--service-type', newest, ['--service-type-filter=LoadBalancer']],
   ['Services of no type that is named, as older versions mean it', withSource({}), '--service-type', {}, []],
   ['Ingresses', withSource({ type: 'Ingress' }), '--service-type', newest, []],
-  ['records that are never taken away', withSource({}, { ownership: { policy: 'CreateOnly' } }), '--policy', newest, ['--policy=create-only']],
-  ['records that are only put', withSource({}, { ownership: { policy: 'UpsertOnly' } }), '--policy', newest, ['--policy=upsert-only']],
+  [
+    'records that are never taken away',
+    withSource({}, { ownership: { policy: 'CreateOnly' } }),
+    '--policy',
+    newest,
+    ['--policy=create-only'],
+  ],
+  [
+    'records that are only put',
+    withSource({}, { ownership: { policy: 'UpsertOnly' } }),
+    '--policy',
+    newest,
+    ['--policy=upsert-only'],
+  ],
   ['records in a way that nobody knows', withSource({}, { ownership: { policy: 'Odd' } }), '--policy', newest, ['--policy=sync']],
   ['records as ever', withSource({}), '--policy', newest, ['--policy=sync']],
   ['nothing, but says what it would do', withSource({}, { dryRun: true }), '--dry-run', newest, ['--dry-run']],
@@ -230,7 +254,13 @@ for (const [what, spec, prefix, more, expected] of [
   ['a view of a grid', infoblox({ view: 'internal' }), '--infoblox-view', newest, ['--infoblox-view=internal']],
   ['no view of a grid', infoblox({ view: '' }), '--infoblox-view', newest, []],
   ['one result at a time', infoblox({ maxResults: 1 }), '--infoblox-max', newest, ['--infoblox-max-results=1']],
-  ['CNAME where ALIAS would do', { provider: { type: 'AWS', aws: { preferCNAME: true } }, source: route }, '--aws-prefer', newest, ['--aws-prefer-cname']],
+  [
+    'CNAME where ALIAS would do',
+    { provider: { type: 'AWS', aws: { preferCNAME: true } }, source: route },
+    '--aws-prefer',
+    newest,
+    ['--aws-prefer-cname'],
+  ],
   ['ALIAS where it can', { provider: { type: 'AWS', aws: { preferCNAME: false } }, source: route }, '--aws-prefer', newest, []],
 ] as const)
   test(`an operand that writes ${what} is told ${expected.join(' ') || `nothing of ${prefix}`}`, () =>
@@ -245,7 +275,12 @@ test('the token of a role is put into the pod where the object asks for it, for 
   const folder = '/var/run/secrets/eks.amazonaws.com/serviceaccount'
   const parts = (audience: string, expirationSeconds: number, sts: string): object => ({
     env: { AWS_ROLE_ARN: 'r', AWS_WEB_IDENTITY_TOKEN_FILE: `${folder}/token`, AWS_STS_REGIONAL_ENDPOINTS: sts },
-    volumes: [{ name: 'aws-iam-token', projected: { sources: [{ serviceAccountToken: { audience, expirationSeconds, path: 'token' } }] } }],
+    volumes: [
+      {
+        name: 'aws-iam-token',
+        projected: { sources: [{ serviceAccountToken: { audience, expirationSeconds, path: 'token' } }] },
+      },
+    ],
     volumeMounts: [{ name: 'aws-iam-token', mountPath: folder, readOnly: true }],
   })
   assert.deepEqual(partsOf({}), parts('sts.amazonaws.com', 86_400, 'regional'))

@@ -99,7 +99,13 @@ test('a strategy is kept where it is the one that is wanted, and replaced with w
 /** One container in one pod, and what differs in them. */
 function spec(pod: object = {}, container: object = {}, more: object = {}): DeploymentSpec {
   const template = { spec: { serviceAccountName: 'x', ...pod, containers: [{ name: 'a', image: 'i', ...container }] } }
-  return { replicas: 1, strategy: { type: 'Recreate' }, selector: { matchLabels: {} }, template, ...more } as unknown as DeploymentSpec
+  return {
+    replicas: 1,
+    strategy: { type: 'Recreate' },
+    selector: { matchLabels: {} },
+    template,
+    ...more,
+  } as unknown as DeploymentSpec
 }
 
 const volume = (name: string, more: object = {}): object => ({ name, secret: { secretName: name, ...more } })
@@ -116,33 +122,103 @@ const pairs: readonly (readonly [what: string, current: DeploymentSpec, wanted: 
   ['two replicas that are wanted stay', spec({}, {}, { replicas: 2 }), spec({}, {}, { replicas: 2 }), false],
   ['a volume that is missing comes', spec(), spec({ volumes: [volume('v')] }), true],
   ['a volume that somebody added stays', spec({ volumes: [volume('other')] }), spec(), false],
-  ['a volume of another Secret is put right', spec({ volumes: [volume('v', { secretName: 'x' })] }), spec({ volumes: [volume('v')] }), true],
-  ['the mode of a volume is nobody’s wish', spec({ volumes: [volume('v', { defaultMode: 420 })] }), spec({ volumes: [volume('v')] }), false],
+  [
+    'a volume of another Secret is put right',
+    spec({ volumes: [volume('v', { secretName: 'x' })] }),
+    spec({ volumes: [volume('v')] }),
+    true,
+  ],
+  [
+    'the mode of a volume is nobody’s wish',
+    spec({ volumes: [volume('v', { defaultMode: 420 })] }),
+    spec({ volumes: [volume('v')] }),
+    false,
+  ],
   ['an empty list of volumes is none', spec({ volumes: [] }), spec(), false],
   ['a mount that is missing comes', spec(), spec({}, { volumeMounts: [mount('/x')] }), true],
   ['an empty list of mounts is none', spec({}, { volumeMounts: [] }), spec(), false],
   ['a mount elsewhere is put right', spec({}, { volumeMounts: [mount('/y')] }), spec({}, { volumeMounts: [mount('/x')] }), true],
-  ['a mount that may be written is put right', spec({}, { volumeMounts: [mount('/x')] }), spec({}, { volumeMounts: [mount('/x', { readOnly: true })] }), true],
-  ['a mount that only may be read is put right', spec({}, { volumeMounts: [mount('/x', { readOnly: true })] }), spec({}, { volumeMounts: [mount('/x')] }), true],
-  ['a mount that says it may be written is as good', spec({}, { volumeMounts: [mount('/x', { readOnly: false })] }), spec({}, { volumeMounts: [mount('/x')] }), false],
+  [
+    'a mount that may be written is put right',
+    spec({}, { volumeMounts: [mount('/x')] }),
+    spec({}, { volumeMounts: [mount('/x', { readOnly: true })] }),
+    true,
+  ],
+  [
+    'a mount that only may be read is put right',
+    spec({}, { volumeMounts: [mount('/x', { readOnly: true })] }),
+    spec({}, { volumeMounts: [mount('/x')] }),
+    true,
+  ],
+  [
+    'a mount that says it may be written is as good',
+    spec({}, { volumeMounts: [mount('/x', { readOnly: false })] }),
+    spec({}, { volumeMounts: [mount('/x')] }),
+    false,
+  ],
   ['an empty priority is none', spec({ priorityClassName: '' }), spec(), false],
   ['a selector of nodes that is null is none', spec({ nodeSelector: null }), spec(), false],
   ['a priority that nobody wants goes', spec({ priorityClassName: 'high' }), spec(), true],
-  ['tolerations and their fields are in any order', spec({ tolerations: [{ key: 'a' }, reversed] }), spec({ tolerations: [toleration, { key: 'a' }] }), false],
-  ['a toleration twice is one too many', spec({ tolerations: [toleration, toleration] }), spec({ tolerations: [toleration] }), true],
+  [
+    'tolerations and their fields are in any order',
+    spec({ tolerations: [{ key: 'a' }, reversed] }),
+    spec({ tolerations: [toleration, { key: 'a' }] }),
+    false,
+  ],
+  [
+    'a toleration twice is one too many',
+    spec({ tolerations: [toleration, toleration] }),
+    spec({ tolerations: [toleration] }),
+    true,
+  ],
   ['the older name of the account is kept in step', spec({ serviceAccount: 'y' }), spec(), true],
   ['the older name of the account is no difference', spec({ serviceAccount: 'x' }), spec(), false],
   ['a security context that is missing comes', spec(), spec({}, security({ privileged: false })), true],
-  ['what somebody added to the security context stays', spec({}, security({ privileged: false, readOnlyRootFilesystem: true })), spec({}, security({ privileged: false })), false],
+  [
+    'what somebody added to the security context stays',
+    spec({}, security({ privileged: false, readOnlyRootFilesystem: true })),
+    spec({}, security({ privileged: false })),
+    false,
+  ],
   ['a privilege is taken away', spec({}, security({ privileged: true })), spec({}, security({ privileged: false })), true],
   ['a capability that is not dropped is', spec({}, security({})), spec({}, security(drop)), true],
-  ['a capability that somebody added goes', spec({}, security({ capabilities: { add: ['NET_ADMIN'], drop: ['ALL'] } })), spec({}, security(drop)), true],
-  ['capabilities in any order are the same', spec({}, security({ capabilities: { add: [], drop: ['B', 'A'] } })), spec({}, security({ capabilities: { drop: ['A', 'B'] } })), false],
-  ['a profile that nobody wants stays', spec({}, security({ seccompProfile: { type: 'Unconfined' } })), spec({}, security({})), false],
-  ['another profile is put right', spec({}, security({ seccompProfile: { type: 'Unconfined' } })), spec({}, security({ seccompProfile: { type: 'RuntimeDefault' } })), true],
+  [
+    'a capability that somebody added goes',
+    spec({}, security({ capabilities: { add: ['NET_ADMIN'], drop: ['ALL'] } })),
+    spec({}, security(drop)),
+    true,
+  ],
+  [
+    'capabilities in any order are the same',
+    spec({}, security({ capabilities: { add: [], drop: ['B', 'A'] } })),
+    spec({}, security({ capabilities: { drop: ['A', 'B'] } })),
+    false,
+  ],
+  [
+    'a profile that nobody wants stays',
+    spec({}, security({ seccompProfile: { type: 'Unconfined' } })),
+    spec({}, security({})),
+    false,
+  ],
+  [
+    'another profile is put right',
+    spec({}, security({ seccompProfile: { type: 'Unconfined' } })),
+    spec({}, security({ seccompProfile: { type: 'RuntimeDefault' } })),
+    true,
+  ],
   ['a security context of which nothing is wanted stays', spec({}, security({ privileged: true })), spec(), false],
-  ['an empty variable is as good as one without a value', spec({}, { env: [{ name: 'A', value: '' }] }), spec({}, { env: [{ name: 'A' }] }), false],
-  ['variables in another order are the same', spec({}, { env: [{ name: 'A', value: '1' }, { name: 'B' }] }), spec({}, { env: [{ name: 'B' }, { name: 'A', value: '1' }] }), false],
+  [
+    'an empty variable is as good as one without a value',
+    spec({}, { env: [{ name: 'A', value: '' }] }),
+    spec({}, { env: [{ name: 'A' }] }),
+    false,
+  ],
+  [
+    'variables in another order are the same',
+    spec({}, { env: [{ name: 'A', value: '1' }, { name: 'B' }] }),
+    spec({}, { env: [{ name: 'B' }, { name: 'A', value: '1' }] }),
+    false,
+  ],
   ['a variable that somebody added goes', spec({}, { env: [{ name: 'A', value: '1' }] }), spec(), true],
   ['an argument twice is one too many', spec({}, { args: ['--a', '--a'] }), spec({}, { args: ['--a'] }), true],
 ]
@@ -161,7 +237,7 @@ test('what a template says of itself is kept, what is wanted comes to it, and no
   }
   const metadataOf = (current: object | undefined, wanted: object | undefined): unknown => {
     const there = labelled(current)
-    return (repaired({ ...there, replicas: 3 }, labelled(wanted))?.template as { readonly metadata?: unknown }).metadata
+    return repaired({ ...there, replicas: 3 }, labelled(wanted))?.template.metadata
   }
   assert.equal(metadataOf(undefined, undefined), undefined)
   assert.deepEqual(metadataOf({}, undefined), {})
@@ -173,7 +249,10 @@ test('what a template says of itself is kept, what is wanted comes to it, and no
 test('containers keep their places, what is new comes last, and of others only those that are listed stay', () => {
   const of = (...names: readonly string[]): DeploymentSpec => {
     const { template, ...rest } = spec()
-    return { ...rest, template: { ...template, spec: { ...template.spec, containers: names.map(name => ({ name, image: 'i' })) } } }
+    return {
+      ...rest,
+      template: { ...template, spec: { ...template.spec, containers: names.map(name => ({ name, image: 'i' })) } },
+    }
   }
   const namesOf = (current: DeploymentSpec, wanted: DeploymentSpec, ...kept: readonly string[]): unknown =>
     repaired(current, wanted, new Set(kept))?.template.spec.containers.map(({ name }) => name)

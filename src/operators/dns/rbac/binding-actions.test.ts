@@ -7,7 +7,10 @@ import { rulesOfAll, sourceRoles } from './source-rules.ts'
 const wish = { name: 'blue', uid: 'uid-1', operandNamespace: 'there', source: 'Service' }
 const wanted = wantedSourceBinding(wish)
 const held = (more: object = {}): SourceBinding & StoredObject => ({ ...wanted, ...more }) as SourceBinding & StoredObject
-const strangers = { ...wanted.metadata, ownerReferences: [{ apiVersion: 'v1', kind: 'ExternalDNS', name: 'red', uid: 'uid-2', controller: true }] }
+const strangers = {
+  ...wanted.metadata,
+  ownerReferences: [{ apiVersion: 'v1', kind: 'ExternalDNS', name: 'red', uid: 'uid-2', controller: true }],
+}
 
 for (const [what, binding, expected] of [
   ['that is not there', undefined, ['create']],

@@ -20,6 +20,7 @@ for (const [what, source, target, expected] of [
 ] as const)
   test(`a bundle of authorities ${what} is ${expected === undefined ? 'left' : 'copied'}`, () => {
     const [action] = decideTrustedCa({ source, target, operandNamespace: 'there' }).actions
-    const done = action?.kind === 'create' || action?.kind === 'update' ? [action.kind, Reflect.get(action.object, 'data')] : undefined
+    const done =
+      action?.kind === 'create' || action?.kind === 'update' ? [action.kind, Reflect.get(action.object, 'data')] : undefined
     assert.deepEqual(done, expected)
   })

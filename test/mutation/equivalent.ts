@@ -285,6 +285,111 @@ export const equivalents: readonly Equivalent[] = [
       why: 'in which slot a text is held changes which are shared, and nothing that is said',
     }))
   }),
+  ...[
+    [
+      "const drawn = createHash('sha256').update(`${uid} ${at}`).digest().readUInt16BE(0) / 0xffff",
+      '0',
+      '1',
+      'which two bytes of a hash are drawn is any; only that they differ counts',
+    ],
+    [
+      "const drawn = createHash('sha256').update(`${uid} ${at}`).digest().readUInt16BE(0) / 0xffff",
+      '0xffff',
+      '65536',
+      'a part of a tenth that is one in sixty thousand less',
+    ],
+    [
+      'const other = parseOperandVersion(text) ?? [0, 0, 0]',
+      '0',
+      '1',
+      'the versions that are compared with are constants, and versions',
+    ],
+    [
+      'return at !== undefined && (version[at] ?? 0) < (other[at] ?? 0)',
+      '0',
+      '1',
+      'a version has three numbers, and the place is one of the three',
+    ],
+    [
+      'return at !== undefined && (version[at] ?? 0) < (other[at] ?? 0)',
+      '<',
+      '<=',
+      'the place is the first at which the two differ',
+    ],
+    [
+      '.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))',
+      '>',
+      '>=',
+      'a sort asks only whether one goes before the other',
+    ],
+    [
+      '.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))',
+      '0',
+      '1',
+      'a sort asks only whether one goes before the other',
+    ],
+    [
+      'if (trouble !== undefined || from === undefined || !isObject(object)) {',
+      '||',
+      '&&',
+      'an object without a trouble is one of a version that is known',
+    ],
+    [
+      'return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))',
+      '<',
+      '<=',
+      'the names of fields are each there once',
+    ],
+    [
+      'return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))',
+      '1',
+      '0',
+      'a sort asks only whether one goes before the other',
+    ],
+    [
+      "if (typeof source !== 'object' || source === null) return [name, source]",
+      '||',
+      '&&',
+      'the letters of a text as fields are the same where the text is',
+    ],
+    [
+      'if ((error.httpStatus ?? 500) >= 500 || /Throttl|TooManyRequests|SlowDown|RequestLimit/i.test(error.code))',
+      '500',
+      '501',
+      'an answer without a status counts as one of a server that fails, whichever',
+    ],
+    [
+      "const role = { roleArn, tokenFile: tokenPath, sessionName: 'external-dns-preflight', durationSeconds: 900 }",
+      '900',
+      '901',
+      'a session that is one second longer',
+    ],
+    [
+      "const request = { roleArn: arn, sessionName: 'external-dns-preflight', durationSeconds: 900, externalId: externalID }",
+      '900',
+      '901',
+      'a session that is one second longer',
+    ],
+    [
+      "next: { kind: 'look-again', afterMs: 30_000, why: 'another Job is in the way' },",
+      '30_000',
+      '30001',
+      'a wait that is one millisecond longer',
+    ],
+    ['const answerMsMax = 20_000', '20_000', '20001', 'a wait that is one millisecond longer'],
+    [
+      'return times === 0 ? whole : whole.replace(`${name}>`, `${name}${mark}${times}>`)',
+      '0',
+      '1',
+      'which of three names keeps its own makes no difference to whether they differ',
+    ],
+    [
+      'const times = seen.get(name) ?? 0',
+      '0',
+      '1',
+      'from which number on names are numbered makes no difference to whether they differ',
+    ],
+  ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
 ]
 
 /** Why this change makes no difference, if that is known. */

@@ -91,6 +91,20 @@ for (const [what, identity, file, kind, message] of [
     undefined,
   ],
   ['a file that runs a program', { kind: 'file' }, '[other]\ncredential_process = /bin/x\n', 'inside', undefined],
+  [
+    'a file with half of its keys',
+    { kind: 'file' },
+    '[default]\naws_access_key_id = a\n',
+    'flawed',
+    'the key credentials has no usable profile default',
+  ],
+  [
+    'a file whose role begins with nobody',
+    { kind: 'file' },
+    `[default]\nrole_arn = ${principal}\nsource_profile = nobody\n`,
+    'flawed',
+    'the profile default stands on the profile nobody, which has no credentials',
+  ],
   ['an empty file', { kind: 'file' }, '', 'flawed', 'the key credentials has no usable profile default'],
   [
     'a file of six others',

@@ -27,9 +27,13 @@ function judge(asked: Cert, seen: Partial<AdmissionSeen> = {}, more: Partial<Adm
 }
 
 const dns = (name: string): string => `${name}.k8s.example.com`
-const tags = (count: number): Record<string, string> => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, '']))
+const tags = (count: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, '']))
 const many = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => dns(`n${index}`))
-const privateCa = { type: 'PrivateCA', certificateAuthorityArn: 'arn:aws:acm-pca:eu-west-1:111122223333:certificate-authority/1' } as const
+const privateCa = {
+  type: 'PrivateCA',
+  certificateAuthorityArn: 'arn:aws:acm-pca:eu-west-1:111122223333:certificate-authority/1',
+} as const
 
 for (const [what, asked, seen, more] of [
   ['forty tags', cert({ tags: tags(40) }), {}, {}],
@@ -38,14 +42,20 @@ for (const [what, asked, seen, more] of [
   ['a primary name of 64 octets', cert({ domainName: dns('a'.repeat(48)) }), {}, {}],
   ['ten names', cert({ subjectAlternativeNames: many(9) }), {}, {}],
   ['no place to publish to, where publishing is off', cert({ publish: [] }), {}, { publishes: false }],
-  ['a private name in no zone, where that is chosen', cert({ domainName: 'api.internal.corp', issuer: privateCa }), {}, { anyPrivateName: true }],
+  [
+    'a private name in no zone, where that is chosen',
+    cert({ domainName: 'api.internal.corp', issuer: privateCa }),
+    {},
+    { anyPrivateName: true },
+  ],
   ['names of one zone, where only one is allowed', cert({ subjectAlternativeNames: [dns('a')] }), {}, { allowsCrossZone: false }],
   ['a private name in a private zone', cert({ issuer: privateCa }), { privateZones: new Set(['Z1']) }, {}],
 ] as const)
   test(`the webhook lets ${what} through`, () => assert.equal(judge(asked, seen, more), 'allowed'))
 
 test('a private name in no zone is refused where that is not chosen, and a public one everywhere', () => {
-  const outside = 'spec.domainName: no configured zone matches "api.internal.corp"; configured zones: k8s.example.com, example.org'
+  const outside =
+    'spec.domainName: no configured zone matches "api.internal.corp"; configured zones: k8s.example.com, example.org'
   assert.equal(judge(cert({ domainName: 'api.internal.corp', issuer: privateCa })), outside)
   assert.equal(judge(cert({ domainName: 'api.internal.corp' }), {}, { anyPrivateName: true }), outside)
 })
@@ -102,7 +112,9 @@ async function ask({ request = {}, look = nothingKnown }: Asked) {
   return { allowed: response.allowed, code: response.status?.code, message: response.status?.message, counted }
 }
 
-const resource = (group: string, name: string): Partial<AdmissionRequest> => ({ resource: { group, version: 'v1', resource: name } })
+const resource = (group: string, name: string): Partial<AdmissionRequest> => ({
+  resource: { group, version: 'v1', resource: name },
+})
 
 for (const [what, request, isJudged] of [
   ['a Cert that is made', {}, true],

@@ -15,7 +15,15 @@ const describe = (arn: string, more: Partial<LayeredCall> = {}): LayeredCall => 
 })
 const certificate = (more: Values = {}): Values => ({ Certificate: { Status: 'ISSUED', DomainName: 'a.b.c', ...more } })
 
-function cache({ ttlMs = 300_000, entriesMax = 10, answer = certificate() }: { ttlMs?: number; entriesMax?: number; answer?: Values } = {}) {
+function cache({
+  ttlMs = 300_000,
+  entriesMax = 10,
+  answer = certificate(),
+}: {
+  ttlMs?: number
+  entriesMax?: number
+  answer?: Values
+} = {}) {
   const clock = new ManualClock()
   const asked: string[] = []
   const counted: string[] = []
@@ -121,7 +129,9 @@ test('what others are given too nobody can change, and dates and bytes in it sta
   const answer = certificate({ InUseBy: ['x'], CreatedAt: new Date(0), Serial: null, Key: new Uint8Array([1]) })
   const { ask } = cache({ answer })
   await ask(describe('a'))
-  const { Certificate: held } = (await ask(describe('a'))) as { readonly Certificate: { InUseBy: string[]; CreatedAt: Date; Key: Uint8Array } }
+  const { Certificate: held } = (await ask(describe('a'))) as {
+    readonly Certificate: { InUseBy: string[]; CreatedAt: Date; Key: Uint8Array }
+  }
   assert.throws(() => held.InUseBy.push('y'), TypeError)
   assert.throws(() => Object.assign(held, { Status: 'x' }), TypeError)
   assert.ok(!Object.isFrozen(held.CreatedAt) && !Object.isFrozen(held.Key))

@@ -37,8 +37,14 @@ test('a certificate is read as it is remembered unless a fresh look is asked for
 })
 
 test('a certificate that is not there is none, and any other refusal is the caller’s', async () => {
-  assert.equal(await cloud({ DescribeCertificate: refused('ResourceNotFoundException') }).reads.certificate('a', { signal }), undefined)
-  await assert.rejects(cloud({ DescribeCertificate: refused('AccessDeniedException') }).reads.certificate('a', { signal }), AwsError)
+  assert.equal(
+    await cloud({ DescribeCertificate: refused('ResourceNotFoundException') }).reads.certificate('a', { signal }),
+    undefined,
+  )
+  await assert.rejects(
+    cloud({ DescribeCertificate: refused('AccessDeniedException') }).reads.certificate('a', { signal }),
+    AwsError,
+  )
 })
 
 const owner = { clusterId: 'east', namespace: 'default', name: 'api', uid: 'u1' }
@@ -93,7 +99,9 @@ test('marks that may not be read are no marks of nobody: the look fails', async 
 })
 
 test('lists of regions are told with their region, and the operator’s own has none', async () => {
-  const { reads, calls } = cloud({ ListCertificates: { CertificateSummaryList: [{ ...summary('a'), HasAdditionalSubjectAlternativeNames: true }, {}] } })
+  const { reads, calls } = cloud({
+    ListCertificates: { CertificateSummaryList: [{ ...summary('a'), HasAdditionalSubjectAlternativeNames: true }, {}] },
+  })
   const listed = await reads.listed('who', [undefined, 'us-east-1'], signal)
   assert.deepEqual(
     listed.map(({ arn, domainName, isPartial, region }) => [arn, domainName, isPartial, region]),
@@ -128,7 +136,11 @@ const set = (more: Values = {}): Values => ({
 
 for (const [what, answer, expected] of [
   ['the record', set(), { kind: 'present', type: 'CNAME', values: ['x.'], ttl: 300 }],
-  ['an alias, which has no time', set({ TTL: undefined, ResourceRecords: undefined }), { kind: 'present', type: 'CNAME', values: [], ttl: undefined }],
+  [
+    'an alias, which has no time',
+    set({ TTL: undefined, ResourceRecords: undefined }),
+    { kind: 'present', type: 'CNAME', values: [], ttl: undefined },
+  ],
   ['the next one', set({ Name: 'b.example.com.' }), { kind: 'absent' }],
   ['nothing', { ResourceRecordSets: [] }, { kind: 'absent' }],
   ['that there is no such zone', refused('NoSuchHostedZone'), { kind: 'zone-gone' }],
@@ -157,7 +169,11 @@ const hosted = (more: Values = {}, servers?: readonly string[]): Values => ({
 })
 
 for (const [what, answer, expected] of [
-  ['a public one', hosted({ Config: { PrivateZone: false } }, ['NS-2.x.', 'ns-1.x']), { exists: true, name: 'example.com', isPrivate: false, nameServers: ['ns-1.x', 'ns-2.x'] }],
+  [
+    'a public one',
+    hosted({ Config: { PrivateZone: false } }, ['NS-2.x.', 'ns-1.x']),
+    { exists: true, name: 'example.com', isPrivate: false, nameServers: ['ns-1.x', 'ns-2.x'] },
+  ],
   ['a private one', hosted({ Config: { PrivateZone: true } }), { exists: true, name: 'example.com', isPrivate: true }],
   ['one of which little is said', { HostedZone: {} }, { exists: true, name: '', isPrivate: false }],
   ['one that is gone', refused('NoSuchHostedZone'), { exists: false }],

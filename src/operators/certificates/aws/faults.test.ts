@@ -15,8 +15,16 @@ const refused = (code: string, httpStatus = 400, message = 'no'): AwsError =>
   new AwsError({ service: 'ACM', operation: 'X', code, message, httpStatus })
 
 for (const [what, error, expected] of [
-  ['that our own pace holds back', new LimiterBusy(7), { class: 'held-back', message: new LimiterBusy(7).message, retryAfterMs: 7, isOurPace: true }],
-  ['that an outage holds back', new CircuitOpen('acm', 9), { class: 'held-back', message: 'acm is not called, because it does not answer', retryAfterMs: 9 }],
+  [
+    'that our own pace holds back',
+    new LimiterBusy(7),
+    { class: 'held-back', message: new LimiterBusy(7).message, retryAfterMs: 7, isOurPace: true },
+  ],
+  [
+    'that an outage holds back',
+    new CircuitOpen('acm', 9),
+    { class: 'held-back', message: 'acm is not called, because it does not answer', retryAfterMs: 9 },
+  ],
   ['without an answer', new HttpFailure('timeout', 'no'), { class: 'transient', message: 'AWS cannot be reached' }],
   ['that we ended', new HttpFailure('aborted', 'no'), undefined],
   ['of our own', new TypeError('no'), undefined],
@@ -83,7 +91,8 @@ for (const [what, dates, expected] of [
   ['told twice', [60_000, ['x']], 60_000],
   ['right again', [60_000, 1_000], 0],
 ] as const)
-  test(`where the clock of AWS is ${what}, it is ${expected} ms ahead of ours`, async () => assert.equal(await skewAfter(...dates), expected))
+  test(`where the clock of AWS is ${what}, it is ${expected} ms ahead of ours`, async () =>
+    assert.equal(await skewAfter(...dates), expected))
 
 async function called(call: Partial<LayeredCall>, fails = false, clusterId = 'east') {
   const seen: unknown[] = []
@@ -108,7 +117,10 @@ async function called(call: Partial<LayeredCall>, fails = false, clusterId = 'ea
 
 test('a call is made once in the region of the operator, or in its own, and counted by its end', async () => {
   assert.deepEqual(await called({}), { answer: { Ok: 1 }, seen: ['eu-west-1', undefined, false, 'X true'] })
-  assert.deepEqual(await called({ region: 'us-east-1' }, true), { answer: 'Error: no', seen: ['us-east-1', undefined, false, 'X false'] })
+  assert.deepEqual(await called({ region: 'us-east-1' }, true), {
+    answer: 'Error: no',
+    seen: ['us-east-1', undefined, false, 'X false'],
+  })
 })
 
 test('in a zone of another account a call is made as its role, under a name that AWS takes', async () => {

@@ -9,8 +9,17 @@ import { isThrottled, RetriesExceeded, throttleRetry } from './throttle-retry.ts
 import { TokenBucket } from './token-bucket.ts'
 
 const { signal } = new AbortController()
-const rates: LimiterRates = { acm: { perSecond: 5, burst: 10 }, route53Zone: { perSecond: 3, burst: 5 }, route53Account: undefined }
-const acm = (operation: string, more: Partial<LayeredCall> = {}): LayeredCall => ({ service: 'acm', operation, input: {}, ...more })
+const rates: LimiterRates = {
+  acm: { perSecond: 5, burst: 10 },
+  route53Zone: { perSecond: 3, burst: 5 },
+  route53Account: undefined,
+}
+const acm = (operation: string, more: Partial<LayeredCall> = {}): LayeredCall => ({
+  service: 'acm',
+  operation,
+  input: {},
+  ...more,
+})
 const inZone = (id: string, assumeRoleArn?: string): LayeredCall => ({
   service: 'route53',
   operation: 'GetChange',
@@ -117,7 +126,8 @@ test('a token that is whole is there at once', () => {
   assert.equal(bucket.waitMs(), 1_000)
 })
 
-const refused = (code: string, message = 'no'): AwsError => new AwsError({ service: 'ACM', operation: 'X', code, message, httpStatus: 400 })
+const refused = (code: string, message = 'no'): AwsError =>
+  new AwsError({ service: 'ACM', operation: 'X', code, message, httpStatus: 400 })
 
 for (const [what, error, expected] of [
   ['of a service that says so by its code', refused('PriorRequestNotComplete'), true],
@@ -129,14 +139,25 @@ for (const [what, error, expected] of [
   ['that is none', { cause: refused('Throttling') }, false],
   ['that is nothing', undefined, false],
 ] as const)
-  test(`an error ${what} ${expected ? 'asks for patience' : 'does not ask for patience'}`, () => assert.equal(isThrottled(error), expected))
+  test(`an error ${what} ${expected ? 'asks for patience' : 'does not ask for patience'}`, () =>
+    assert.equal(isThrottled(error), expected))
 
-async function delays(retriesMax: number, more: { readonly jitter?: number; readonly drawn?: number; readonly delayMsMax?: number } = {}) {
+async function delays(
+  retriesMax: number,
+  more: { readonly jitter?: number; readonly drawn?: number; readonly delayMsMax?: number } = {},
+) {
   const slept: number[] = []
   const clock = { sleep: async (ms: number) => void slept.push(ms) }
   const { jitter = 0, drawn = 0.5, delayMsMax = 1e12 } = more
   const random = { float: () => drawn } as unknown as Random
-  const call = throttleRetry(() => Promise.reject(refused('Throttling')), { clock, random, retriesMax, delayMsMin: 1_000, delayMsMax, jitter })
+  const call = throttleRetry(() => Promise.reject(refused('Throttling')), {
+    clock,
+    random,
+    retriesMax,
+    delayMsMin: 1_000,
+    delayMsMax,
+    jitter,
+  })
   await assert.rejects(call(acm('X'), { signal }), RetriesExceeded)
   return slept
 }
@@ -145,7 +166,10 @@ test('each try waits twice as long as the one before, up to the most, and the do
   assert.deepEqual(await delays(4), [1_000, 2_000, 4_000, 8_000])
   assert.deepEqual(await delays(4, { delayMsMax: 3_000 }), [1_000, 2_000, 3_000, 3_000])
   const long = await delays(23)
-  assert.deepEqual(long.slice(-3), [2 ** 20, 2 ** 20, 2 ** 20].map(times => times * 1_000))
+  assert.deepEqual(
+    long.slice(-3),
+    [2 ** 20, 2 ** 20, 2 ** 20].map(times => times * 1_000),
+  )
 })
 
 test('a band of a half lies a quarter around each wait, and without one nothing is drawn', async () => {
@@ -161,7 +185,10 @@ test('the next try comes after its wait and not before', async () => {
   let tries = 0
   const caller = () => (++tries < 2 ? Promise.reject(refused('Throttling')) : Promise.resolve({}))
   const random = { float: () => 0 } as unknown as Random
-  const asked = throttleRetry(caller, { clock, random, retriesMax: 1, delayMsMin: 1_000, delayMsMax: 1_000, jitter: 0 })(acm('X'), { signal })
+  const asked = throttleRetry(caller, { clock, random, retriesMax: 1, delayMsMin: 1_000, delayMsMax: 1_000, jitter: 0 })(
+    acm('X'),
+    { signal },
+  )
   await clock.advance(999)
   assert.equal(tries, 1)
   await clock.advance(1)

@@ -26,7 +26,9 @@ test('keys are read in AWS, and written into namespaces, where that was chosen a
     cloudRights({ zones: [], exports }).some(({ actions }) => actions.includes('acm:ExportCertificate'))
   assert.deepEqual([false, true].map(exporting), [false, true])
   const secretsWithin = (exportNamespaces: readonly string[] | undefined): unknown =>
-    kubeRights({ namespaces: undefined, publishes: false, hasPolicies: false, exportNamespaces }).find(({ resource }) => resource === 'secrets')?.within
+    kubeRights({ namespaces: undefined, publishes: false, hasPolicies: false, exportNamespaces }).find(
+      ({ resource }) => resource === 'secrets',
+    )?.within
   assert.deepEqual([undefined, ['a']].map(secretsWithin), [undefined, ['a']])
 })
 
@@ -38,5 +40,8 @@ test('what is asked of the API server is asked of the namespaces that are watche
 })
 
 test('the file of zones is the one that was given, or an empty list', () => {
-  assert.deepEqual([{}, { 'zone-config-file': '- x' }].map(files => zoneFileText({ files } as never)), ['[]', '- x'])
+  assert.deepEqual(
+    [{}, { 'zone-config-file': '- x' }].map(files => zoneFileText({ files } as never)),
+    ['[]', '- x'],
+  )
 })

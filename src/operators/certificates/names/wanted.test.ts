@@ -18,11 +18,23 @@ test('a label has at most 63 octets', () => {
 
 for (const [what, spec, trouble] of [
   ['a primary name of 64 octets', { domainName: dns('a'.repeat(48)) }, undefined],
-  ['a primary name of 65 octets', { domainName: dns('a'.repeat(49)) }, `"${dns('a'.repeat(49))}" has 65 octets, and a primary name at most 64`],
+  [
+    'a primary name of 65 octets',
+    { domainName: dns('a'.repeat(49)) },
+    `"${dns('a'.repeat(49))}" has 65 octets, and a primary name at most 64`,
+  ],
   ['a further name of 65 octets', { subjectAlternativeNames: [dns('a'.repeat(49))] }, undefined],
-  ['a further name that is none', { subjectAlternativeNames: ['a_b.example.com'] }, /^"a_b.example.com" is not a valid DNS name: the label "a_b"/],
+  [
+    'a further name that is none',
+    { subjectAlternativeNames: ['a_b.example.com'] },
+    /^"a_b.example.com" is not a valid DNS name: the label "a_b"/,
+  ],
   ['a hundred names', { subjectAlternativeNames: Array.from({ length: 99 }, (_, index) => dns(`n${index}`)) }, undefined],
-  ['a hundred and one names', { subjectAlternativeNames: Array.from({ length: 100 }, (_, index) => dns(`n${index}`)) }, '101 names, ACM allows at most 100 per certificate'],
+  [
+    'a hundred and one names',
+    { subjectAlternativeNames: Array.from({ length: 100 }, (_, index) => dns(`n${index}`)) },
+    '101 names, ACM allows at most 100 per certificate',
+  ],
 ] as const)
   test(`${what} ${trouble === undefined ? 'can be asked for' : 'cannot be asked for'}`, () => {
     const { nameTrouble } = wanted(spec)
@@ -45,7 +57,8 @@ for (const [what, status, name] of [
   ['a certificate', { domainName: 'a.b', certificateArn: 'x' }, 'a.b'],
   ['a certificate on its way', { domainName: 'a.b', pendingCertificateArn: 'x' }, 'a.b'],
 ] as const)
-  test(`a status that says ${what} settles ${name ?? 'no name'}`, () => assert.equal(settledName(status as CertStatus | undefined), name))
+  test(`a status that says ${what} settles ${name ?? 'no name'}`, () =>
+    assert.equal(settledName(status as CertStatus | undefined), name))
 
 const authority = 'arn:aws:acm-pca:eu-west-1:111122223333:certificate-authority/1'
 const inNoZone = { domainName: 'api.internal.corp' }
@@ -56,7 +69,12 @@ for (const [what, spec, options, expected] of [
   ['a public name in no zone', inNoZone, {}, ['public', noZone]],
   ['a public name in no zone, where private ones may be anywhere', inNoZone, { anyPrivateName: true }, ['public', noZone]],
   ['a private name in no zone', { ...inNoZone, ...ofAuthority }, {}, [authority, noZone]],
-  ['a private name in no zone, where it may be anywhere', { ...inNoZone, ...ofAuthority }, { anyPrivateName: true }, [authority, undefined]],
+  [
+    'a private name in no zone, where it may be anywhere',
+    { ...inNoZone, ...ofAuthority },
+    { anyPrivateName: true },
+    [authority, undefined],
+  ],
   ['a private name of no authority', { issuer: { type: 'PrivateCA' } }, {}, ['', undefined]],
 ] as const)
   test(`${what} is ${expected[1] === undefined ? 'well' : 'told'}`, () => {

@@ -12,7 +12,8 @@ const zones = [
   { name: 'k8s.example.com', id: 'Z1' },
   { name: 'example.org', id: 'Z2' },
 ]
-const policy = (spec: object, name = 'p'): CertPolicy => ({ metadata: { name }, spec: { allowDeleteOnRemoval: false, ...spec } }) as unknown as CertPolicy
+const policy = (spec: object, name = 'p'): CertPolicy =>
+  ({ metadata: { name }, spec: { allowDeleteOnRemoval: false, ...spec } }) as unknown as CertPolicy
 const name = 'api-prod.k8s.example.com'
 const authority = 'arn:aws:acm-pca:eu-west-1:111122223333:certificate-authority/1'
 const privately = { issuer: { type: 'PrivateCA', certificateAuthorityArn: authority } } as const
@@ -38,26 +39,66 @@ for (const [what, policies, asked, expected] of [
   ['a name that it names', [policy({ allowedDomains: ['other.org', 'API-prod.k8s.example.com.'] })], {}, []],
   ['a name below a suffix', [policy({ allowedDomains: ['*.k8s.example.com'] })], {}, []],
   ['a name far below a suffix', [policy({ allowedDomains: [' *.com '] })], {}, []],
-  ['a name beside those that it names', [policy({ allowedDomains: ['k8s.example.com', '*.8s.example.com'] })], {}, [notRequest(name)]],
-  ['the very suffix', [policy({ allowedDomains: ['*.k8s.example.com'] })], { spec: { domainName: 'k8s.example.com' } }, [notRequest('k8s.example.com')]],
+  [
+    'a name beside those that it names',
+    [policy({ allowedDomains: ['k8s.example.com', '*.8s.example.com'] })],
+    {},
+    [notRequest(name)],
+  ],
+  [
+    'the very suffix',
+    [policy({ allowedDomains: ['*.k8s.example.com'] })],
+    { spec: { domainName: 'k8s.example.com' } },
+    [notRequest('k8s.example.com')],
+  ],
   ['no name at all', [policy({ allowedDomains: [] })], {}, [notRequest(name)]],
   ['one name of two', [policy({ allowedDomains: ['*.k8s.example.com'] })], { spec: two }, [notRequest('a.example.org')]],
   ['a zone that it names', [policy({ allowedZones: ['K8s.example.com.'] })], {}, []],
-  ['a zone that it does not name', [policy({ allowedZones: ['k8s.example.com'] })], { spec: two }, [may('may not use the zone "example.org"')]],
-  ['a name in no zone, where it names zones', [policy({ allowedZones: ['k8s.example.com'] })], { spec: { domainName: 'x.corp.net', ...privately } }, []],
+  [
+    'a zone that it does not name',
+    [policy({ allowedZones: ['k8s.example.com'] })],
+    { spec: two },
+    [may('may not use the zone "example.org"')],
+  ],
+  [
+    'a name in no zone, where it names zones',
+    [policy({ allowedZones: ['k8s.example.com'] })],
+    { spec: { domainName: 'x.corp.net', ...privately } },
+    [],
+  ],
   ['public certificates', [policy({ allowedIssuers: ['Public'] })], {}, []],
   ['no public certificates', [policy({ allowedIssuers: [authority] })], {}, [may('may not use the issuer Public')]],
   ['those of an authority', [policy({ allowedIssuers: [authority] })], { spec: privately }, []],
-  ['those of no authority, without telling which', [policy({ allowedIssuers: ['Public'] })], { spec: privately }, [may('may not use the issuer of spec.issuer')]],
+  [
+    'those of no authority, without telling which',
+    [policy({ allowedIssuers: ['Public'] })],
+    { spec: privately },
+    [may('may not use the issuer of spec.issuer')],
+  ],
   ['the last of three', [policy({ maxCertificates: 3 })], { others: 2 }, []],
   ['none beyond three', [policy({ maxCertificates: 3 })], { others: 3 }, [may('has 3 Certs already, and may have at most 3')]],
   ['no deletion on removal', [policy({})], { spec: { deleteOnRemoval: true } }, [may('may not set spec.deleteOnRemoval')]],
   ['deletion on removal', [policy({ allowDeleteOnRemoval: true })], { spec: { deleteOnRemoval: true } }, []],
   ['what one of two allows', [policy({ allowedDomains: [] }), policy({}, 'q')], {}, []],
-  ['nothing of two, told by the first name', [policy({ allowedDomains: [] }, 'q'), policy({ maxCertificates: 0 }, 'a')], {}, [may('has 0 Certs already, and may have at most 0', 'a')]],
-  ['nothing, where no policy is meant', [policy({ namespaceSelector: { matchLabels: { team: 'b' } } })], { spec: two }, [notRequest(name, '(none)'), notRequest('a.example.org', '(none)')]],
+  [
+    'nothing of two, told by the first name',
+    [policy({ allowedDomains: [] }, 'q'), policy({ maxCertificates: 0 }, 'a')],
+    {},
+    [may('has 0 Certs already, and may have at most 0', 'a')],
+  ],
+  [
+    'nothing, where no policy is meant',
+    [policy({ namespaceSelector: { matchLabels: { team: 'b' } } })],
+    { spec: two },
+    [notRequest(name, '(none)'), notRequest('a.example.org', '(none)')],
+  ],
   ['what one for its namespace allows', [policy({ namespaceSelector: { matchLabels: { team: 'a' } } })], {}, []],
-  ['nothing, by a selector that nobody understands', [policy({ namespaceSelector: { matchExpressions: [{ key: 'team', operator: 'Odd' }] } })], {}, [notRequest(name, '(none)')]],
+  [
+    'nothing, by a selector that nobody understands',
+    [policy({ namespaceSelector: { matchExpressions: [{ key: 'team', operator: 'Odd' }] } })],
+    {},
+    [notRequest(name, '(none)')],
+  ],
 ] as const)
   test(`policies allow ${what}`, () => assert.deepEqual(judge(policies, asked as Asked), expected))
 
@@ -74,7 +115,10 @@ const cert = (metadata: object): Cert => {
   return claim
 }
 
-function look(own: Cert, { isSynced = () => true, policies = [policy({ maxCertificates: 1 })], certs = [], namespace }: Held): readonly string[] {
+function look(
+  own: Cert,
+  { isSynced = () => true, policies = [policy({ maxCertificates: 1 })], certs = [], namespace }: Held,
+): readonly string[] {
   const world = {
     isSynced: ({ kind }: { readonly kind: string }) => isSynced(kind),
     list: ({ kind }: { readonly kind: string }) => (kind === 'Cert' ? certs : policies),

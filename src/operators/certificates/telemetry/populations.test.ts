@@ -14,11 +14,22 @@ function cert(status: object, metadata: object = {}): Cert {
   return claim
 }
 
-const condition = (type: string, status: string, reason = '', agoMs = 0): object => ({ type, status, reason, message: '', lastTransitionTime: time(agoMs) })
+const condition = (type: string, status: string, reason = '', agoMs = 0): object => ({
+  type,
+  status,
+  reason,
+  message: '',
+  lastTransitionTime: time(agoMs),
+})
 const oldest = (...certs: readonly Cert[]) => populationOf(certs, nowMs).oldestSeconds
 
 for (const [what, state, conditions, seconds] of [
-  ['on its way, since it is', 'Created', [condition('Ready', 'False', '', 9_000), condition('Reconciling', 'True', '', 5_000)], 5],
+  [
+    'on its way, since it is',
+    'Created',
+    [condition('Ready', 'False', '', 9_000), condition('Reconciling', 'True', '', 5_000)],
+    5,
+  ],
   ['at rest, since it is', 'Ready', [condition('Reconciling', 'False', '', 9_000), condition('Ready', 'True', '', 4_000)], 4],
   ['that failed, since it did', 'Failed', [condition('Ready', 'False', '', 9_000), condition('Stalled', 'True', '', 3_000)], 3],
   ['of which nothing is said, since it is there', 'Pending', [], 60],
@@ -40,7 +51,13 @@ test('what keeps a Cert counts where it goes, and a renewal that is not well by 
   const blocked = { conditions: [condition('DeletionBlocked', 'True')] }
   const going = { deletionTimestamp: time(0) }
   const unwell = { conditions: [condition('RenewalHealthy', 'False', 'NotInUse')] }
-  const certs = [cert(blocked, going), cert(blocked), cert({}, going), cert({ conditions: [condition('DeletionBlocked', 'False')] }, going), cert(unwell)]
+  const certs = [
+    cert(blocked, going),
+    cert(blocked),
+    cert({}, going),
+    cert({ conditions: [condition('DeletionBlocked', 'False')] }, going),
+    cert(unwell),
+  ]
   const { blocked: count, unhealthy } = populationOf(certs, nowMs)
   assert.equal(count, 1)
   assert.deepEqual(unhealthy, { RenewalFailed: 0, PendingValidation: 0, NotInUse: 1, Overdue: 0 })
@@ -61,10 +78,18 @@ test('a certificate is urgent up to its last day of the threshold, and expired f
 test('each certificate that is not over is in one of six buckets, by the days that are left', () => {
   const bucketOf = (days: number): string | undefined =>
     Object.entries(expiryOf([ending(days)], options).buckets).find(([, count]) => count > 0)?.[0]
-  assert.deepEqual(
-    [0, 0.5, 1, 6.9, 7, 14, 30, 60, 89.9, 90].map(bucketOf),
-    [undefined, '0-7d', '0-7d', '0-7d', '7-14d', '14-30d', '30-60d', '60-90d', '60-90d', '90d+'],
-  )
+  assert.deepEqual([0, 0.5, 1, 6.9, 7, 14, 30, 60, 89.9, 90].map(bucketOf), [
+    undefined,
+    '0-7d',
+    '0-7d',
+    '0-7d',
+    '7-14d',
+    '14-30d',
+    '30-60d',
+    '60-90d',
+    '60-90d',
+    '90d+',
+  ])
 })
 
 test('the soonest ends have series, of one end always the same ones, and a Cert without a certificate has none', () => {

@@ -22,7 +22,8 @@ test('a file of zones has at most a quarter of a megabyte', async () => {
 test('a file that is no YAML is told in the first line of what the parser says', () => {
   assert.throws(
     () => parseZoneFile('- a: [\n- b', 'z.yaml'),
-    (error: unknown) => error instanceof Error && /^z.yaml: this is no YAML: \S.+$/.test(error.message) && !error.message.includes('\n'),
+    (error: unknown) =>
+      error instanceof Error && /^z.yaml: this is no YAML: \S.+$/.test(error.message) && !error.message.includes('\n'),
   )
 })
 
@@ -105,7 +106,9 @@ test('servers that were silent are left alone for five minutes', async () => {
 })
 
 test('one value of several is enough to see the record', async () => {
-  const { astray } = looks(question => (question.startsWith('CNAME') ? values('_old.acm.aws', '_2.ACM.aws.') : elsewhere(question)))
+  const { astray } = looks(question =>
+    question.startsWith('CNAME') ? values('_old.acm.aws', '_2.ACM.aws.') : elsewhere(question),
+  )
   assert.equal(await astray(), undefined)
 })
 

@@ -191,9 +191,11 @@ async function observe(
   unserved: readonly string[] = [],
 ) {
   const { reconciler } = dnsController({ surroundings: surroundings(more, platform), findings })
-  return (await reconciler.observe({ cluster: '', namespace: '', name: 'blue' }, reads(held, unserved), new AbortController().signal)) as
-    | DnsSeen
-    | undefined
+  return (await reconciler.observe(
+    { cluster: '', namespace: '', name: 'blue' },
+    reads(held, unserved),
+    new AbortController().signal,
+  )) as DnsSeen | undefined
 }
 
 test('what was found out of an object is forgotten with it', async () => {

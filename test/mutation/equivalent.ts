@@ -390,6 +390,46 @@ export const equivalents: readonly Equivalent[] = [
       'from which number on names are numbered makes no difference to whether they differ',
     ],
   ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
+  ...[
+    [
+      'if (joined <= labelOctetsMax && primary.length <= primaryOctetsMax) return []',
+      '<=',
+      '<',
+      'with a zone behind it a label of 63 octets is in a name of more than 64',
+    ],
+    [
+      'return name.endsWith(suffix) && name !== suffix.slice(1)',
+      '1',
+      '0',
+      'a name that ends with the suffix and its dot is longer than the suffix',
+    ],
+    [
+      'return theirs === ours ? other.uid < own.uid : theirs < ours',
+      '<',
+      '<=',
+      'two objects have two uids, and two times that are not the same differ',
+    ],
+    ['return a.days - b.days || (a.uid < b.uid ? -1 : 1)', '<', '<=', 'two objects have two uids'],
+    ['.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))', '<', '<=', 'two objects of a kind have two names'],
+    [
+      'return this.#tokens >= 1 ? 0 : Math.ceil(((1 - this.#tokens) / this.#rate.perSecond) * 1_000)',
+      '>=',
+      '>',
+      'what is missing of a token that is whole is nothing',
+    ],
+    [
+      'for (const zone of zones) if (isInside(base, zone.name) && zone.name.length > (best?.name.length ?? -1)) best = zone',
+      '>',
+      '>=',
+      'two zones that hold one name have names of two lengths',
+    ],
+    [
+      'for (const zone of zones) if (isInside(base, zone.name) && zone.name.length > (best?.name.length ?? -1)) best = zone',
+      '1',
+      '0',
+      'every zone has a name',
+    ],
+  ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
 ]
 
 /** Why this change makes no difference, if that is known. */

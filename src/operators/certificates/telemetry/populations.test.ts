@@ -54,6 +54,7 @@ test('what keeps a Cert counts where it goes, and a renewal that is not well by 
   const certs = [
     cert(blocked, going),
     cert(blocked),
+    cert(blocked),
     cert({}, going),
     cert({ conditions: [condition('DeletionBlocked', 'False')] }, going),
     cert(unwell),

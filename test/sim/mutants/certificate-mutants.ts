@@ -91,6 +91,14 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     [going],
   ],
   [
+    'cert-older-status-asks-again',
+    'cert/decide/lost-status.ts',
+    "state === 'Pending' && request !== undefined && targetOf",
+    "state === 'Pending' && request?.specHash !== seen.wanted.hash && targetOf",
+    'a status of an earlier day, written back, leads to a second certificate for what is wanted',
+    [lostStatus],
+  ],
+  [
     'cert-takes-up-too-soon',
     'cert/decide/lost-status.ts',
     "if (isAwaited === true) return waits(11, 'Pending', wantsIt, { next: untilShown })",

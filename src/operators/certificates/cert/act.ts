@@ -45,7 +45,7 @@ async function carryOut(action: CloudAction, context: ActContext, tools: ActTool
     if (askedFor !== undefined) requests.asked(askedFor)
     const output = await (ofTheDay === undefined ? send() : budget.spend(ofTheDay, send))
     const arn = String(output.CertificateArn)
-    if (askedFor !== undefined) remember(askedFor, arn, tools)
+    if (askedFor !== undefined) remember(askedFor, { arn, token: String(input.IdempotencyToken) }, tools)
     return { changed: true, value: { arn } }
   }
   if (purpose === 'write-records') {
@@ -69,9 +69,9 @@ async function carryOut(action: CloudAction, context: ActContext, tools: ActTool
   return { changed: true }
 }
 
-function remember(uid: string, arn: string, { arns, requests }: ActTools): void {
-  arns.know(uid, [arn])
-  requests.made(uid, arn)
+function remember(uid: string, made: { readonly arn: string; readonly token: string }, { arns, requests }: ActTools): void {
+  arns.know(uid, [made.arn])
+  requests.made(uid, made.arn, made.token)
 }
 
 function forget(uid: string | undefined, arn: string, { arns, requests }: ActTools): void {

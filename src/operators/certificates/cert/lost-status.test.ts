@@ -288,6 +288,28 @@ test('a replacement whose intent a hand took before its answer was on record is 
   )
 })
 
+test('a replacement is asked for once, where its intent was wiped before and an older status is written back [7.4 #10, S1]', async () => {
+  await using world = certWorld({ knobs: { delays: { certificateIssue: [10 * minuteMs, 10 * minuteMs] } } })
+  const { arn } = await readyWorld(world)
+  const old = (await world.cert('api'))?.status
+  await wipe(world, { request: null })
+  await world.change('api', { spec: { subjectAlternativeNames: [`www.${zoneName}`] } })
+  await world.advance(minuteMs)
+  assert.equal((await world.arns()).length, 2)
+  const key = { namespace: 'default', name: 'api' }
+  await world.client.patch(
+    certKind.type,
+    key,
+    'merge',
+    { status: { ...old, pendingCertificateArn: null } },
+    { subresource: 'status' },
+  )
+  await world.advance(hourMs)
+  const { status } = await world.until('api', 'Ready')
+  const others = (await world.arns()).filter(each => each !== arn)
+  assert.deepEqual(others, [status?.certificateArn])
+})
+
 test('a replacement without its intent that nobody wants any more is listed, and goes with the object [7.4 #31, 8.6, S3]', async () => {
   await using world = certWorld()
   const arn = await readyAndCut(world, [])

@@ -16,7 +16,7 @@ test('a request without an answer is known for five minutes from the last try, o
   assert.deepEqual([requests.isUnanswered('u1'), requests.isUnanswered('u2')], [true, true])
   await clock.advance(1)
   assert.deepEqual([requests.isUnanswered('u1'), requests.isUnanswered('u2')], [true, false])
-  requests.made('u1', 'a')
+  requests.made('u1', 'a', 'token')
   assert.equal(requests.isUnanswered('u1'), false)
 })
 
@@ -34,10 +34,10 @@ test('what was deleted is known to be gone for five minutes, whatever a list tel
 test('what was made for an object is known for five minutes, or until it is deleted [S26]', async () => {
   const clock = new ManualClock()
   const requests = new RequestMemory(clock)
-  requests.made('u1', 'a')
+  requests.made('u1', 'a', 'token')
   await clock.advance(200_000)
-  requests.made('u1', 'b')
-  requests.made('u2', 'c')
+  requests.made('u1', 'b', 'token')
+  requests.made('u2', 'c', 'token')
   assert.deepEqual([requests.lately('u1'), requests.lately('u2'), requests.lately('u3')], [['a', 'b'], ['c'], []])
   requests.gone('b')
   assert.deepEqual(requests.lately('u1'), ['a'])
@@ -45,8 +45,18 @@ test('what was made for an object is known for five minutes, or until it is dele
   assert.deepEqual(requests.lately('u1'), ['a'])
   await clock.advance(1)
   assert.deepEqual(requests.lately('u1'), [])
-  requests.made('u1', 'd')
+  requests.made('u1', 'd', 'token')
   assert.deepEqual([requests.lately('u1'), requests.lately('u2')], [['d'], ['c']])
+})
+
+test('which certificates a token made is known for five minutes, or until they are deleted [S1]', async () => {
+  const clock = new ManualClock()
+  const requests = new RequestMemory(clock)
+  requests.made('u1', 'a', 'one')
+  requests.made('u1', 'b', 'two')
+  assert.deepEqual([requests.madeBy('one'), requests.madeBy('two'), requests.madeBy('three')], [['a'], ['b'], []])
+  requests.gone('a')
+  assert.deepEqual([requests.madeBy('one'), requests.madeBy('two')], [[], ['b']])
 })
 
 test('an absence is confirmed after half a minute and settled after five, and a presence ends it [8.1]', async () => {
@@ -153,8 +163,8 @@ test('of more than ten thousand objects those are forgotten that were seen longe
 
 test('of requests that were answered ten thousand are known, the latest', () => {
   const requests = new RequestMemory(new ManualClock())
-  for (let index = 0; index < 10_000; index++) requests.made(`${index}`, `arn-${index}`)
+  for (let index = 0; index < 10_000; index++) requests.made(`${index}`, `arn-${index}`, 'token')
   assert.deepEqual(requests.lately('0'), ['arn-0'])
-  requests.made('one more', 'arn')
+  requests.made('one more', 'arn', 'token')
   assert.deepEqual([requests.lately('0'), requests.lately('1')], [[], ['arn-1']])
 })

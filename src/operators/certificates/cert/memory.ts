@@ -98,7 +98,7 @@ interface Noted {
  */
 export class RequestMemory {
   readonly #clock: Pick<Clock, 'monotonicMs'>
-  readonly #answered = new Map<string, { readonly uid: string } & Noted>()
+  readonly #answered = new Map<string, { readonly uid: string; readonly token: string } & Noted>()
   readonly #unanswered = new Map<string, Noted>()
   readonly #gone = new Map<string, Noted>()
 
@@ -116,9 +116,9 @@ export class RequestMemory {
     return this.#isNoted(this.#unanswered, uid)
   }
 
-  made(uid: string, arn: string): void {
+  made(uid: string, arn: string, token: string): void {
     this.#unanswered.delete(uid)
-    this.#note(this.#answered, arn, { uid })
+    this.#note(this.#answered, arn, { uid, token })
   }
 
   gone(arn: string): void {
@@ -129,6 +129,11 @@ export class RequestMemory {
   /** Whether it was deleted within minutes: a list may tell of it still, and so may the certificate itself. */
   isGone(arn: string): boolean {
     return this.#isNoted(this.#gone, arn)
+  }
+
+  /** Asked for again with its token it would be the same one. */
+  madeBy(token: string): readonly string[] {
+    return [...this.#answered].flatMap(([arn, made]) => (made.token === token ? [arn] : []))
   }
 
   lately(uid: string): readonly string[] {

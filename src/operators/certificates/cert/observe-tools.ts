@@ -13,7 +13,7 @@ export interface ObserveTools {
   readonly ahead: AheadMemory
   readonly looks: LookMemory
   readonly arns: ArnMemory
-  readonly requests: Pick<RequestMemory, 'isGone' | 'isUnanswered' | 'lately'>
+  readonly requests: Pick<RequestMemory, 'isGone' | 'isUnanswered' | 'lately' | 'madeBy'>
   readonly settings: CertSettings
   readonly budget: Pick<RequestBudget, 'begin' | 'refusal'>
   /** Where the DNS may be asked what it shows. */

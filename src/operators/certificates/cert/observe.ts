@@ -12,7 +12,7 @@ import { settledName, wantedOf } from '../names/wanted.ts'
 import { policyErrorsFor } from '../policy/look.ts'
 import { sanitise } from '../sanitise.ts'
 import { recordsOf, type Unseen } from './asked-records.ts'
-import { requestsSince } from './day/day-requests.ts'
+import { dayRequestOf, requestsSince } from './day/day-requests.ts'
 import { adoptedArn, isCertificateArn } from './decide/adopt.ts'
 import { isBack } from './decide/back.ts'
 import { attemptIn } from './decide/backoff.ts'
@@ -206,8 +206,7 @@ class Looking {
   }
 
   async #search(): Promise<void> {
-    const isAnyUnlisted = this.#tools.arns.knowsAnother(this.seen.claim.metadata.uid, listedArns(this.seen.claim))
-    this.seen = { ...this.seen, isAnyUnlisted }
+    this.seen = { ...this.seen, isAnyUnlisted: this.#knowsUnlisted() }
     const { claim, wanted } = this.seen
     const isUnknown = needsSearch(this.seen) || isLost(this.seen, this.#tools.settings)
     const isSearched = (claim.status?.state === 'Pending' && isUnknown) || (isBack(this.seen) && isReplacementOpen(this.seen))
@@ -223,6 +222,16 @@ class Looking {
     const shown = new Set(owned.map(({ certificate }) => certificate.arn))
     const isAwaited = requests.isUnanswered(uid) || requests.lately(uid).some(arn => !shown.has(arn))
     this.seen = { ...this.seen, owned, isAwaited, vainMs: this.#vainMs(unlistedOf({ claim, owned, wanted }) !== undefined) }
+  }
+
+  /** What the intent of now is known to have made is found by its token. */
+  #knowsUnlisted(): boolean {
+    const { claim, wanted, nowMs } = this.seen
+    const { arns, requests } = this.#tools
+    const request = claim.status?.request
+    const isAsWanted = request !== undefined && request.specHash === wanted.hash
+    const made = isAsWanted ? requests.madeBy(dayRequestOf({ claim, request, nowMs }).token) : []
+    return arns.knowsAnother(claim.metadata.uid, [...listedArns(claim), ...made])
   }
 
   #vainMs(isAnyFound: boolean): number {

@@ -95,7 +95,7 @@ export interface CertSeen {
   readonly given: Look
   /** By our own tags; `undefined` where they were not searched. */
   readonly owned: readonly OwnedCertificate[] | undefined
-  /** This process knows a certificate of the object that is there, and that its status does not list. */
+  /** This process knows a certificate of the object that is there, that its status does not list, and that its intent did not make. */
   readonly isAnyUnlisted?: boolean
   /** The status tells of no request, and ACM may yet show what this process asked for a moment ago. */
   readonly isAwaited?: boolean

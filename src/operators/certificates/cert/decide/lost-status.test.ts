@@ -68,7 +68,12 @@ const others = { state: 'Pending', request: request(0, 'x'.repeat(64), 7) } as c
 const overwritten: readonly (readonly [what: string, seen: SeenOptions, isSo: boolean])[] = [
   ['is for something else, beside a certificate that is not listed', { status: others }, true],
   ['is for something else, and nothing else is known', { status: others, isAnyUnlisted: false }, false],
-  ['is for what is wanted', { status: { ...others, request: request() } }, false],
+  ['is for what is wanted, beside a certificate that another intent made', { status: { ...others, request: request() } }, true],
+  [
+    'is for what is wanted, and made what is not listed',
+    { status: { ...others, request: request() }, isAnyUnlisted: false },
+    false,
+  ],
   ['has its certificate', { status: { ...others, certificateArn: arn } }, false],
   ['has its certificate beside one that serves', { status: { ...served, ...others, pendingCertificateArn: pendingArn } }, false],
   ['is for something else, beside one that serves', { status: { ...served, ...others } }, true],

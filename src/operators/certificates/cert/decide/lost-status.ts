@@ -17,11 +17,14 @@ export function isLost(seen: Sighted, settings: Pick<CertSettings, 'dryRun'>): b
   return mayHaveLostStatus(seen, settings) || mayHaveLostIntent(seen, settings) || isOverwritten(seen)
 }
 
-/** An intent for something else, while the status does not list a certificate of the object: another object's status was written here. */
+/**
+ * An intent, while the status does not list a certificate of the object that another one made: the status of another object, or of an earlier
+ * day, was written here.
+ */
 export function isOverwritten(seen: Sighted): boolean {
   const { state, request } = seen.claim.status ?? {}
-  const isForOther = request !== undefined && request.specHash !== seen.wanted.hash
-  return state === 'Pending' && isForOther && targetOf(seen).arn === undefined && seen.isAnyUnlisted === true
+  const isOpen = state === 'Pending' && request !== undefined && targetOf(seen).arn === undefined
+  return isOpen && seen.isAnyUnlisted === true
 }
 
 /** A new object has no finalizer before its first pass, and costs no search. */

@@ -136,6 +136,16 @@ for (const [what, object, more, expected] of [
     )
   })
 
+test('only an object whose zones are found by tags may read the tags of all of them', () => {
+  const read = (aws: object): unknown => {
+    const [, statement] = bindingPolicy({ provider: { type: 'AWS', aws } } as unknown as DnsSpec, ['Z1'], 'eu-west-1').Statement
+    return Reflect.get(statement ?? {}, 'Action')
+  }
+  const always = ['route53:ListHostedZones', 'route53:ListResourceRecordSets', 'route53:ListTagsForResource']
+  assert.deepEqual([read({}), read({ zoneTags: {} })], [always, always])
+  assert.deepEqual(read({ zoneTags: { team: 'a' } }), [...always, 'route53:ListTagsForResources'])
+})
+
 test('a binding is made for the ServiceAccount of its operand, and what its rights say no more is taken away', () => {
   const [made] = bindingActions({ object: undefined, isKindMissing: false }, wish)
   assert.deepEqual(made?.kind === 'create' && Reflect.get(made.object, 'spec'), {

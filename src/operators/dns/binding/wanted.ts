@@ -37,9 +37,9 @@ function isOurs({ metadata }: ServiceAccountRole, uid: string): boolean {
 
 /** Of the zones that are written; with a role to assume, the right to assume it and nothing else. */
 export function bindingPolicy({ provider }: DnsSpec, zones: readonly string[], region: string): ZonePolicy {
-  const { assumeRole, region: own } = provider.aws ?? {}
+  const { assumeRole, region: own, zoneTags } = provider.aws ?? {}
   const partition = partitionOf(own ?? region).id
-  if (assumeRole?.arn === undefined) return permissionPolicy(partition, zones)
+  if (assumeRole?.arn === undefined) return permissionPolicy(partition, zones, zoneTags)
   const Statement = [{ Effect: 'Allow', Action: ['sts:AssumeRole'], Resource: [assumeRole.arn] }]
   return { Version: '2012-10-17', Statement }
 }

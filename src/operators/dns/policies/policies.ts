@@ -8,17 +8,19 @@ export interface ZonePolicy {
 
 const document = (...statements: readonly object[]): ZonePolicy => ({ Version: '2012-10-17', Statement: statements })
 
-/** What the operand may do; with zones, there alone. */
-export function permissionPolicy(partition: PartitionId = 'aws', zones: readonly string[] = []): ZonePolicy {
+/** What the operand may do; with zones, there alone; with tags, it finds its zones by them. */
+export function permissionPolicy(
+  partition: PartitionId = 'aws',
+  zones: readonly string[] = [],
+  zoneTags: Readonly<Record<string, string>> = {},
+): ZonePolicy {
   const zoneArn = (zone: string): string => `arn:${partition}:route53:::hostedzone/${zone.replace('/hostedzone/', '')}`
   const changed = zones.length === 0 ? [zoneArn('*')] : zones.map(zoneArn)
+  const read = ['route53:ListHostedZones', 'route53:ListResourceRecordSets', 'route53:ListTagsForResource']
+  const readByTags = Object.keys(zoneTags).length === 0 ? [] : ['route53:ListTagsForResources']
   return document(
     { Effect: 'Allow', Action: ['route53:ChangeResourceRecordSets'], Resource: changed },
-    {
-      Effect: 'Allow',
-      Action: ['route53:ListHostedZones', 'route53:ListResourceRecordSets', 'route53:ListTagsForResource'],
-      Resource: ['*'],
-    },
+    { Effect: 'Allow', Action: [...read, ...readByTags], Resource: ['*'] },
   )
 }
 

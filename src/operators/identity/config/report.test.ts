@@ -155,11 +155,8 @@ describe('two paths', () => {
     next: { kind: 'await-change' },
   } as const
 
-  function said(
-    outcomes: readonly Outcome[],
-    more: Partial<ConfigReportInput> = {},
-  ): Readonly<Record<string, string>> | undefined {
-    const found = reportConfig({
+  function reported(outcomes: readonly Outcome[], more: Partial<ConfigReportInput> = {}): ReturnType<typeof reportConfig> {
+    return reportConfig({
       plan: planned,
       outcomes,
       failures: 1,
@@ -169,6 +166,9 @@ describe('two paths', () => {
       seen: seenOf(),
       ...more,
     })
+  }
+  function said(outcomes: readonly Outcome[], more?: Partial<ConfigReportInput>): Readonly<Record<string, string>> | undefined {
+    const found = reported(outcomes, more)
     return found && Object.fromEntries(found.conditions.map(({ type, reason }) => [type, reason]))
   }
   const fine = Object.fromEntries([...ready, 'Ready'].map(type => [type, 'Fine']))
@@ -180,16 +180,7 @@ describe('two paths', () => {
     assert.deepEqual(said(outcomes), told)
     const together = { kind: 'together', branches: [[remote]] } as Action<OwnAction>
     assert.deepEqual(said([failed(together), failed(remote)]), told, 'what holds the failed one is not another failure')
-    const found = reportConfig({
-      plan: planned,
-      outcomes,
-      failures: 1,
-      current: [],
-      generation: 1,
-      summary: 'Ready',
-      seen: seenOf(),
-    })
-    assert.deepEqual(found?.status, planned.status)
+    assert.deepEqual(reported(outcomes)?.status, planned.status)
   })
   test('what a failed runtime was to be is not said while the failure may pass [M6]', () => {
     const failing = { IssuerReady: 'IssuerReconcileFailed', Ready: 'IssuerReconcileFailed' }

@@ -10,30 +10,24 @@ import {
   type ConfigMore,
   childOf,
   configOf,
+  current,
   deedsOf,
   now,
   otherPair,
   pair,
   planOf,
   providerArn,
+  publication,
   saidBy,
   secretOf,
   seenOf,
   selfHostedOf,
   settings,
+  syncedBucket,
 } from '../testing/config-seen.fixture.ts'
 import { decideConfig } from './decide.ts'
 import type { PublicationSeen } from './issuer-store.ts'
 import { readKeyRing, type SecretObject, signingKeyOf } from './key-ring.ts'
-
-const current: PublicationSeen = { '.well-known/openid-configuration': { kind: 'current' }, 'keys.json': { kind: 'current' } }
-const syncedBucket = childOf(bucketKind, { spec: {} })
-const publication = {
-  bucketName: selfHostedOf().bucketName,
-  issuerURL: selfHostedOf().issuerUrl,
-  signingKeyID: pair.keyId,
-  objectSetDigest: selfHostedOf().documents?.digest,
-}
 
 describe('first steps [13.4]', () => {
   test('the finalizer is the first action, before anything else is made [#65]', () => {

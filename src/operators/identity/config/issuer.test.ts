@@ -9,29 +9,23 @@ import {
   type ConfigMore,
   childOf,
   configOf,
+  current,
   deedsOf,
   now,
   otherPair,
   pair,
   planOf,
   providerArn,
+  publication,
   saidBy,
   secretOf,
   selfHostedOf,
+  syncedBucket,
 } from '../testing/config-seen.fixture.ts'
 import type { PublicationSeen } from './issuer-store.ts'
 import type { KeyProof } from './key-proof.ts'
 import { defined, renderKeyRing, ringOf, type SecretObject, signingKeyOf } from './key-ring.ts'
 import type { SelfHostedSeen } from './seen.ts'
-
-const current: PublicationSeen = { '.well-known/openid-configuration': { kind: 'current' }, 'keys.json': { kind: 'current' } }
-const syncedBucket = childOf(bucketKind, { spec: {} })
-const publication = {
-  bucketName: selfHostedOf().bucketName,
-  issuerURL: selfHostedOf().issuerUrl,
-  signingKeyID: pair.keyId,
-  objectSetDigest: selfHostedOf().documents?.digest,
-}
 
 describe('keys of which something is not ours [S24]', () => {
   const one = { name: 'sa.pub', keyId: 'one' }

@@ -5,10 +5,10 @@ import type { StoredObject } from '#kube'
 import { controllerReference } from '#kube'
 import type { Plan } from '#runtime'
 import type { ConfigSpec, OperatorConfig, WorkloadIdentityConfig } from '../api.ts'
-import type { ChildKind } from '../children/kinds.ts'
+import { bucketKind, type ChildKind } from '../children/kinds.ts'
 import { absentChild, type ChildState, readChild } from '../children/state.ts'
 import { decideConfig } from '../config/decide.ts'
-import type { IssuerAction } from '../config/issuer-store.ts'
+import type { IssuerAction, PublicationSeen } from '../config/issuer-store.ts'
 import { acceptedKeys, newSecret, readKeyRing, ringOf, type SecretObject } from '../config/key-ring.ts'
 import type { ConfigSeen, SecretSeen, SelfHostedSeen } from '../config/seen.ts'
 import { issuerUrl, selfHostedHostPath } from '../documents/issuer.ts'
@@ -175,4 +175,20 @@ export function deedsOf(plan: Pick<Plan<IssuerAction>, 'actions'>): readonly str
     if (action.kind === 'record-event') return [`event ${action.reason}`]
     return [`${action.kind} ${action.type.kind}`]
   })
+}
+
+/** Both documents stand as they should. */
+export const current: PublicationSeen = {
+  '.well-known/openid-configuration': { kind: 'current' },
+  'keys.json': { kind: 'current' },
+}
+export const syncedBucket: ReturnType<typeof childOf> = childOf(bucketKind, { spec: {} })
+/** As the status tells of it. */
+export const publication: Readonly<Record<'bucketName' | 'issuerURL' | 'signingKeyID', string>> & {
+  readonly objectSetDigest: string | undefined
+} = {
+  bucketName: selfHostedOf().bucketName,
+  issuerURL: selfHostedOf().issuerUrl,
+  signingKeyID: pair.keyId,
+  objectSetDigest: selfHostedOf().documents?.digest,
 }

@@ -77,9 +77,9 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'cert-hearsay-does-not-show',
     'cert/decide/ready.ts',
-    'current.isByAnother === true',
-    'current.isByAnother === undefined',
-    'an ARN that a hand wrote makes its Cert Ready until ACM failed to show it twice',
+    'isAside: true, next',
+    'next',
+    'a certificate that ACM did not show is said to serve, until it failed to show twice',
     [current],
   ],
   [

@@ -2,24 +2,41 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { arn, certSeen, request, type SeenOptions, settings } from '../../testing/cert-seen.fixture.ts'
-import { judge, sight } from './decide.ts'
+import { judge, planOf, sight } from './decide.ts'
 
 const good = { state: 'Ready', certificateArn: arn, certReady: true, request: request() } as const
 
-const rows: readonly (readonly [what: string, seen: SeenOptions, isAside: boolean])[] = [
-  ['of what this process saw issued', { current: { kind: 'absent', isConfirmed: false, isByAnother: false } }, false],
-  ['of an ARN that a hand wrote', { current: { kind: 'absent', isConfirmed: false, isByAnother: true } }, true],
+const refused = {
+  type: 'Ready',
+  status: 'False',
+  reason: 'AccessDenied',
+  message: 'ACM DescribeCertificate: AccessDenied',
+  observedGeneration: 2,
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+} as const
+
+const rows: readonly (readonly [what: string, seen: SeenOptions])[] = [
+  ['of what this process saw issued', { current: { kind: 'absent', isConfirmed: false, isByAnother: false } }],
+  ['of an ARN that a hand wrote', { current: { kind: 'absent', isConfirmed: false, isByAnother: true } }],
   [
     'of what another spec asked for',
     { current: { kind: 'absent', isConfirmed: false }, metadata: { generation: 2 }, status: { ...good, observedGeneration: 1 } },
-    true,
+  ],
+  [
+    'of what another spec asked for, whose last look was refused',
+    {
+      current: { kind: 'absent', isConfirmed: false },
+      metadata: { generation: 2 },
+      status: { ...good, observedGeneration: 2, conditions: [refused] },
+    },
   ],
 ]
 
-for (const [what, options, isAside] of rows)
-  test(`one absence ${what} ${isAside ? 'lets nothing be said' : 'changes nothing'} [7.4 #32, S27]`, () => {
+for (const [what, options] of rows)
+  test(`one absence ${what} lets nothing be said [7.4 #32, S27]`, () => {
     const status = { ...good, observedGeneration: 1 }
     const seen = sight(certSeen({ metadata: { generation: 1 }, status, ...options }))
     const judged = judge(seen ?? assert.fail(), settings)
-    assert.deepEqual([judged.row, judged.state, judged.isAside], [32, 'Ready', isAside])
+    assert.deepEqual([judged.row, judged.state, judged.isAside], [32, 'Ready', true])
+    assert.deepEqual(planOf(seen ?? assert.fail(), judged, settings).conditions, [])
   })

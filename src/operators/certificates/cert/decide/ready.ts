@@ -27,10 +27,8 @@ export function judgeReady(seen: Sighted, settings: CertSettings): Verdict {
     return waits(37, 'Pending', { reason: 'Requesting', message: 'the certificate is being requested' }, { next: 'at-once' })
   if (current.kind !== 'present') {
     if (current.kind === 'absent' && current.isConfirmed) return gone(seen, 32)
-    // What is to be said of another spec, or of an ARN that a hand wrote, has to wait for the second look.
-    const isByAnother = current.kind === 'absent' && current.isByAnother === true
-    const isAside = claim.status.observedGeneration !== claim.metadata.generation || isByAnother
-    return verdict(32, 'Ready', { isAside, next: { afterMs: confirmAfterMs, why: 'an absence is looked at twice' } })
+    // That it serves is said again only where it was seen; what was said stays until the second look.
+    return verdict(32, 'Ready', { isAside: true, next: { afterMs: confirmAfterMs, why: 'an absence is looked at twice' } })
   }
   const { certificate } = current
   const ending = endingOf(certificate, seen.nowMs)

@@ -31,6 +31,7 @@ const memory = `${room}/cert/memory.test.ts`
 const clockBack = `${room}/cert/clock-back.test.ts`
 const conditions = `${room}/cert/conditions.test.ts`
 const current = `${room}/cert/decide/ready.test.ts`
+const fault = `${room}/cert/decide/fault.test.ts`
 const forged = `${room}/cert/forged-status.test.ts`
 
 const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
@@ -75,10 +76,42 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     [conditions],
   ],
   [
+    'cert-pause-forgets-a-refusal',
+    'cert/conditions.ts',
+    '!isOther && isToldReady(claim)',
+    '!isOther',
+    'a Cert whose tags AWS refused is Ready as soon as somebody pauses it',
+    [conditions],
+  ],
+  [
+    'cert-denied-look-forgets-a-pause',
+    'cert/decide/decide.ts',
+    'isGood && !isToldReady(claim)',
+    'isGood && claim.status?.observedGeneration !== claim.metadata.generation',
+    'a Cert whose change was paused is Ready when the first look after the pause is denied',
+    [fault],
+  ],
+  [
+    'cert-left-out-touch-is-ready',
+    'cert/report.ts',
+    '!isRecordsTrouble || input.outcomes.some(isUntouched)',
+    '!isRecordsTrouble',
+    'a refused record lets tags be left out, and the Cert says that all is there',
+    [denied],
+  ],
+  [
+    'cert-back-without-its-tags',
+    'cert/observe.ts',
+    '|| isFirst || isAgain',
+    '|| isFirst',
+    'a spec that takes a name back is Ready without the tags that it asks for since',
+    [edits],
+  ],
+  [
     'cert-hearsay-does-not-show',
     'cert/decide/ready.ts',
-    'isAside: true, next',
-    'next',
+    'isAside: true, next: { afterMs: confirmAfterMs',
+    'next: { afterMs: confirmAfterMs',
     'a certificate that ACM did not show is said to serve, until it failed to show twice',
     [current],
   ],
@@ -125,7 +158,7 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'cert-asks-by-forgotten-token',
     'cert/decide/decide.ts',
-    'if (isAnswered(seen)) return serveAgain(seen)',
+    'if (isAnswered(seen)) return serveAgain(seen, settings)',
     '',
     'a wiped state asks for a second certificate once ACM has forgotten the token of the first',
     [lostStatus],
@@ -1106,7 +1139,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'cert-row-34-record-stays-away',
     'cert/decide/ready.ts',
-    '    ...upsertCalls(records.writes),\n',
+    '    ...upsertCalls(writes),\n',
     '',
     'a record that renews the certificate is not written again',
     [table],

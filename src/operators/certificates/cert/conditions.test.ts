@@ -34,8 +34,8 @@ const created = verdict(18, 'Created')
 const paused = waits(4, 'Ready', { reason: 'Paused', message: 'it is paused' })
 const refused = { reason: 'AccessDenied', message: 'no' } as const
 const proof = (status: string) => ({ domain: 'a', status })
-const said = (reason: string): object => ({
-  conditions: [{ type: 'Ready', status: 'False', reason, message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }],
+const said = (reason: string, status = 'False'): object => ({
+  conditions: [{ type: 'Ready', status, reason, message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }],
 })
 const entry = (phase: string) => ({ ...inSyncEntry, phase }) as typeof inSyncEntry
 const toPrivate = { spec: { issuer: { type: 'PrivateCA', certificateAuthorityArn: 'arn:ca' } } } as SeenOptions
@@ -121,11 +121,30 @@ const rows: readonly Row[] = [
     told: 'False ReplacementInProgress',
   },
   { what: 'it was changed and stays', seen: { status: changed }, judged: ready, type: 'Ready', told: 'True Issued' },
-  { what: 'it is paused', seen: { status: good }, judged: paused, type: 'Ready', told: 'True Issued' },
-  { what: 'it is paused and changed', seen: { status: changed }, judged: paused, type: 'Ready', told: 'False Paused' },
+  {
+    what: 'it is paused',
+    seen: { status: { ...good, ...said('Issued', 'True') } },
+    judged: paused,
+    type: 'Ready',
+    told: 'True Issued',
+  },
+  {
+    what: 'it is paused and changed',
+    seen: { status: { ...changed, ...said('Issued', 'True') } },
+    judged: paused,
+    type: 'Ready',
+    told: 'False Paused',
+  },
+  {
+    what: 'it is paused while AWS refuses its tags',
+    seen: { status: { ...good, ...said('AccessDenied') } },
+    judged: paused,
+    type: 'Ready',
+    told: 'False Paused',
+  },
   {
     what: 'it is paused and edited',
-    seen: { status: { ...good, observedGeneration: 0 } },
+    seen: { status: { ...good, ...said('Issued', 'True'), observedGeneration: 0 } },
     judged: paused,
     type: 'Ready',
     told: 'False Paused',

@@ -1,11 +1,11 @@
 // What a Cert says in conditions: one for each question that people and programs ask.
-import { type Condition, type ConditionStatus, findCondition } from '#kube'
+import type { Condition, ConditionStatus } from '#kube'
 import { conditionTypes as types } from '../api/conditions.ts'
 import type { Cert } from '../api/kinds.ts'
 import { hashOfCertificate } from '../aws/certificate.ts'
 import { sanitise } from '../sanitise.ts'
 import { astrayIn, zoneGoneIn } from './decide/astray.ts'
-import { targetOf } from './decide/fields.ts'
+import { isToldReady, targetOf } from './decide/fields.ts'
 import { renewalHealth } from './decide/renewal.ts'
 import type { StatusChange, Verdict } from './decide/verdict.ts'
 import type { Sighted } from './seen.ts'
@@ -59,14 +59,17 @@ function isOtherAtTheEnd({ claim: { metadata, status }, wanted, deletion }: Sigh
   return (status?.request?.specHash ?? hash) !== wanted.hash
 }
 
-/** A pause takes nothing away from a certificate that is good; of what changed in the spec meanwhile nothing is carried out (S27). */
-function readyWhilePaused({ metadata, status }: Cert, isOther: boolean): Condition {
-  const isTold = findCondition(status?.conditions, types.ready)?.reason === 'Paused'
-  const isNews = status?.observedGeneration !== metadata.generation
-  return isOther || isNews || isTold
-    ? condition(types.ready, 'False', 'Paused', 'the certificate is issued; the spec changed, and that is paused by annotation')
-    : condition(types.ready, 'True', 'Issued', 'the certificate is issued; changes are paused')
+/**
+ * A pause takes nothing away from a certificate that is good; what is left to do for the spec, a change of it or what AWS refused before,
+ * is not carried out (S27).
+ */
+function readyWhilePaused(claim: Cert, isOther: boolean): Condition {
+  return !isOther && isToldReady(claim)
+    ? condition(types.ready, 'True', 'Issued', 'the certificate is issued; changes are paused')
+    : condition(types.ready, 'False', 'Paused', pausedMessage)
 }
+
+const pausedMessage = 'the certificate is issued; what is left to do for its spec is paused by annotation'
 
 function reconciling({ state }: Verdict): Condition {
   return state === 'Ready' || state === 'Failed'

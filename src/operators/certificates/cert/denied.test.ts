@@ -185,3 +185,36 @@ test('a record that may not be written again is told, and takes nothing from a g
   assert.equal(told(await world.cert('api')).DNSRecordsReady, 'True InSync')
   assert.deepEqual(await world.records(zone), [record])
 })
+
+test('a record that AWS does not let us write holds up tags, and a pause or a denied look does not say that they are there [7.4 #43, S27]', async () => {
+  await using world = certWorld()
+  const zone = await world.zone(zoneName)
+  await world.advance(2 * minuteMs)
+  world.start()
+  await world.apply('api', { tags: { team: 'shop' } })
+  const { status } = await world.until('api', 'Ready')
+  const arn = status?.certificateArn ?? ''
+  const [line = ''] = await world.records(zone)
+  const [Name = '', , value = ''] = line.split(' ')
+  await world.write(zone, 'DELETE', { Name, Type: 'CNAME', values: [value] })
+  const denial = deny(world, 'ChangeResourceRecordSets')
+  await world.change('api', {
+    spec: { tags: { cost: 'web' } },
+    metadata: { annotations: { 'acm.ops.example.dev/renew': 'now' } },
+  })
+  await world.advance(20 * minuteMs)
+  const ready = async (): Promise<string | undefined> => told(await world.cert('api')).Ready
+  assert.deepEqual([await ready(), (await tagKeysOf(world, arn)).includes('cost')], ['False AccessDenied', false])
+  assert.equal(told(await world.cert('api')).DNSRecordsReady, 'False AccessDenied')
+  await world.change('api', { metadata: { annotations: { 'acm.ops.example.dev/paused': 'true' } } })
+  await world.advance(minuteMs)
+  assert.equal(await ready(), 'False Paused')
+  const look = deny(world, 'DescribeCertificate')
+  await world.change('api', { metadata: { annotations: { 'acm.ops.example.dev/paused': null } } })
+  await world.advance(2 * minuteMs)
+  assert.equal(await ready(), 'False AccessDenied')
+  look.remove()
+  denial.remove()
+  await world.advance(30 * minuteMs)
+  assert.deepEqual([await ready(), (await tagKeysOf(world, arn)).includes('cost')], ['True Issued', true])
+})

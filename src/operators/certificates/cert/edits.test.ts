@@ -196,3 +196,21 @@ test('a certificate that is deleted by hand while another one is on its way serv
     [second, undefined, [second]],
   )
 })
+
+test('a spec that takes a name back and asks for a tag is Ready with that tag on the certificate that serves [8.4, S27]', async () => {
+  await using world = certWorld({ knobs: { delays: { certificateIssue: [10 * minuteMs, 10 * minuteMs] } } })
+  await world.zone(zoneName)
+  await world.advance(2 * minuteMs)
+  world.start()
+  await world.apply('api')
+  const { status } = await world.until('api', 'Ready')
+  const CertificateArn = status?.certificateArn ?? ''
+  await world.change('api', { spec: { subjectAlternativeNames: [further] } })
+  await world.advance(minuteMs)
+  await world.change('api', { spec: { subjectAlternativeNames: [], tags: { cost: 'web' } } })
+  const back = await world.until('api', 'Ready')
+  assert.deepEqual([told(back).Ready, back.status?.observedGeneration], ['True Issued', back.metadata.generation])
+  const { Tags } = await world.acm.call('ListTagsForCertificate', { CertificateArn })
+  assert.ok(records(Tags).some(({ Key, Value }) => Key === 'cost' && Value === 'web'))
+  assert.deepEqual([back.status?.certificateArn, back.status?.appliedTags], [CertificateArn, ['cost']])
+})

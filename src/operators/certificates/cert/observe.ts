@@ -14,7 +14,7 @@ import { sanitise } from '../sanitise.ts'
 import { recordsOf, type Unseen } from './asked-records.ts'
 import { dayRequestOf, requestsSince } from './day/day-requests.ts'
 import { adoptedArn, isCertificateArn } from './decide/adopt.ts'
-import { isBack } from './decide/back.ts'
+import { isAnswered, isBack } from './decide/back.ts'
 import { attemptIn } from './decide/backoff.ts'
 import { looksAtRecords } from './decide/created.ts'
 import { freeCertificates, takesAway } from './decide/deletion.ts'
@@ -164,7 +164,9 @@ class Looking {
     const isFirst = isLate && pendingCertificateArn === undefined && claim.status?.certReady !== true && isIssued(current)
     // Before it is replaced: it may be a stranger's, and what is our own is to be found again, not asked for once more.
     const isOdd = current.kind === 'present' && isReplacementWanted(this.seen, current.certificate)
-    this.seen = { ...this.seen, current: await this.#withTags(current, (state === 'Ready' && (isNews || isOdd)) || isFirst) }
+    const isAgain = isBack({ claim, wanted, current }) || isAnswered({ claim, wanted, current })
+    const isAsked = (state === 'Ready' && (isNews || isOdd)) || isFirst || isAgain
+    this.seen = { ...this.seen, current: await this.#withTags(current, isAsked) }
   }
 
   /** At rest thousands are looked at when a process begins, and their tags once a day; what is on its way is looked at whole. */

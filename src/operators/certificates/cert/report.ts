@@ -65,13 +65,20 @@ function refusalOf({ reason, message }: Trouble): { readonly reason: FailureReas
 /** The certificate was seen to be issued in this very look; where it becomes the current one by it, only touches of it may be refused. */
 function isGood({ claim }: Sighted, { state }: Verdict, { outcomes }: Input): boolean {
   if (state !== 'Ready' || claim.metadata.deletionTimestamp !== undefined) return false
-  const refused = refusedPurpose(outcomes)
-  return claim.status?.state === 'Ready' || refused === 'tag' || refused === 'untag' || refused === 'options'
+  return claim.status?.state === 'Ready' || touches.has(refusedPurpose(outcomes))
 }
+
+/** What changes a certificate that serves to what its spec asks for. */
+const touches = new Set<CloudAction['purpose'] | undefined>(['tag', 'untag', 'options'])
 
 function refusedPurpose(outcomes: readonly Outcome[]): CloudAction['purpose'] | undefined {
   const refused = outcomes.find(({ kind }) => kind === 'failed')?.action
   return refused !== undefined && isCloudAction(refused) ? refused.purpose : undefined
+}
+
+/** S27: what the spec asks for was left out, since another call was refused before it. */
+function isUntouched({ kind, action }: Outcome): boolean {
+  return kind === 'skipped' && isCloudAction(action) && touches.has(action.purpose)
 }
 
 /** Row 43: what is refused for a certificate that is good is told and tried again, and takes nothing from it. */
@@ -87,7 +94,8 @@ function reportHeldUp(
   const { reason, message } = refused
   const isOfRecords = refusedPurpose(input.outcomes) === 'write-records'
   const isRecordsTrouble = isOfRecords && (reason === 'AccessDenied' || reason === 'RecordConflict')
-  const told = isRecordsTrouble ? { recordsTrouble: { reason, message } } : { heldUp: refused }
+  const isHeldUp = !isRecordsTrouble || input.outcomes.some(isUntouched)
+  const told = { ...(isRecordsTrouble ? { recordsTrouble: { reason, message } } : {}), ...(isHeldUp ? { heldUp: refused } : {}) }
   const after = verdict(43, 'Ready', { status: fieldsOf(judged), ...told })
   const status = { ...statusAfter(seen, after), ...done }
   return { conditions: conditionsOf(seen, after, status), status }

@@ -1,13 +1,15 @@
 // The spec asks for the current certificate again, before another one took its place: the other one is given up.
+import { given } from '#base'
 import { type CloudCertificate, hashOfCertificate } from '../../aws/certificate.ts'
-import type { Look, Sighted } from '../seen.ts'
+import type { Sighted } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { deleteCertificateCall } from './calls.ts'
 import { certificateFields, nextRequest } from './fields.ts'
 import { listUnlisted, mayHaveLostIntent } from './lost-status.ts'
 import { isOnItsWay, isReplacementOpen, mayComeToLight, unlistedOf, untilShown } from './open-request.ts'
 import { adopt } from './pending.ts'
-import { type StatusChange, type Verdict, verdict, waits } from './verdict.ts'
+import { touchUp } from './touch-up.ts'
+import { type Verdict, verdict, waits } from './verdict.ts'
 
 type CurrentLook = Pick<Sighted, 'claim' | 'wanted' | 'current'>
 
@@ -39,16 +41,19 @@ export function isAnswered(seen: CurrentLook): boolean {
 }
 
 /** Row 9, for a certificate that serves already. */
-export function serveAgain({ current }: Sighted): Verdict {
-  return verdict(9, 'Ready', { status: servingFields(current) })
+export function serveAgain(seen: Sighted, settings: CertSettings): Verdict {
+  return verdict(9, 'Ready', serving(seen, settings))
 }
 
-function servingFields(current: Look): StatusChange {
-  return current.kind === 'present' ? certificateFields(current.certificate, true) : {}
+/** The spec that asks for it again may ask for other tags (S27). */
+function serving({ claim, current }: Sighted, settings: CertSettings): Pick<Verdict, 'actions' | 'status' | 'heldUp'> {
+  const { actions, status, heldUp } = touchUp(claim, current, settings)
+  const fields = current.kind === 'present' ? certificateFields(current.certificate, true) : {}
+  return { actions, status: { ...fields, ...status }, ...given({ heldUp }) }
 }
 
 export function goBack(seen: Sighted, settings: CertSettings): Verdict {
-  const { claim, current, pending } = seen
+  const { claim, pending } = seen
   if (seen.isAwaited === true) return waits(31, 'Pending', outcome, { next: untilShown })
   const arn = claim.status?.pendingCertificateArn
   if (isReplacementOpen(seen)) {
@@ -58,10 +63,12 @@ export function goBack(seen: Sighted, settings: CertSettings): Verdict {
   }
   if (arn !== undefined && isOnItsWay(pending)) return waits(31, 'Pending', outcome, { next: untilShown })
   const isFree = pending.kind === 'present' && pending.certificate.inUseBy.length === 0
+  const served = serving(seen, settings)
   return verdict(31, 'Ready', {
-    actions: arn !== undefined && isFree ? [deleteCertificateCall(claim, settings.clusterId, arn)] : [],
+    ...served,
+    actions: [...(arn !== undefined && isFree ? [deleteCertificateCall(claim, settings.clusterId, arn)] : []), ...served.actions],
     status: {
-      ...servingFields(current),
+      ...served.status,
       ...(mayHaveLostIntent(seen, settings) ? listUnlisted(seen) : {}),
       pendingCertificateArn: undefined,
       request: nextRequest(seen),

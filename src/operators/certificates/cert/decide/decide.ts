@@ -1,9 +1,9 @@
 // What to do about a Cert: a total, pure function from what was seen to a plan. Which row of the transition table it follows stands in the
 // verdict, so that each row has its test.
 import { renderDuration } from '#base'
-import { type Condition, findCondition, type Occurrence, referenceTo } from '#kube'
+import { type Condition, type Occurrence, referenceTo } from '#kube'
 import { type Action, emptyPlan, type Plan } from '#runtime'
-import { conditionTypes, failureReasonOf } from '../../api/conditions.ts'
+import { failureReasonOf } from '../../api/conditions.ts'
 import { certKind } from '../../api/kinds.ts'
 import { annotations, finalizer } from '../../api/labels.ts'
 import { weather } from '../../aws/faults.ts'
@@ -19,7 +19,7 @@ import { absentTwice, currentGone, isCurrentGone } from './current-gone.ts'
 import { judgeDeletion, stateOf, withoutStranger } from './deletion.ts'
 import { endingOf } from './ended.ts'
 import { judgeFailed, overtaken } from './failed.ts'
-import { certificateFields } from './fields.ts'
+import { certificateFields, isToldReady } from './fields.ts'
 import { mayHaveLostStatus, strangerNamed, unknownGone } from './lost-status.ts'
 import { makeRoom } from './make-room.ts'
 import { judgePending } from './pending.ts'
@@ -53,7 +53,7 @@ export function judge(seen: Sighted, settings: CertSettings): Verdict {
 
 function judgeLiving(seen: Sighted, settings: CertSettings): Verdict {
   if (isCurrentGone(seen)) return currentGone(seen)
-  if (isAnswered(seen)) return serveAgain(seen)
+  if (isAnswered(seen)) return serveAgain(seen, settings)
   return isBack(seen) ? goBack(seen, settings) : judgeState(seen, settings)
 }
 
@@ -160,12 +160,10 @@ function deniedAgainMs({ claim, nowMs }: Sighted, isSinceCondition: boolean): nu
 }
 
 /** What could not be compared with its spec is not carried out, and must not count as done; else it is only the records that nobody sees. */
-function deniedLook({ claim: { metadata, status } }: Sighted, message: string): Pick<Verdict, 'heldUp' | 'recordsTrouble'> {
+function deniedLook({ claim }: Sighted, message: string): Pick<Verdict, 'heldUp' | 'recordsTrouble'> {
   const trouble = { reason: 'AccessDenied', message } as const
-  const isHeldUp = findCondition(status?.conditions, conditionTypes.ready)?.reason === 'AccessDenied'
-  const isNews = status?.observedGeneration !== metadata.generation || isHeldUp
-  const isGood = metadata.deletionTimestamp === undefined && status?.state === 'Ready'
-  return isGood && isNews ? { heldUp: trouble } : { recordsTrouble: trouble }
+  const isGood = claim.metadata.deletionTimestamp === undefined && claim.status?.state === 'Ready'
+  return isGood && !isToldReady(claim) ? { heldUp: trouble } : { recordsTrouble: trouble }
 }
 
 /** Rows 42 and 43, and weather. */

@@ -79,13 +79,19 @@ const said: readonly (readonly [what: string, fault: CloudFault, seen: SeenOptio
   [
     'is denied at rest',
     denied,
-    { status: good },
+    { status: { ...good, conditions: [{ ...toldAgo(1, 'Issued'), status: 'True' }] } },
     ['Ready', undefined, undefined, undefined, 'AccessDenied', ['AccessDenied'], undefined],
   ],
   [
     'is denied a look at an edit',
     denied,
     { status: { ...good, observedGeneration: 0 } },
+    ['Ready', undefined, undefined, 'AccessDenied', undefined, ['AccessDenied'], undefined],
+  ],
+  [
+    'is denied the first look after a pause',
+    denied,
+    { status: { ...good, conditions: [toldAgo(1, 'Paused')] } },
     ['Ready', undefined, undefined, 'AccessDenied', undefined, ['AccessDenied'], undefined],
   ],
   [

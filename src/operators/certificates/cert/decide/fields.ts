@@ -1,6 +1,7 @@
 // Fields of the status, from what ACM says.
 import { given } from '#base'
-import { renderTime } from '#kube'
+import { findCondition, renderTime } from '#kube'
+import { conditionTypes } from '../../api/conditions.ts'
 import type { Cert } from '../../api/kinds.ts'
 import { tagKeys } from '../../api/labels.ts'
 import type { CertRenewalStatus, CertRequest } from '../../api/status.ts'
@@ -42,6 +43,12 @@ export const noCertificate: StatusChange = {
   serial: undefined,
   inUse: undefined,
   renewal: undefined,
+}
+
+/** Whether it was said that all is there that the spec of now asks for. */
+export function isToldReady({ metadata, status }: Cert): boolean {
+  const isReady = findCondition(status?.conditions, conditionTypes.ready)?.status === 'True'
+  return isReady && status?.observedGeneration === metadata.generation
 }
 
 /** Current, on its way, and replaced. */

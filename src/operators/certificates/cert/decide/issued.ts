@@ -6,7 +6,6 @@ import type { CertSettings } from '../settings.ts'
 import { certificateFields, isOfOtherNames, nextRequest, targetOf } from './fields.ts'
 import { supersededWith } from './pending.ts'
 import { withRecordsOf } from './records.ts'
-import { appliedTags } from './tags.ts'
 import { touchUp } from './touch-up.ts'
 import { type StatusChange, type Verdict, verdict } from './verdict.ts'
 
@@ -27,7 +26,7 @@ export function becomesReady(
     actions: touch?.actions ?? [],
     ...given({ heldUp: touch?.heldUp }),
     status: {
-      ...(hasTags && touch?.heldUp === undefined ? appliedTags(seen.claim) : {}),
+      ...touch?.status,
       ...certificateFields(certificate, true),
       pendingCertificateArn: undefined,
       lastFailure: undefined,

@@ -1,7 +1,7 @@
 // What an absence of the current certificate lets be said, before it was seen twice.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { arn, certSeen, request, type SeenOptions, settings } from '../../testing/cert-seen.fixture.ts'
+import { arn, certSeen, issued, request, type SeenOptions, settings } from '../../testing/cert-seen.fixture.ts'
 import { judge, planOf, sight } from './decide.ts'
 
 const good = { state: 'Ready', certificateArn: arn, certReady: true, request: request() } as const
@@ -40,3 +40,11 @@ for (const [what, options] of rows)
     assert.deepEqual([judged.row, judged.state, judged.isAside], [32, 'Ready', true])
     assert.deepEqual(planOf(seen ?? assert.fail(), judged, settings).conditions, [])
   })
+
+test('a status of ACM that nobody knows lets nothing be said of a certificate that was good [#124, S27]', () => {
+  const current = { kind: 'present', certificate: issued({ status: 'UNDER_REVIEW' }) } as const
+  const seen = sight(certSeen({ status: good, current })) ?? assert.fail()
+  const judged = judge(seen, settings)
+  assert.deepEqual([judged.row, judged.state, judged.isAside], [0, 'Ready', true])
+  assert.deepEqual(planOf(seen, judged, settings).conditions, [])
+})

@@ -15,7 +15,6 @@ import { isReplacementWanted, replacing } from './issued.ts'
 import { planRecords } from './records.ts'
 import { daysLeft, renewalHealth } from './renewal.ts'
 import { supersededOf } from './superseded.ts'
-import { appliedTags } from './tags.ts'
 import { touchUp } from './touch-up.ts'
 import { type ToldOnce, type Verdict, verdict, waits } from './verdict.ts'
 
@@ -37,7 +36,7 @@ export function judgeReady(seen: Sighted, settings: CertSettings): Verdict {
   if (certificate.status === 'PENDING_VALIDATION')
     return waits(36, 'Created', proving, { status: { certReady: false }, next: 'at-once' })
   if (certificate.status !== 'ISSUED')
-    return verdict(0, 'Ready', { next: { afterMs: 300_000, why: 'ACM gave a status that is not known' } })
+    return verdict(0, 'Ready', { isAside: true, next: { afterMs: 300_000, why: 'ACM gave a status that is not known' } })
   if (isReplacementWanted(seen, certificate)) return replace(seen, certificate)
   return judgeLife(seen, certificate, settings)
 }
@@ -71,19 +70,14 @@ function judgeLife(seen: Sighted, certificate: CloudCertificate, settings: CertS
     ...answered(seen),
     ...askedAsWanted(seen),
     ...recordsOf(seen, records.entries),
-    ...(current.kind === 'present' && current.tags !== undefined && touch.heldUp === undefined ? appliedTags(claim) : {}),
+    ...touch.status,
   }
-  if (records.conflict !== undefined) {
-    const { recordsTrouble } = conflict(records.conflict, {})
-    return verdict(34, 'Ready', {
-      status,
-      ...given({ recordsTrouble }),
-      events: lifeEvents(seen, certificate, health.reason),
-    })
-  }
+  const { writes } = records
+  // What somebody else holds keeps that record back, and nothing else that the spec asks for.
+  const trouble = records.conflict === undefined ? undefined : conflict(records.conflict, {}).recordsTrouble
   const clean = supersededOf(seen, settings)
   const actions: readonly CloudAction[] = [
-    ...upsertCalls(records.writes),
+    ...upsertCalls(writes),
     ...(isRenewalAsked && certificate.isExportable
       ? [ownCertificateCall(claim, settings.clusterId, 'renew', certificate.arn)]
       : []),
@@ -91,12 +85,12 @@ function judgeLife(seen: Sighted, certificate: CloudCertificate, settings: CertS
     // Last: what a permission is missing for holds up nothing that renews or cleans up.
     ...touch.actions,
   ]
-  return verdict(records.writes.length > 0 ? 34 : 30, 'Ready', {
+  return verdict(writes.length > 0 || trouble !== undefined ? 34 : 30, 'Ready', {
     actions,
     status: { ...status, ...clean.status },
-    ...given({ heldUp: touch.heldUp }),
+    ...given({ heldUp: touch.heldUp, recordsTrouble: trouble }),
     ...(records.isOnRecord ? {} : { next: 'at-once' as const }),
-    events: [...(records.writes.length > 0 ? writeEvents(records) : []), ...lifeEvents(seen, certificate, health.reason)],
+    events: [...(writes.length > 0 ? writeEvents(records) : []), ...lifeEvents(seen, certificate, health.reason)],
   })
 }
 

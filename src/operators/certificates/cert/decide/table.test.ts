@@ -20,6 +20,7 @@ import {
   zone,
 } from '../../testing/cert-seen.fixture.ts'
 import { isCloudAction } from '../cloud-action.ts'
+import { ownerTags } from './calls.ts'
 import { looksAtRecords } from './created.ts'
 import { decide, judge, sight } from './decide.ts'
 import type { Verdict } from './verdict.ts'
@@ -42,7 +43,9 @@ const minute = 60_000
 const onItsWay = { state: 'Created', certificateArn: arn, certReady: false, request: request() } as const
 const good = { state: 'Ready', certificateArn: arn, certReady: true, request: request(), serial: '0a:01' } as const
 const asked = { name: `_1.${primary}`, value: '_2.acm-validations.aws.', zone, domains: [primary] }
+const further = { name: `_3.b.${zone.name}`, value: '_4.acm-validations.aws.', domains: [`b.${zone.name}`] }
 const listed = { ...inSyncEntry, phase: 'Absent' } as const
+const ownTags = ownerTags(certSeen().claim ?? assert.fail(), 'here', 1)
 const replacing = { ...good, pendingCertificateArn: pendingArn } as const
 const failedWith = (reason: string, ageMs = minute, count = 1) => ({
   reason,
@@ -622,6 +625,24 @@ const rows: readonly Row[] = [
     calls: [],
     next: 60 * minute,
     code: '7.4 #34',
+  },
+  {
+    what: 'somebody else’s record in the place of ours keeps nothing else of the spec back',
+    row: 34,
+    seen: {
+      spec: { transparencyLogging: 'Disabled' },
+      annotations: { 'acm.ops.example.dev/renew': 'now' },
+      status: { ...good, validationRecords: [inSyncEntry, { ...inSyncEntry, ...further }] },
+      current: { kind: 'present', certificate: issued({ isExportable: true }), tags: ownTags },
+      records: [
+        recordSeen({ standing: { kind: 'present', type: 'TXT', values: [], ttl: 1 } }),
+        recordSeen({ ...further, standing: { kind: 'absent' } }),
+      ],
+    },
+    state: 'Ready',
+    calls: ['ChangeResourceRecordSets', 'RenewCertificate', 'UpdateCertificateOptions'],
+    next: 60 * minute,
+    code: '7.4 #34, S27',
   },
   {
     what: 'what somebody mended is Ready',

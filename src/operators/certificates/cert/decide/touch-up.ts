@@ -7,17 +7,19 @@ import type { CloudAction } from '../cloud-action.ts'
 import type { Look } from '../seen.ts'
 import type { CertSettings } from '../settings.ts'
 import { certificateCall, ownCertificateCall, tagList } from './calls.ts'
-import { ownTagsOnly } from './tags.ts'
+import { appliedTags, ownTagsOnly } from './tags.ts'
 import type { Verdict } from './verdict.ts'
 
 export interface TouchUp {
   readonly actions: readonly CloudAction[]
+  /** Which tags of the spec are there, if all succeeds. */
+  readonly status: Pick<Verdict['status'], 'appliedTags'>
   /** Where something would be changed, and the tags do not say that it is ours to change. */
   readonly heldUp?: NonNullable<Verdict['heldUp']>
 }
 
 export function touchUp(claim: Cert, look: Look, settings: CertSettings): TouchUp {
-  if (look.kind !== 'present') return { actions: [] }
+  if (look.kind !== 'present') return { actions: [], status: {} }
   const { certificate, tags } = look
   const { spec, metadata } = claim
   const options: CloudAction[] = []
@@ -30,13 +32,15 @@ export function touchUp(claim: Cert, look: Look, settings: CertSettings): TouchU
     const Options = { CertificateTransparencyLoggingPreference: preference }
     options.push(ownCertificateCall(claim, settings.clusterId, 'options', certificate.arn, { Options }))
   }
-  if (tags === undefined) return { actions: options }
+  if (tags === undefined) return { actions: options, status: {} }
   const { namespace = '', name } = metadata
   const isOurs = ownershipOf(tags, ownerOf(claim, settings.clusterId)) === 'ours'
   const { missing, surplus } = ownTagsOnly(claim, tags, settings.clusterId)
   const isAnyAsked = options.length > 0 || surplus.length > 0 || Object.keys(missing).some(key => key in spec.tags)
-  if (!isOurs) return { actions: [], ...(isAnyAsked ? { heldUp: unmarked(namespace, name) } : {}) }
+  if (!isOurs && isAnyAsked) return { actions: [], status: {}, heldUp: unmarked(namespace, name) }
+  if (!isOurs) return { actions: [], status: appliedTags(claim) }
   return {
+    status: appliedTags(claim),
     actions: [
       ...options,
       ...(Object.keys(missing).length > 0 ? [certificateCall('tag', certificate.arn, { Tags: tagList(missing) })] : []),

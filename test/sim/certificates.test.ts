@@ -30,6 +30,11 @@ holdsUnderFaults(
   { controller: 'certificates-moved', seconds: 6, least: 6, singles: 0, isRandomOnly: true },
 )
 
+holdsUnderFaults(
+  'Certs that are edited to and fro, paused and refused are Ready with the names and the tags of their generation [S1, S27]',
+  { controller: 'certificates-edited', seconds: 6, least: 8, singles: 0, isRandomOnly: true },
+)
+
 holdsUnderFaults('nothing is left of a Cert that was given other names more often than its status can list [S3, S6]', {
   controller: 'certificates-replaced',
   seconds: 5,
@@ -38,6 +43,7 @@ holdsUnderFaults('nothing is left of a Cert that was given other names more ofte
   isRandomOnly: true,
 })
 
+seedHolds('a token of a clock that was an hour ahead is not asked with an hour later [S1]', 'certificates-edited', 3034)
 seedHolds('a spec that changed before anybody saw the refusal is asked for [L1]', 'certificates-meddled', 7)
 seedHolds('an intent that a hand took from the status is found again [L1]', 'certificates-meddled', 70)
 seedHolds('a spec that changes as its certificate is deleted by hand is not said to be Ready [L1]', 'certificates-replaced', 1009)

@@ -1,4 +1,5 @@
 import type { Subject } from '#simulator'
+import { editedCertificatesSubject } from './certificates/edited.ts'
 import { forgedCertificatesSubject } from './certificates/forged.ts'
 import { meddledCertificatesSubject, replacedCertificatesSubject } from './certificates/meddled.ts'
 import { movedCertificatesSubject } from './certificates/moved.ts'
@@ -30,6 +31,7 @@ import { identitySteeredSubject } from './steered/identity-steered.ts'
 export const subjects: Readonly<Record<string, Subject>> = {
   certificates: certificatesSubject,
   'certificates-adopted': adoptedCertificatesSubject,
+  'certificates-edited': editedCertificatesSubject,
   'certificates-forged': forgedCertificatesSubject,
   'certificates-meddled': meddledCertificatesSubject,
   'certificates-moved': movedCertificatesSubject,

@@ -323,6 +323,11 @@ function recordsWereListedFirst({ by, before, after }: Effect, world: World): st
   return pastOf(world).records.has(name) ? undefined : `${by} writes the record ${name}, which no Cert lists`
 }
 
+/** As it was in that generation. */
+export function certAt(world: World, cert: Cert, generation: number | undefined): Cert {
+  return pastOf(world).specs.get(`${cert.metadata.uid} ${generation}`) ?? cert
+}
+
 const wantedBy = ({ metadata, spec }: Cert): readonly string[] =>
   [...new Set([spec.domainName ?? fqdn(`${metadata.name}-prod`), ...spec.subjectAlternativeNames])].sort()
 
@@ -333,7 +338,7 @@ function readyIsOfItsGeneration({ by, after, subresource }: Effect, world: World
   const ready = conditionOf(cert, 'Ready')
   if (ready?.status !== 'True') return undefined
   const { certificateArn } = cert.status ?? {}
-  const asked = pastOf(world).specs.get(`${cert.metadata.uid} ${ready.observedGeneration}`) ?? cert
+  const asked = certAt(world, cert, ready.observedGeneration)
   const names = namesWhenMade(world, certificateArn)
   const wanted = wantedBy(asked).join()
   if (names === undefined || names === wanted) return undefined

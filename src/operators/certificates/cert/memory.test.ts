@@ -57,6 +57,10 @@ test('which certificates a token made is known for five minutes, or until they a
   assert.deepEqual([requests.madeBy('one'), requests.madeBy('two'), requests.madeBy('three')], [['a'], ['b'], []])
   requests.gone('a')
   assert.deepEqual([requests.madeBy('one'), requests.madeBy('two')], [[], ['b']])
+  await clock.advance(299_999)
+  assert.deepEqual(requests.madeBy('two'), ['b'])
+  await clock.advance(1)
+  assert.deepEqual(requests.madeBy('two'), [])
 })
 
 test('an absence is confirmed after half a minute and settled after five, and a presence ends it [8.1]', async () => {

@@ -131,14 +131,17 @@ export class RequestMemory {
     return this.#isNoted(this.#gone, arn)
   }
 
-  /** Asked for again with its token it would be the same one. */
+  /** Asked for again with its token within minutes it would be the same one, whatever hour the intent says. */
   madeBy(token: string): readonly string[] {
-    return [...this.#answered].flatMap(([arn, made]) => (made.token === token ? [arn] : []))
+    return this.#latest(made => made.token === token)
   }
 
   lately(uid: string): readonly string[] {
-    const sinceMs = this.#clock.monotonicMs() - settledMs
-    return [...this.#answered].flatMap(([arn, made]) => (made.uid === uid && made.atMs > sinceMs ? [arn] : []))
+    return this.#latest(made => made.uid === uid)
+  }
+
+  #latest(isIt: (made: { readonly uid: string; readonly token: string }) => boolean): readonly string[] {
+    return [...this.#answered].flatMap(([arn, made]) => (isIt(made) && this.#isNoted(this.#answered, arn) ? [arn] : []))
   }
 
   #note<T extends object>(notes: Map<string, T & Noted>, key: string, what: T): void {

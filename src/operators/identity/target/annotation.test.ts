@@ -9,6 +9,7 @@ import {
   annotationsFor,
   decideAnnotation,
   decideAnnotationRemoval,
+  observeAnnotation,
   serviceAccountSource,
   serviceAccountWatch,
 } from './annotation.ts'
@@ -110,7 +111,18 @@ test('a target of which nothing is known yet leaves what is True; what is not sa
   const away = { kind: 'away', reason: 'RemoteClusterUnavailable', message: 'gone' } as const
   const told = decideAnnotation(away, { roleArn: arn, current: said('True') })
   assert.equal(summary(told), 'False/RemoteDeliveryPending')
-  assert.equal(told.condition.message, 'gone')
+  assert.deepEqual([told.condition.message, told.lookAgainMs], ['gone', 30_000])
+})
+
+test('a ServiceAccount is looked for where its cluster is connected, and nothing is known of it elsewhere', () => {
+  const member = { behindMs: () => 0, isSynced: () => true, find: () => account(all) }
+  const hub = { cluster: (name: string) => (name === 'wlc-a' ? member : undefined) } as unknown as Reads
+  assert.deepEqual(observeAnnotation(hub, 'wlc-a', key), reachable(account(all)))
+  assert.deepEqual(observeAnnotation(hub, 'wlc-b', key), {
+    kind: 'away',
+    reason: 'RemoteClusterUnavailable',
+    message: 'cluster wlc-b is not connected',
+  })
 })
 
 test('removal takes all four, leaves a ServiceAccount that has another role, and is done when there is none [8.4, 13.7 #152, #153]', () => {
@@ -149,6 +161,9 @@ test('of a ServiceAccount only what is decided on is kept [4.8]', () => {
     imagePullSecrets: [{ name: 'p' }],
   }
   assert.deepEqual(serviceAccountSource.project?.(whole), account(all))
+  const one = { 'eks.amazonaws.com/role-arn': arn }
+  assert.deepEqual(serviceAccountSource.project?.(account({ ...one, note: 'long' })), account(one))
+  assert.deepEqual(serviceAccountSource.project?.(account({ note: 'long' })), account(), 'without one of ours it has none')
 })
 
 test('any change of a ServiceAccount concerns the bindings that name it, and nobody else [13.10 #213, #216]', () => {
@@ -178,6 +193,13 @@ test('a binding looks later at annotations that it would have written itself, an
   assert.equal(waits('changed', {}), false)
   assert.equal(waits('added', whole), false)
   assert.equal(waits('removed', whole), false)
+  const change: Change = { kind: 'changed', previous: account(), object: account(whole) }
+  const unnamed = serviceAccountWatch(() => [])
+  assert.equal(
+    unnamed.canWait?.(change, { namespace: 'wlc-a', name: 'binding' }, {} as Reads),
+    false,
+    'whose role it is, nobody says',
+  )
 })
 
 test('a ServiceAccount with the role of somebody else is taken over, or left and told where that is chosen [8.2, 14.1 L11]', () => {

@@ -63,9 +63,8 @@ export function planCertificates({ namespace, objects, drawn }: CertificateInput
 
 function pairIn(found: Found, certificate: string, key: string, type: string): Pair | undefined {
   if (found.kind !== 'ours') return undefined
-  const pair = { certificate: textIn(found.object, certificate), key: textIn(found.object, key) }
   const isOfType = (found.object as Loose & { readonly type?: string }).type === type
-  return !isOfType || pair.certificate === '' || pair.key === '' ? undefined : pair
+  return isOfType ? { certificate: textIn(found.object, certificate), key: textIn(found.object, key) } : undefined
 }
 
 /** All Pods were made with this certificate. */

@@ -68,9 +68,9 @@ export function issueServing(drawn: DrawnKeys, ca: Pair, namespace: string, now:
   return { certificate, key: pkcs1(key) }
 }
 
-/** When the certificate wants to be renewed: looked at within a day, and not in a hurry. */
+/** When the certificate wants to be renewed, and not in a hurry. */
 export function renewalDelayMs(certificate: string, now: Instant): number {
-  return Math.min(day, Math.max(60_000, expiryOf(certificate) - renewBeforeMs - now))
+  return Math.max(60_000, expiryOf(certificate) - renewBeforeMs - now)
 }
 
 /** Of the PEM as it stands: what a Pod template carries, so that a new certificate rolls the Pods. */

@@ -243,6 +243,7 @@ test('the certificates are of the shape that the reference makes [7.4]', async (
     'DNS:pod-identity-webhook, DNS:pod-identity-webhook.hooks, DNS:pod-identity-webhook.hooks.svc, DNS:pod-identity-webhook.hooks.svc.cluster.local',
   )
   assert.equal(Math.round((Date.parse(leaf.validTo) - Date.parse(leaf.validFrom)) / day), 365)
+  assert.equal(Math.round((Date.parse(parsed.validTo) - now) / day), 3_650)
   for (const { key } of [ca, serving]) assert.ok(key.startsWith('-----BEGIN RSA PRIVATE KEY-----'))
 })
 

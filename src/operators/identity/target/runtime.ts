@@ -192,11 +192,13 @@ function decideObjects(
   }
 }
 
+type Answering = Pick<Serving, 'lag' | 'serves'>
+
 /**
  * Nothing is sent to a webhook whose Pods were never up; but once they were, what counts is whether Pods answer, of whatever state (M13,
  * S9). The configuration is never taken away because the Deployment is down.
  */
-function readiness(state: Serving, { isConfigured, cluster }: { isConfigured: boolean; cluster: string }): Condition {
+function readiness(state: Answering, { isConfigured, cluster }: { isConfigured: boolean; cluster: string }): Condition {
   const { lag } = state
   if (lag === undefined) return synced(`the webhook runs in cluster ${cluster}`)
   if (isConfigured && state.serves) return synced(`the webhook runs in cluster ${cluster}; ${lag.message}`)
@@ -211,7 +213,7 @@ function decideDeployment(
   cluster: string,
   found: Found,
   wanted: Parameters<typeof newDeployment>[0],
-): { readonly actions: readonly Action[]; readonly serving: Serving } {
+): { readonly actions: readonly Action[]; readonly serving: Answering } {
   const lag = {
     reason: 'WebhookDeploymentObservedGenerationLag',
     message: `Deployment ${wanted.namespace}/${runtimeName} has not been taken up yet`,
@@ -219,14 +221,14 @@ function decideDeployment(
   if (found.kind !== 'ours') {
     return {
       actions: [creation(cluster, deployments, newDeployment(wanted))],
-      serving: { lag, serves: false, settled: false },
+      serving: { lag, serves: false },
     }
   }
   const { object } = found
   const serving = servingOf(object)
   const merged = object.metadata.deletionTimestamp === undefined ? mergedDeployment(object, wanted) : undefined
   if (merged === undefined) return { actions: [], serving }
-  return { actions: [update(cluster, deployments, merged)], serving: { ...serving, lag, settled: false } }
+  return { actions: [update(cluster, deployments, merged)], serving: { ...serving, lag } }
 }
 
 function bringAbout(cluster: string, slot: keyof RuntimeObjects, found: Found, wanted: objects.Wanted): readonly Action[] {

@@ -64,6 +64,20 @@ const rows: readonly (readonly [what: string, object: StoredObject, ...told: Tol
     true,
     false,
   ],
+  [
+    'something else is said of it, too',
+    deployment({ ...up, conditions: [{ type: 'Progressing', status: 'True' }, ...up.conditions] }),
+    undefined,
+    true,
+    true,
+  ],
+  [
+    'nobody counts its generations',
+    { ...deployment({ ...up, observedGeneration: undefined }), metadata: { name: 'webhook' } } as unknown as StoredObject,
+    undefined,
+    true,
+    true,
+  ],
   ['a number is a text', deployment({ ...up, availableReplicas: '2' }), 'WebhookDeploymentReplicasUnavailable', false, false],
 ]
 
@@ -87,6 +101,13 @@ test('where its time to start is over, it is said how to find out why, and which
     /their time to start is over: kubectl -n there describe pods .* the image webhook:1, name another/,
   )
   assert.match(messageOf([{ type: 'Progressing', status: 'True' }]), /its events and Pods say why$/)
+  const bare = deployment({ ...up, availableReplicas: 1, conditions: stuck }, { replicas: 2, template: {} })
+  assert.match(servingOf(bare).lag?.message ?? '', /their time to start is over/, 'nobody knows its image')
+})
+
+test('what lags is told with the name of the Deployment', () => {
+  const { lag } = servingOf(deployment({ ...up, updatedReplicas: 1 }))
+  assert.equal(lag?.message, 'Deployment there/webhook is being rolled out')
 })
 
 test('a selector of before has to go, and ours stays', () => {

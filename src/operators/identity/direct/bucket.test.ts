@@ -1,7 +1,8 @@
-// The calls that make a bucket as it is wanted: each for one difference, and none at rest.
+// What is read of a bucket, and the calls that make it as it is wanted: each for one difference, and none at rest.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type BucketActual, bucketCalls } from './bucket.ts'
+import { type BucketActual, bucketCalls, readBucket } from './bucket.ts'
+import { refusal, type Script, scriptedClient } from './scripted-client.fixture.ts'
 
 const policyOf = (action: string): string =>
   JSON.stringify({
@@ -88,3 +89,44 @@ for (const [region, location] of [
       ['PutBucketPolicy', { Policy: policy }],
     ])
   })
+
+const never = new AbortController().signal
+const answers: Script = {
+  GetBucketTagging: { TagSet: [{ Key: 'ours', Value: 'yes' }] },
+  GetBucketPolicy: { Policy: policy },
+  GetPublicAccessBlock: { PublicAccessBlockConfiguration: there.publicAccess },
+  GetBucketOwnershipControls: { OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] } },
+  GetBucketEncryption: {
+    ServerSideEncryptionConfiguration: { Rules: [{ ApplyServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }] },
+  },
+}
+const nothing = { isForeign: false, tags: {}, policy: '', publicAccess: {}, ownership: '', encryption: '' }
+const unset: Script = {
+  GetBucketTagging: refusal('NoSuchTagSet'),
+  GetBucketPolicy: refusal('NoSuchBucketPolicy'),
+  GetPublicAccessBlock: refusal('NoSuchPublicAccessBlockConfiguration'),
+  GetBucketOwnershipControls: refusal('OwnershipControlsNotFoundError', '', 404),
+  GetBucketEncryption: refusal('ServerSideEncryptionConfigurationNotFoundError', '', 404),
+}
+
+for (const [what, script, read] of [
+  ['that has everything', answers, { ...there, tags: { ours: 'yes' } }],
+  ['that was never given anything', unset, nothing],
+  ['of which nothing is said', Object.fromEntries(Object.keys(answers).map(name => [name, {}])), nothing],
+  ['that is not there', { ...answers, GetBucketTagging: refusal('NoSuchBucket') }, undefined],
+  ['that goes while it is read', { ...answers, GetBucketPolicy: refusal('NoSuchBucket') }, undefined],
+  ['that is another account’s', { ...answers, GetBucketTagging: refusal('AccessDenied') }, { ...nothing, isForeign: true }],
+] as const)
+  test(`a bucket ${what} is read as such`, async () => {
+    const client = scriptedClient(script, 'S3')
+    assert.deepEqual(await readBucket(client, 'b', never), read)
+    for (const { input } of client.asked) assert.deepEqual(input, { Bucket: 'b' })
+  })
+
+for (const [what, script, error] of [
+  ['a right is missing to read its policy', { GetBucketPolicy: refusal('AccessDenied') }, /it says AccessDenied/],
+  ['S3 has a fault', { GetBucketTagging: refusal('InternalError', '', 500) }, /it says InternalError/],
+  ['nothing answers', { GetBucketEncryption: new Error('no answer') }, /no answer/],
+] as const)
+  test(`a bucket of which ${what} is neither absent nor a stranger’s [P5]`, () =>
+    assert.rejects(readBucket(scriptedClient({ ...answers, ...script }, 'S3'), 'b', never), error))

@@ -75,3 +75,59 @@ test('only what the decision needs is read: nothing for what is terminating or f
   assert.equal(needsOf(request('awsserviceaccountroles', 'UPDATE', {})), 'config')
   assert.equal(needsOf(set({})), 'nothing')
 })
+
+const forced = { metadata: { annotations: { 'aws.identity.appthrust.io/force-delete': 'true' } } }
+const going = { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }
+const config = { terminating: false }
+const account = { namespace: 'apps', name: 'app' }
+const wanted = { spec: { serviceAccount: account } }
+const brief = (more: object = {}) => ({ name: 'r', serviceAccount: account, terminating: false, ...more })
+const creation = request('awsserviceaccountroles', 'CREATE', wanted)
+const update = (object: object) => request('awsserviceaccountroles', 'UPDATE', object)
+const deletion = (old: object) => request('awsworkloadidentityconfigs', 'DELETE', null, old)
+const without = 'there is no AWSWorkloadIdentityConfig/default in namespace a; create it first'
+const roleRemains =
+  'AWSServiceAccountRoles remain in namespace a (r is one); delete them first, or annotate the config with aws.identity.appthrust.io/force-delete=true'
+const bound = 'ServiceAccount apps/app is bound by AWSServiceAccountRole a/r already; change that one, or delete it first'
+const configGoes = 'AWSWorkloadIdentityConfig/default in namespace a is being deleted; create the role when there is a new one'
+
+for (const [what, asked, seen, message] of [
+  ['the deletion of a config without roles', deletion({}), nothing, undefined],
+  ['the deletion of a config with roles', deletion({}), { config, roles: [brief()] }, roleRemains],
+  [
+    'the deletion of a config with a role that goes',
+    deletion({}),
+    { config, roles: [brief({ terminating: true })] },
+    roleRemains,
+  ],
+  ['the forced deletion of a config with roles', deletion(forced), { config, roles: [brief()] }, undefined],
+  ['a role without a config', creation, nothing, without],
+  ['a role under a config that goes', creation, { config: { terminating: true }, roles: [] }, configGoes],
+  ['a role of a ServiceAccount that has none', creation, { config, roles: [] }, undefined],
+  [
+    'a role of a ServiceAccount that has one',
+    creation,
+    { config, roles: [brief({ serviceAccount: { ...account, name: 'x' } }), brief()] },
+    bound,
+  ],
+  ['a role of a ServiceAccount whose one goes', creation, { config, roles: [brief({ terminating: true })] }, undefined],
+  [
+    'a role of a namesake elsewhere',
+    creation,
+    { config, roles: [brief({ serviceAccount: { ...account, namespace: 'x' } })] },
+    undefined,
+  ],
+  [
+    'a role of another ServiceAccount beside it',
+    creation,
+    { config, roles: [brief({ serviceAccount: { ...account, name: 'x' } })] },
+    undefined,
+  ],
+  ['a change of a role', update(wanted), { config, roles: [brief()] }, undefined],
+  ['a change of a role without a config', update(wanted), nothing, without],
+  ['a change of a role that goes, without a config', update(going), nothing, undefined],
+  ['a change of a role under a config that goes', update(wanted), { config: { terminating: true }, roles: [] }, undefined],
+  ['any request about something else', request('other', 'CREATE', {}), nothing, undefined],
+] as const)
+  test(`${what} is ${message === undefined ? 'let through' : 'refused'} [13.11 #233-#236]`, () =>
+    assert.deepEqual(admit(asked, seen), message === undefined ? { kind: 'allow' } : { kind: 'deny', message }))

@@ -27,6 +27,14 @@ test('properties by their exact names and values; the last of one name wins [6.2
     },
   )
   assert.deepEqual(said({ [`${prefix}/eks-auto-mode`]: 'True', [`${prefix}/aws-region`]: 'us-east-1' }), { eksAutoMode: false })
+  assert.deepEqual(said({ [`${prefix}/eks-cluster-name`]: '' }), { eksAutoMode: false })
+  for (const [agent, told] of [
+    ['ready', { podIdentityAgent: 'ready' }],
+    ['missing', { podIdentityAgent: 'missing' }],
+    ['Ready', {}],
+    ['', {}],
+  ] as const)
+    assert.deepEqual(said({ [`${prefix}/eks-pod-identity-agent`]: agent }), { eksAutoMode: false, ...told })
   const twice = [
     { name: `${prefix}/eks-cluster-name`, value: 'old' },
     { name: `${prefix}/eks-cluster-name`, value: 'new' },

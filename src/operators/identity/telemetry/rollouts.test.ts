@@ -73,7 +73,7 @@ for (const [what, conditions, state] of steered)
   test(`a set ${what} counts as ${state}`, () => {
     const { telemetry, having } = listen()
     telemetry.onMove({ change: { kind: 'added', object: setWith('app', conditions), initial: true } })
-    assert.deepEqual(having('awio_rollouts'), { ...noSets, [state]: 1 })
+    assert.deepEqual([having('awio_rollouts'), having('awio_rollout_clusters')], [{ ...noSets, [state]: 1 }, noClusters])
   })
 
 test('clusters are summed up over all sets, and those of a set that is gone count no more', () => {

@@ -99,6 +99,29 @@ test('children and remote objects are counted by what became of them [10.2]', ()
   )
 })
 
+const put = { kind: 'update', type: secrets, object: secret } as const
+const wrote = { verb: 'create', type: secrets, key: { namespace: 'a', name: 's' }, result: 'changed' } as const
+for (const [what, write, operation] of [
+  ['that was made in this pass', wrote, 'created'],
+  ['beside which another was made', { ...wrote, key: { namespace: 'a', name: 'other' } }, 'updated'],
+  ['beside which one of another kind was made', { ...wrote, type: serviceAccounts }, 'updated'],
+  ['that was there when it was to be made', { ...wrote, result: 'unchanged' }, 'updated'],
+  ['that was written otherwise', { ...wrote, verb: 'update' }, 'updated'],
+] as const)
+  test(`a child ${what} counts as ${operation}`, () => {
+    const { telemetry, exposed } = listen()
+    const writes = [{ ...write, cluster: undefined, subresource: undefined }] as unknown as PassRecord['writes']
+    telemetry.onPass(pass([{ kind: 'done', action: put, changed: true }], writes))
+    assert.match(exposed().join('\n'), new RegExp(`child_kind="Secret",operation="${operation}",result="success"} 1$`))
+  })
+
+test('a write to the claim itself is none to a child', () => {
+  const { telemetry, exposed, lines } = listen()
+  const own = { ...put, type: configKind.type } as const
+  telemetry.onPass(pass([{ kind: 'done', action: own, changed: true }]))
+  assert.deepEqual([exposed(), lines], [[], []])
+})
+
 test('a transition is counted once, and told louder where it sums up [10.2, 10.5]', () => {
   const { telemetry, exposed, lines } = listen()
   const withConditions = (...conditions: readonly (readonly [string, string, string])[]): StoredObject =>
@@ -110,8 +133,15 @@ test('a transition is counted once, and told louder where it sums up [10.2, 10.5
         conditions: conditions.map(([type, status, reason]) => ({ type, status, reason, message: '%s', lastTransitionTime: '' })),
       },
     }) as unknown as StoredObject
-  const before = withConditions(['Ready', 'False', 'WaitingForACK'], ['RoleReady', 'True', 'ACKResourceSynced'])
+  const before = withConditions(
+    ['Ready', 'False', 'WaitingForACK'],
+    ['RoleReady', 'True', 'ACKResourceSynced'],
+    ['PolicyReady', 'False', 'WaitingForACK'],
+    ['DeliveryReady', 'False', 'Ready'],
+  )
   const after = withConditions(
+    ['PolicyReady', 'False', 'InvalidSpec'],
+    ['DeliveryReady', 'True', 'Ready'],
     ['Ready', 'True', 'Ready'],
     ['RoleReady', 'True', 'ACKResourceSynced'],
     ['New', 'True', 'NeverHeardOf'],
@@ -120,12 +150,14 @@ test('a transition is counted once, and told louder where it sums up [10.2, 10.5
   telemetry.onMove({ change: { kind: 'changed', previous: after, object: after } })
   telemetry.onMove({ change: { kind: 'added', object: after, initial: true } })
   assert.deepEqual(exposed().toSorted(byText), [
+    'awio_condition_transition_total{kind="AWSServiceAccountRole",condition="DeliveryReady",status="True",reason="Ready"} 1',
     'awio_condition_transition_total{kind="AWSServiceAccountRole",condition="New",status="True",reason="other"} 1',
+    'awio_condition_transition_total{kind="AWSServiceAccountRole",condition="PolicyReady",status="False",reason="InvalidSpec"} 1',
     'awio_condition_transition_total{kind="AWSServiceAccountRole",condition="Ready",status="True",reason="Ready"} 1',
   ])
   assert.deepEqual(
     lines.map(line => line.split(' ')[0]),
-    ['info', 'debug'],
+    ['debug', 'info', 'info', 'debug'],
   )
 })
 

@@ -429,6 +429,24 @@ export const equivalents: readonly Equivalent[] = [
       '0',
       'every zone has a name',
     ],
+    [
+      'const { total = 0, updating = 0, succeeded = 0, failed = 0, timedOut = 0 } = status.rollout ?? {}',
+      '0',
+      '1',
+      'a plan whose clusters are known counts all of them',
+    ],
+    [
+      'const counted = resolution.ok ? resolution : { groups: [], decisionGroupCount: 0, selectedClusterCount: 0 }',
+      '0',
+      '1',
+      'where one of the placements cannot be resolved, none is planned',
+    ],
+    [
+      "signal.addEventListener('abort', () => resolve(), { once: true })",
+      'true',
+      'false',
+      'a signal aborts once, and goes with its listeners',
+    ],
   ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
 ]
 

@@ -2,9 +2,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ManagedFieldsEntry } from '#kube'
-import { roleKind, type ServiceAccountRole } from '../api/kinds.ts'
+import { type ServiceAccountRoleReplicaSet as ReplicaSet, roleKind, type ServiceAccountRole } from '../api/kinds.ts'
 import { operatorName } from '../api/labels.ts'
-import { type ChildWanted, type RepairReach, repairsOf } from './child.ts'
+import {
+  type ChildWanted,
+  changedAt,
+  hasOtherAccount,
+  markOf,
+  ownChildTest,
+  type RepairReach,
+  repairsOf,
+  wantedChild,
+} from './child.ts'
 
 type Words = Readonly<Record<string, string>>
 
@@ -60,4 +69,77 @@ test('another spec is replaced as a whole', () => {
   assert.deepEqual(repairsOf({ ...child(wanted.labels), spec: other }, wanted, 'own'), [
     { op: 'replace', path: '/spec', value: spec },
   ])
+})
+
+const set = { metadata: { namespace: 'platform', name: 'set', uid: 'u' }, spec: {} } as unknown as ReplicaSet
+const mark = markOf(set)
+
+test('a Role of a set is known by two labels and an annotation', () => {
+  assert.deepEqual(mark, {
+    labels: { 'app.kubernetes.io/managed-by': operatorName, 'aws.identity.appthrust.io/replicaset-uid': 'u' },
+    annotations: { 'aws.identity.appthrust.io/replicaset-owner-ref': 'platform/set' },
+  })
+})
+
+for (const [what, metadata, isOwn] of [
+  ['with all marks', { name: 'set', ...mark }, true],
+  [
+    'with all marks and others',
+    { name: 'set', labels: { ...mark.labels, a: '1' }, annotations: { ...mark.annotations, b: '2' } },
+    true,
+  ],
+  ['of another name', { name: 'other', ...mark }, false],
+  [
+    'of an earlier set',
+    { name: 'set', ...markOf({ ...set, metadata: { ...set.metadata, uid: 'v' } }), annotations: mark.annotations },
+    false,
+  ],
+  [
+    'of a namesake elsewhere',
+    { name: 'set', labels: mark.labels, annotations: { 'aws.identity.appthrust.io/replicaset-owner-ref': 'x/set' } },
+    false,
+  ],
+  ['without labels', { name: 'set', annotations: mark.annotations }, false],
+  ['without the annotation', { name: 'set', labels: mark.labels }, false],
+  ['without marks', { name: 'set' }, false],
+] as const)
+  test(`a Role ${what} is ${isOwn ? 'of the set' : 'somebody else’s'} [S2]`, () =>
+    assert.equal(ownChildTest(set)({ metadata } as unknown as ServiceAccountRole), isOwn))
+
+test('a template with the keys of the marks does not take their place', () => {
+  const metadata = { labels: { 'app.kubernetes.io/managed-by': 'x', a: '1' }, annotations: { b: '2' } }
+  const built = wantedChild(set, { metadata, spec })
+  assert.deepEqual(built, { labels: { a: '1', ...mark.labels }, annotations: { b: '2', ...mark.annotations }, spec })
+  assert.deepEqual(wantedChild(set, { spec }), { ...mark, spec })
+})
+
+test('a Role for another ServiceAccount cannot be put right, and one with other policies can', () => {
+  const role = child(wanted.labels)
+  const other = { ...spec, serviceAccount: { namespace: 'apps', name: 'other' } }
+  assert.deepEqual([hasOtherAccount(role, { ...wanted, spec: other }), hasOtherAccount(role, wanted)], [true, false])
+  assert.equal(hasOtherAccount(role, { ...wanted, spec: { ...spec, policyARNs: ['x'] } }), false)
+})
+
+const at = (manager: string, time: string, subresource?: string): ManagedFieldsEntry => ({
+  ...wrote(manager, [], subresource),
+  time,
+})
+for (const [what, entries, changed] of [
+  ['by us twice', [at(operatorName, '2026-01-02T00:00:00Z'), at(operatorName, '2026-01-01T00:00:00Z')], '2026-01-02'],
+  ['by others after us', [at(operatorName, '2026-01-01T00:00:00Z'), at('kubectl', '2026-01-02T00:00:00Z')], '2026-01-01'],
+  [
+    'in its status after that',
+    [at(operatorName, '2026-01-01T00:00:00Z'), at(operatorName, '2026-01-02T00:00:00Z', 'status')],
+    '2026-01-01',
+  ],
+  ['by others alone', [at('kubectl', '2026-01-02T00:00:00Z')], undefined],
+  ['by us nobody knows when', [wrote(operatorName, [])], undefined],
+] as const)
+  test(`a Role that was changed ${what}`, () =>
+    assert.equal(changedAt(child({}, entries)), changed && Date.parse(`${changed}T00:00:00Z`)))
+
+test('a Role that nobody is known to have changed was changed by nobody', () => {
+  const { metadata, ...role } = child({})
+  const { managedFields: _none, ...rest } = metadata
+  assert.equal(changedAt({ ...role, metadata: rest } as ServiceAccountRole), undefined)
 })

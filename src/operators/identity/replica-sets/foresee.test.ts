@@ -104,6 +104,71 @@ test('what is in the way is named by cluster', async () => {
   )
 })
 
+const marks = (uid: string): object => ({
+  labels: { 'app.kubernetes.io/managed-by': 'aws-workload-identity-operator', 'aws.identity.appthrust.io/replicaset-uid': uid },
+  annotations: { 'aws.identity.appthrust.io/replicaset-owner-ref': 'platform/app' },
+})
+
+/** Of lists alone: cluster a has the Role of another ServiceAccount, b is left, and of the rest each says how it fares. */
+function foreseeLists(clusters: readonly string[], roles: readonly object[], strategy?: object): RolloutForesight {
+  const metadata = { namespace: setNamespace, name: 'app', uid: 'u', resourceVersion: '1', generation: 1 }
+  const spec = { placementRefs: [{ name: 'p', ...(strategy && { rolloutStrategy: strategy }) }], template: templateOf('app') }
+  const live = { apiVersion: replicaSetKind.apiVersion, kind: replicaSetKind.type.kind, metadata, spec }
+  const labels = {
+    'cluster.open-cluster-management.io/placement': 'p',
+    'cluster.open-cluster-management.io/decision-group-index': '0',
+  }
+  const owner = { kind: 'Placement', name: 'p', uid: 'p-uid', controller: true }
+  const hub = {
+    placements: [
+      { metadata: { namespace: setNamespace, name: 'p', uid: 'p-uid' }, status: { numberOfSelectedClusters: clusters.length } },
+    ],
+    decisions: [
+      {
+        metadata: { namespace: setNamespace, name: 'd', labels, ownerReferences: [owner] },
+        status: { decisions: clusters.map(clusterName => ({ clusterName, reason: '' })) },
+      },
+    ],
+    roles: roles.map(role => ({ ...role, spec: templateOf('app').spec, ...role })),
+    namespaces: clusters.map(name => ({ metadata: { name } })),
+  }
+  return foreseeRollout(live as never, live as never, hub as never, { rules: 'safe', now: Date.parse('2026-01-02T00:00:00Z') })
+}
+
+const roleIn = (cluster: string, more: object = {}): object => ({
+  metadata: {
+    namespace: cluster,
+    name: 'app',
+    uid: cluster,
+    generation: 1,
+    creationTimestamp: '2026-01-01T00:00:00Z',
+    ...marks('u'),
+  },
+  ...more,
+})
+const ready = (status: 'True' | 'False'): object => ({
+  status: {
+    conditions: [
+      { type: 'Ready', status, reason: 'x', message: '', observedGeneration: 1, lastTransitionTime: '2026-01-01T00:00:00Z' },
+    ],
+  },
+})
+
+test('a Role for another ServiceAccount is replaced, and one of a cluster that is left is removed', () => {
+  const other = { spec: { ...templateOf('app').spec, serviceAccount: { namespace: 'apps', name: 'other' } } }
+  const seen = foreseeLists(['a'], [roleIn('a', other), roleIn('b')])
+  assert.deepEqual(seen, known({ selected: 1, replaces: ['a'], removes: ['b'] }))
+})
+
+test('what waits is what is neither worked on nor done, nor out of time', () => {
+  const strategy = { type: 'Progressive', progressive: { maxConcurrency: 1, maxFailures: 2, progressDeadline: '1m' } }
+  const roles = [roleIn('a', ready('True')), roleIn('b', ready('False'))]
+  const seen = foreseeLists(['a', 'b', 'c', 'd', 'e'], roles, strategy)
+  assert.ok(seen.kind === 'known')
+  const { selected, creates, waiting } = seen.rollout
+  assert.deepEqual([selected, creates, waiting], [5, ['c'], 2])
+})
+
 test('a paused rollout, one of which too many failed, and one that is taken back say why nothing new begins', async () => {
   await using world = await setWorld()
   await world.choose('p', ['a', 'b', 'c'])

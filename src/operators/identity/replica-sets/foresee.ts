@@ -8,7 +8,6 @@ import {
   type FailedCluster,
   type ServiceAccountRoleReplicaSet as ReplicaSet,
   type ReplicaSetStatus,
-  roleKind,
   type ServiceAccountRole,
 } from '../api/kinds.ts'
 import { ownChildTest } from './child.ts'
@@ -150,9 +149,9 @@ function branchesOf(action: Action): readonly Action[] {
 
 type RoleAction = Extract<Action, { readonly kind: 'create' | 'patch' | 'delete' }>
 
+/** A set writes Roles and nothing else, besides its finalizer and its events. */
 function isOfRole(action: Action): action is RoleAction {
-  const isWrite = action.kind === 'create' || action.kind === 'patch' || action.kind === 'delete'
-  return isWrite && action.type === roleKind.type
+  return action.kind === 'create' || action.kind === 'patch' || action.kind === 'delete'
 }
 
 function clusterOf(action: RoleAction): string {

@@ -62,7 +62,10 @@ function world(cached: ReplicaSet, served: ReplicaSet | undefined): Reads {
       if (type === roleKind.type) return [childIn('a'), childIn('b')]
       return type === placementDecisionKind.type ? [chosen[nameOf(value)]] : []
     },
-    read: async (type: ResourceType, { name }: { name: string }) => (type === replicaSetKind.type ? served : answer(type, name)),
+    read: async (type: ResourceType, { namespace, name }: { namespace: string; name: string }) => {
+      assert.equal(namespace, setNamespace)
+      return type === replicaSetKind.type ? served : answer(type, name)
+    },
     readAll: async (_type: ResourceType, { labelSelector }: { labelSelector: string }) => [
       chosen[nameOf(labelSelector.replace('=', '/'))],
     ],
@@ -85,6 +88,85 @@ test('a cache of the set that is behind takes no Role away', async () => {
   assert.deepEqual(await straysOf(world(setFor(['p']), undefined)), [], 'a set that is gone')
 })
 
+test('what is seen of a set are its clusters: whose Roles are ours, which namespaces are there, and who else has the name', async () => {
+  const set = setFor(['p', 'q'])
+  const isGoing = { deletionTimestamp: '2026-01-01T00:00:00Z' }
+  const base = world(set, set)
+  const find = (type: ResourceType, { namespace, name }: { namespace: string; name: string }): unknown => {
+    if (type === roleKind.type) return namespace === 'b' ? { metadata: { namespace, name } } : undefined
+    if (type === namespaces) return name === 'a' ? { metadata: { name, ...isGoing } } : { metadata: { name } }
+    return base.find(type, { namespace, name })
+  }
+  const byIndex = (type: ResourceType, index: string, value: string): unknown =>
+    type === roleKind.type ? [childIn('a'), childIn('c')] : base.byIndex(type, index, value)
+  const seen = await observeReplicaSet(key, { ...base, find, byIndex } as unknown as Reads, new AbortController().signal)
+  assert.deepEqual([...(seen?.children.keys() ?? [])], ['a', 'c'])
+  assert.deepEqual([...(seen?.foreign ?? [])], ['b'])
+  assert.deepEqual(
+    [...(seen?.namespaces ?? [])],
+    [
+      ['a', 'going'],
+      ['b', 'there'],
+    ],
+  )
+  assert.deepEqual([seen?.strays.map(({ metadata }) => metadata.namespace), seen?.kept], [['c'], 0])
+})
+
+test('of clusters without a Role, nobody is foreign', async () => {
+  const seen = await observeReplicaSet(key, world(setFor(['p', 'q']), setFor(['p', 'q'])), new AbortController().signal)
+  assert.deepEqual([...(seen?.foreign ?? [])], [])
+})
+
+for (const [what, lacking] of [
+  ['placements', placementKind.type],
+  ['decisions', placementDecisionKind.type],
+] as const)
+  test(`a hub that does not serve ${what} is told as such`, async () => {
+    const set = setFor(['p'])
+    const hub = { ...world(set, set), isSynced: (type: ResourceType) => type !== lacking, byIndex: () => [] }
+    const seen = await observeReplicaSet(key, hub as unknown as Reads, new AbortController().signal)
+    const message = 'the hub does not serve placements.cluster.open-cluster-management.io; install Open Cluster Management'
+    assert.deepEqual(seen?.placements, [{ ref: { name: 'p' }, resolution: { ok: false, message } }])
+  })
+
+test('a set that is not there is not seen', async () => {
+  const nobody = { find: () => undefined } as unknown as Reads
+  assert.equal(await observeReplicaSet(key, nobody, new AbortController().signal), undefined)
+})
+
+/** Placement p as the server has it: not done. */
+function unfinished(reads: Reads): Reads {
+  const read = async (type: ResourceType, at: { namespace: string; name: string }): Promise<unknown> => {
+    const found = await reads.read(type, at, new AbortController().signal)
+    return type === placementKind.type ? { ...(found as object), status: undefined } : found
+  }
+  return { ...reads, read } as unknown as Reads
+}
+
+test('while a Placement is not done by its own word, a Role stays, and is counted; one that goes is on its way', async () => {
+  const set = setFor(['p'])
+  const signal = new AbortController().signal
+  const seen = await observeReplicaSet(key, unfinished(world(set, set)), signal)
+  assert.deepEqual([seen?.strays, seen?.kept], [[], 1])
+  const goes = { ...childIn('b'), metadata: { ...childIn('b').metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }
+  const base = unfinished(world(set, set))
+  const byIndex = (type: ResourceType, index: string, value: string): unknown =>
+    type === roleKind.type ? [childIn('a'), goes, childIn('c')] : base.byIndex(type, index, value)
+  const mixed = await observeReplicaSet(key, { ...base, byIndex } as unknown as Reads, signal)
+  assert.deepEqual([mixed?.strays.map(({ metadata }) => metadata.namespace), mixed?.kept], [['b'], 1])
+})
+
+test('where all that is unwanted goes already, the server is not asked', async () => {
+  const set = setFor(['p'])
+  const goes = { ...childIn('b'), metadata: { ...childIn('b').metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }
+  const base = world(set, set)
+  const byIndex = (type: ResourceType, index: string, value: string): unknown =>
+    type === roleKind.type ? [childIn('a'), goes] : base.byIndex(type, index, value)
+  const read = (): Promise<never> => Promise.reject(new Error('asked'))
+  const seen = await observeReplicaSet(key, { ...base, byIndex, read } as unknown as Reads, new AbortController().signal)
+  assert.deepEqual([seen?.strays.map(({ metadata }) => metadata.namespace), seen?.kept], [['b'], 0])
+})
+
 const going = (): ReplicaSet => {
   const set = setFor(['p'])
   return { ...set, metadata: { ...set.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }
@@ -102,9 +184,23 @@ test('a Role that the cache does not show holds a set that goes, found by a list
   const none = (async () => []) as unknown as Reads['readAll']
   const all = (async () => [childIn('a')]) as unknown as Reads['readAll']
   assert.deepEqual(await remainingOf(going(), { read, readAll: all }), ['a'])
+  const others = (async () => [{ metadata: { namespace: 'c', name: 'app' } }]) as unknown as Reads['readAll']
+  assert.deepEqual(await remainingOf(going(), { read, readAll: others }), [], 'a Role with the label alone is none of it')
   assert.deepEqual(await remainingOf(going(), { read, readAll: none }), [])
   const clusters = ['a', 'b'].map(clusterName => ({ clusterName, phase: 'Ready' as const }))
   assert.deepEqual(await remainingOf({ ...going(), status: { clusters } }, { read, readAll: none }), ['b'])
+  const theirs = (async () => ({ metadata: { namespace: 'b', name: 'app' } })) as unknown as Reads['read']
+  assert.deepEqual(await remainingOf({ ...going(), status: { clusters } }, { read: theirs, readAll: none }), [])
+})
+
+test('of a set that goes nothing is selected, and nobody asks the server while the cache shows a Role', async () => {
+  const reads = {
+    find: () => going(),
+    byIndex: () => [childIn('a')],
+    readAll: () => Promise.reject(new Error('asked')),
+  } as unknown as Reads
+  const seen = await observeReplicaSet(key, reads, new AbortController().signal)
+  assert.deepEqual([seen?.remaining.length, seen?.kept, seen?.strays, seen?.placements], [1, 0, [], []])
 })
 
 interface Node {

@@ -34,6 +34,12 @@ export const equivalents: readonly Equivalent[] = [
     why: 'a signal aborts once, and goes with its listeners',
   },
   {
+    line: "signal?.addEventListener('abort', onAbort, { once: true })",
+    was: 'true',
+    becomes: 'false',
+    why: 'a signal aborts once, and goes with its listeners',
+  },
+  {
     line: 'const delayMsMax = 20_000',
     was: '20_000',
     becomes: '20001',
@@ -447,6 +453,56 @@ export const equivalents: readonly Equivalent[] = [
       'false',
       'a signal aborts once, and goes with its listeners',
     ],
+  ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
+  ...[
+    'if (this.#turnHead > 1_024 && this.#turnHead * 2 > this.#turns.length) {',
+    'if (line.head > 1_024 && line.head * 2 > line.entries.length) {',
+  ].flatMap(line =>
+    [
+      ['>', '>='],
+      ['1_024', '1025'],
+      ['&&', '||'],
+      ['*', '/'],
+      ['2', '3'],
+    ].map(([was = '', becomes = '']) => ({
+      line,
+      was,
+      becomes,
+      why: 'how often the rest is moved to the front changes nothing that is taken',
+    })),
+  ),
+  ...[
+    ['return lanes.indexOf(a) <= lanes.indexOf(b) ? a : b', '<=', '<', 'two lanes in one place are the same lane'],
+    ['line.entries.length = 0', '0', '1', 'of a line whose turns are over nothing is taken, whatever it holds for a while'],
+    ['#order = 0', '0', '1', 'places in an order are only compared with each other'],
+    [
+      'this.#heap = this.#heap.filter(({ entry }) => isWanted(entry)).sort((a, b) => (isBefore(a, b) ? -1 : 1))',
+      '1',
+      '0',
+      'a sort asks only whether one goes before the other',
+    ],
+    ['if (top === undefined || last === undefined) return undefined', '||', '&&', 'a heap has a last one where it has a first'],
+    [
+      'return jittered(Math.min(this.#msMax, this.#msMin * 2 ** Math.min(failures, 30)), this.#random)',
+      '30',
+      '31',
+      'no wait is a thousand million times the least one',
+    ],
+    [
+      'circuit = { failures: 0, openUntilMs: undefined, probing: false, waiting: new Set() }',
+      'false',
+      'true',
+      'a failure ends the probe right after it, be it the first',
+    ],
+    ...[
+      ['<=', '<'],
+      ['>=', '>'],
+    ].map(([was = '', becomes = '']) => [
+      'if (waiting <= probersMax || retryInMs >= awayMsMax) return retryInMs',
+      was,
+      becomes,
+      'at the bound the longest wait is the one that was asked for',
+    ]),
   ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
 ]
 

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { ManualClock, seededRandom } from '#base'
+import { ManualClock, type Random, seededRandom } from '#base'
 import { Backoff } from './backoff.ts'
 import { Breakers } from './breaker.ts'
+
+/** As if this part of what is left to chance were drawn each time. */
+const drawn = (part: number): Random => ({ float: () => part }) as unknown as Random
 
 function breakers() {
   const clock = new ManualClock()
@@ -57,6 +60,71 @@ test('of ten thousand who wait a few come back for the next probe, and the other
   assert.equal(within(600_000), 10_000, 'nobody stays away for ever')
   all.succeeded('dead')
   assert.deepEqual(woken, [names])
+})
+
+for (const [asked, waiting, part, retryInMs] of [
+  [60_000, 10, 1, 60_000],
+  [60_000, 11, 0, 60_000],
+  [60_000, 11, 1, 66_000],
+  [60_000, 20, 0.5, 90_000],
+  [60_000, 200, 1, 600_000],
+  [599_999, 50, 1, 600_000],
+  [600_000, 50, 1, 600_000],
+  [900_000, 50, 1, 900_000],
+] as const)
+  test(`the last of ${waiting} who wait for ${asked} ms comes back after ${retryInMs} when ${part} is drawn`, () => {
+    const all = new Breakers({ clock: new ManualClock(), random: drawn(part) })
+    all.failed('dead', asked)
+    const answers = Array.from({ length: waiting }, (_, index) => all.ask('dead', `claim-${index}`))
+    assert.deepEqual(answers.at(-1), { kind: 'refused', retryInMs })
+    assert.deepEqual(all.ask('dead', 'claim-0'), { kind: 'refused', retryInMs }, 'who asks again is one of them still')
+  })
+
+test('without settings the fifth failure in a row opens it for a second at most, and no probe is further away than a minute', async () => {
+  const clock = new ManualClock()
+  const all = new Breakers({ clock, random: drawn(1) })
+  for (let failure = 0; failure < 4; failure++) all.failed('dead')
+  assert.deepEqual([all.ask('dead'), all.isOpen('dead')], [{ kind: 'go' }, false])
+  const waits: number[] = []
+  for (let probe = 0; probe < 10; probe++) {
+    all.failed('dead')
+    const answer = all.ask('dead')
+    waits.push(answer.kind === 'refused' ? answer.retryInMs : 0)
+    await clock.advance(waits.at(-1) ?? 0)
+    assert.deepEqual(all.ask('dead'), { kind: 'go' })
+  }
+  assert.deepEqual(waits, [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000, 60_000])
+})
+
+for (const [openMsMin, retryInMs] of [
+  [undefined, 1_000],
+  [300, 300],
+] as const)
+  test(`while the probe of one with a least wait of ${openMsMin} is under way, others come back in ${retryInMs} ms`, async () => {
+    const clock = new ManualClock()
+    const all = new Breakers({ clock, random: drawn(1), ...(openMsMin && { openMsMin }) })
+    all.failed('dead', 10)
+    await clock.advance(9)
+    assert.deepEqual(all.ask('dead'), { kind: 'refused', retryInMs }, 'a millisecond too early')
+    await clock.advance(1)
+    assert.deepEqual([all.ask('dead'), all.ask('dead')], [{ kind: 'go' }, { kind: 'refused', retryInMs }])
+  })
+
+test('what succeeds or is given up without trouble wakes nobody, and one that is forgotten begins with its first failure', () => {
+  const { all, woken } = breakers()
+  all.succeeded('fine')
+  all.released('fine')
+  for (let failure = 0; failure < 3; failure++) all.failed('dead')
+  all.succeeded('dead')
+  assert.deepEqual(woken, [])
+  for (let failure = 0; failure < 3; failure++) all.failed('dead')
+  all.forget('dead')
+  all.failed('dead')
+  assert.deepEqual([all.ask('dead'), all.open()], [{ kind: 'go' }, []])
+  for (let failure = 0; failure < 2; failure++) all.failed('dead')
+  all.ask('dead', 'a/1')
+  all.succeeded('dead')
+  assert.deepEqual(woken, [['a/1']], 'a single one is woken, too')
 })
 
 test('one whose next call would go holds nothing back once nobody waits for it any more [L6]', async () => {
@@ -113,6 +181,17 @@ test('a probe that was aborted gives its place back', async () => {
   assert.equal(all.ask('dead').kind, 'go')
   all.released('dead')
   assert.equal(all.ask('dead').kind, 'go')
+})
+
+test('without bounds a back-off begins at a fifth of a second and ends at five minutes, for each name by itself [L6]', () => {
+  const backoff = new Backoff(drawn(1))
+  assert.equal(backoff.next('other'), 200)
+  const delays = Array.from({ length: 40 }, () => backoff.next('key'))
+  assert.deepEqual(delays.slice(0, 3), [200, 400, 800])
+  assert.deepEqual([delays.at(10), delays.at(11), delays.at(-1)], [204_800, 300_000, 300_000])
+  assert.deepEqual([backoff.failures('other'), backoff.failures('key'), backoff.size], [1, 40, 2])
+  backoff.reset('key')
+  assert.deepEqual([backoff.failures('other'), backoff.failures('key'), backoff.size], [1, 0, 1])
 })
 
 test('delays of a back-off grow within their bounds, differ between draws, and begin anew after success (L6)', () => {

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { DueHeap } from './due-heap.ts'
 
-const times = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 60 })
+// As long as may be: a heap of ten has hardly a branch.
+const times = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 60, size: 'max' })
 
 /** All that is left, in its order. */
 function drained(heap: DueHeap<string>): readonly string[] {
@@ -33,6 +34,28 @@ test('whatever is added comes out earliest first, and equal times in the order i
       assert.equal(heap.peek()?.entry, sorted(all)[0])
       assert.deepEqual(drained(heap), sorted(all))
       assert.deepEqual([heap.peek(), heap.pop()], [undefined, undefined])
+    }),
+  )
+})
+
+test('what is added while others come out finds its place among those that are left', () => {
+  const steps = fc.array(fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 20 })), { maxLength: 80, size: 'max' })
+  fc.assert(
+    fc.property(times, steps, (before, after) => {
+      const heap = filled(before)
+      let left = sorted(before)
+      for (const [index, dueMs] of after.entries()) {
+        if (dueMs === null) {
+          assert.equal(heap.pop(), left[0])
+          left = left.slice(1)
+          continue
+        }
+        const place = left.filter(entry => Number(entry.split('-')[0]) <= dueMs).length
+        heap.push(dueMs, `${dueMs}-later-${index}`)
+        left = left.toSpliced(place, 0, `${dueMs}-later-${index}`)
+      }
+      assert.equal(heap.size, left.length)
+      assert.deepEqual(drained(heap), left)
     }),
   )
 })

@@ -28,6 +28,20 @@ test('what is not current is passed over, and costs its group no turn while it h
   )
 })
 
+test('whether it is current is asked of entries alone, and once of each', () => {
+  const lane = new FairLane<string>()
+  for (const entry of ['a1', 'a2', 'b1']) lane.push(entry.charAt(0), entry)
+  const asked: string[] = []
+  assert.equal(
+    lane.shift(entry => {
+      asked.push(entry)
+      return false
+    }),
+    undefined,
+  )
+  assert.deepEqual(asked, ['a1', 'a2', 'b1'])
+})
+
 for (const [what, groupOf] of [
   ['one group', () => 'one'],
   ['as many groups', String],

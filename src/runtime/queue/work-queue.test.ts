@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { drain, ManualClock } from '#base'
-import { type Taken, WorkQueue } from './work-queue.ts'
+import { type QueueObserver, type Taken, WorkQueue } from './work-queue.ts'
 
 interface Options {
   readonly driftActiveMax?: number
+  readonly observer?: QueueObserver
 }
 
 function queue(options: Options = {}) {
@@ -196,4 +197,143 @@ test('a key that was dropped and comes back counts once', async () => {
   keys.add('a/1')
   assert.equal(keys.depth(), 1)
   assert.deepEqual(await takeAll(keys), ['a/1'])
+})
+
+test('how long a key waits counts from when it is due and nobody works on it any more', async () => {
+  const { keys, clock } = queue()
+  const take = async (): Promise<Taken<string>> => (await keys.take()) as Taken<string>
+  keys.add('a/1')
+  const first = await take()
+  assert.deepEqual(first, { key: 'a/1', id: 'a/1', lane: 'fresh', waitedMs: 0 })
+  await clock.advance(30)
+  keys.add('a/1', 'retry')
+  await clock.advance(70)
+  keys.done(first)
+  await clock.advance(5)
+  const second = await take()
+  assert.deepEqual([second.lane, second.waitedMs], ['retry', 5])
+  keys.add('a/1', 'drift', 100)
+  keys.done(second)
+  await clock.advance(140)
+  const third = await take()
+  assert.deepEqual([third.lane, third.waitedMs], ['drift', 40])
+})
+
+test('what is told of keys: each addition, how long it was ready before it was taken, and how long it was worked on', async () => {
+  const told: (readonly unknown[])[] = []
+  const observer: QueueObserver = {
+    added: lane => told.push(['added', lane]),
+    started: (lane, ms) => told.push(['started', lane, ms]),
+    finished: ms => told.push(['finished', ms]),
+  }
+  const { keys, clock } = queue({ observer })
+  await clock.advance(1_000)
+  keys.add('a/1', 'retry', 10)
+  keys.add('a/1', 'drift', 20)
+  await clock.advance(17)
+  const taken = (await keys.take()) as Taken<string>
+  await clock.advance(300)
+  keys.done(taken)
+  assert.deepEqual(told, [
+    ['added', 'retry'],
+    ['added', 'drift'],
+    ['started', 'retry', 7],
+    ['finished', 300],
+  ])
+})
+
+test('a key that is added twice while it is worked on comes back once, in the more urgent lane and at the earlier time', async () => {
+  for (const [adds, lane, dueMs] of [
+    [[['drift', 500] as const, ['retry', 900] as const], 'retry', 500],
+    [[['retry', 900] as const, ['drift', 500] as const], 'retry', 500],
+    [[['fresh', 0] as const, ['drift', 500] as const], 'fresh', 0],
+  ] as const) {
+    const { keys, clock } = queue()
+    keys.add('a/1')
+    const taken = (await keys.take()) as Taken<string>
+    for (const [one, afterMs] of adds) keys.add('a/1', one, afterMs)
+    keys.done(taken)
+    assert.equal(keys.depth(), dueMs === 0 ? 1 : 0)
+    await clock.advance(Math.max(0, dueMs - 1))
+    assert.equal(keys.depth(), dueMs === 0 ? 1 : 0)
+    await clock.advance(1)
+    assert.deepEqual([keys.depth(lane), keys.depth()], [1, 1])
+    assert.deepEqual(await takeAll(keys), ['a/1'])
+    await clock.advance(10_000)
+    assert.equal(keys.size, 0)
+  }
+})
+
+test('a key that is ready is moved by a more urgent lane alone, and keeps its turn otherwise', async () => {
+  const { keys } = queue()
+  for (const key of ['a/1', 'a/2', 'a/3']) keys.add(key, 'retry')
+  keys.add('a/1', 'drift')
+  keys.add('a/2', 'retry', 60_000)
+  keys.add('a/1', 'retry')
+  keys.add('a/3', 'fresh', 60_000)
+  assert.deepEqual([keys.depth('fresh'), keys.depth('retry'), keys.depth('drift')], [1, 2, 0])
+  assert.deepEqual(await takeAll(keys), ['a/3', 'a/1', 'a/2'])
+})
+
+test('a key that waits for a time takes the more urgent lane and the earlier time, each by itself', async () => {
+  const { keys, clock } = queue()
+  keys.add('a/1', 'drift', 1_000)
+  keys.add('a/1', 'retry', 5_000)
+  await clock.advance(999)
+  assert.equal(keys.depth(), 0)
+  await clock.advance(1)
+  assert.equal(keys.depth('retry'), 1)
+})
+
+test('whoever stops waiting for a key takes nobody else from the line', async () => {
+  const { keys } = queue()
+  const got: (string | undefined)[] = []
+  const stop = new AbortController()
+  const wait = (name: string, signal?: AbortSignal): void =>
+    void keys.take(signal).then(taken => got.push(taken === undefined ? `${name} nothing` : `${name} ${taken.key}`))
+  wait('first')
+  wait('second', stop.signal)
+  wait('third')
+  stop.abort()
+  await drain()
+  for (const key of ['a/1', 'a/2']) keys.add(key)
+  await drain()
+  assert.deepEqual(got, ['second nothing', 'first a/1', 'third a/2'])
+})
+
+test('nothing is taken from a queue that is closed, or by whoever is stopped already, and a closed queue takes nothing in', async () => {
+  const { keys, clock } = queue()
+  keys.add('a/1')
+  assert.equal(await keys.take(AbortSignal.abort()), undefined)
+  const taken = (await keys.take()) as Taken<string>
+  keys.add('a/1')
+  keys.close()
+  keys.add('a/2')
+  assert.equal(await keys.take(), undefined)
+  keys.done(taken)
+  assert.deepEqual([keys.size, keys.depth(), clock.pendingCount()], [0, 0, 0])
+})
+
+test('old places of keys that wait are let go of once they are more than twice the keys and sixty-four', () => {
+  const { keys } = queue()
+  for (const other of ['b/1', 'b/2', 'b/2']) keys.add(other, 'drift', 9_000)
+  assert.equal(keys.places, 2, 'what asks for nothing new leaves no place')
+  let most = 0
+  for (let dueMs = 5_000; dueMs > 4_000; dueMs--) {
+    keys.add('a/1', 'drift', dueMs)
+    most = Math.max(most, keys.places)
+  }
+  assert.deepEqual([most, keys.size], [70, 3])
+})
+
+test('a place in the line for a time that was given up does not bring the key back while it is worked on', async () => {
+  const { keys, clock } = queue()
+  keys.add('a/1', 'drift', 1_000)
+  keys.add('a/1', 'drift', 100)
+  keys.add('a/1', 'fresh')
+  const taken = (await keys.take()) as Taken<string>
+  await clock.advance(2_000)
+  assert.deepEqual([keys.depth(), keys.size], [0, 1])
+  keys.done(taken)
+  assert.deepEqual([keys.depth(), keys.size], [0, 0])
 })

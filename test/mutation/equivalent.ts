@@ -494,6 +494,31 @@ export const equivalents: readonly Equivalent[] = [
       'true',
       'a failure ends the probe right after it, be it the first',
     ],
+    [
+      'if (this.#timer !== undefined && this.#timer.dueMs <= earliest.dueMs) return',
+      '<=',
+      '<',
+      'a timer for the same moment takes the place of the one that is there',
+    ],
+    [
+      'const nothing = { plan: undefined, outcomes: [], writes: [], next: undefined, tookMs: 0 }',
+      '0',
+      '1',
+      'how long a pass took that was not made is told nowhere',
+    ],
+    [
+      'this.#follow({ watch, cluster, change, lane, objects }, `trigger-${this.#order++}`)',
+      '++',
+      '--',
+      'a trigger is told from others by its number, whichever',
+    ],
+    [
+      "else stop.addEventListener('abort', onStop, { once: true })",
+      'true',
+      'false',
+      'a signal aborts once, and goes with its listeners',
+    ],
+    ['this.#after(round, record, true)', 'true', 'false', 'after trouble nothing depends on whether the claim is there'],
     ...[
       ['<=', '<'],
       ['>=', '>'],

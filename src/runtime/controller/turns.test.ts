@@ -52,3 +52,14 @@ test('no pause is longer than a second, whatever is said of it: others are not k
     [0, 1_000, 1_100],
   )
 })
+
+test('the thousandth claim is remembered beside the others, and with the next those are forgotten whose turn has come', () => {
+  const turns = new Turns(new ManualClock())
+  for (let index = 0; index < 1_000; index++) turns.waitMs(`claim-${index}`, 0)
+  assert.equal(turns.remembered, 1_000)
+  turns.waitMs('one more', 50)
+  assert.equal(turns.remembered, 1)
+  for (let index = 0; index < 999; index++) turns.waitMs(`later-${index}`, 0)
+  turns.waitMs('the last', 0)
+  assert.equal(turns.remembered, 1_000, 'those whose turn is to come stay')
+})

@@ -518,6 +518,18 @@ export const equivalents: readonly Equivalent[] = [
       'false',
       'a signal aborts once, and goes with its listeners',
     ],
+    [
+      'return order === 0 || (order !== undefined && order < 0 && !rewind)',
+      '<',
+      '<=',
+      'what is neither older nor newer is the same already',
+    ],
+    [
+      "else signal.addEventListener('abort', onAbort, { once: true })",
+      'true',
+      'false',
+      'a signal aborts once, and goes with its listeners',
+    ],
     ['this.#after(round, record, true)', 'true', 'false', 'after trouble nothing depends on whether the claim is there'],
     ...[
       ['<=', '<'],

@@ -118,7 +118,26 @@ test('before a first list no end is reached, and a state that was seen is', () =
   assert.equal(made.hasReached(gone('11')), false)
   made.apply('ADDED', object('a', '12'))
   made.losePosition()
-  assert.deepEqual([made.hasReached(there('12')), made.hasReached(there('13'))], [true, false])
+  const isReached = ['11', '12', '13'].map(version => made.hasReached(there(version)))
+  assert.deepEqual(isReached, [true, true, false])
+})
+
+test('a first list does not take back what a line has brought, and no list does that is not said to be of a server that went back', () => {
+  const { made, told } = cache()
+  made.apply('ADDED', object('a', '12'))
+  made.replace(listed(object('a', '8')), '20')
+  made.replace(listed(object('a', '9')), '21')
+  assert.deepEqual(told, ['added a 12'])
+  assert.equal(made.store.get('a', 'a')?.metadata.resourceVersion, '12')
+})
+
+test('whoever waits first and alone may leave, too', () => {
+  const { made } = cache(object('a', '8'))
+  const told: string[] = []
+  made.whenReached(there('11'), () => void told.push('left'))()
+  made.advance('12')
+  made.release()
+  assert.deepEqual(told, [])
 })
 
 test('whoever waits for a write is told once when it is there, and not once he left', () => {

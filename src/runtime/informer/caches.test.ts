@@ -343,12 +343,10 @@ test('a kind that was missing is asked for again when its definition comes, and 
   assert.deepEqual([caches.isSynced(gears), caches.isSynced(wheels)], [true, false])
   asked.splice(0)
   streams.get('secrets')?.send({ type: 'ADDED', object: { ...object('wheels.example.com', '11') } })
-  streams
-    .get('customresourcedefinitions')
-    ?.send({
-      type: 'MODIFIED',
-      object: { ...definition('secrets'), metadata: { name: 'secrets', uid: 's', resourceVersion: '12' } },
-    })
+  streams.get('customresourcedefinitions')?.send({
+    type: 'MODIFIED',
+    object: { ...definition('secrets'), metadata: { name: 'secrets', uid: 's', resourceVersion: '12' } },
+  })
   await clock.advance(0)
   assert.deepEqual(asked, [])
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ManualClock, seededRandom, silentLog } from '#base'
+import { ManualClock, type Random, seededRandom, silentLog } from '#base'
 import { configMaps, type ObjectList, type StoredObject } from '#kube'
 import { KubeError } from '#kube/client'
 import { Informer, type InformerOptions } from './informer.ts'
@@ -552,4 +552,94 @@ test('how long a watch is asked for is between five and ten minutes, so that tho
   }
   const [least, most] = [Math.min(...asked), Math.max(...asked)]
   assert.ok(least >= 300 && least < 400 && most > 500 && most <= 600, String(asked))
+})
+
+const unreachable = (): KubeError => new KubeError('unreachable', 'nobody answers', {})
+
+test('how far behind it is counts from when it was last in step; its tries are as far apart as its limits say', async () => {
+  const server = new ScriptedServer()
+  server.lists.push(list(10, [object('a', 5)]))
+  const { informer, settle, end } = begin(server, { limits: { backoffMsMin: 10_000 } })
+  await settle()
+  assert.deepEqual(informer.counts, { lists: 1, watches: 1, events: 0, repeated: 0 })
+  await settle(5_000)
+  assert.equal(informer.behindMs(), 0)
+  server.watchErrors.push(unreachable(), unreachable())
+  server.stream.finish()
+  await settle(1_234)
+  assert.deepEqual([informer.behindMs(), server.streams.length], [1_234, 2])
+  await settle(3_765)
+  assert.equal(server.streams.length, 2)
+  await settle(5_001)
+  assert.deepEqual([informer.behindMs(), server.streams.length], [10_000, 3])
+  await end()
+})
+
+for (const [livedMs, kind] of [
+  [999, 'behind'],
+  [1_000, 'live'],
+] as const)
+  test(`a stream that ends after ${livedMs} ms leaves the cache ${kind}`, async () => {
+    const { server, informer, settle, end } = await started()
+    await settle(livedMs)
+    server.stream.finish()
+    await settle()
+    assert.equal(informer.state.kind, kind)
+    await end()
+  })
+
+test('who does not want to know of states any more is not told, and others are', async () => {
+  const { server, informer, settle, end } = await started()
+  const told: string[] = []
+  const off = informer.onState(({ kind }) => told.push(`left ${kind}`))
+  informer.onState(({ kind }) => told.push(kind))
+  off()
+  server.watchErrors.push(unreachable())
+  server.stream.fail(unreachable())
+  await settle()
+  assert.deepEqual(told, ['behind'])
+  await end()
+})
+
+test('a line at the moment of an audit is followed by a fresh list, and one right before it is not', async () => {
+  const server = new ScriptedServer()
+  server.lists.push(list(10, [object('a', 5)]), list(20, [object('a', 5)]))
+  const soonest = { float: () => 0 } as unknown as Random
+  const { settle, end } = begin(server, { random: soonest, limits: { auditMs: 60_000 } })
+  await settle(59_999)
+  server.stream.send(bookmark(11))
+  await settle()
+  assert.equal(server.listed.length, 1)
+  await settle(1)
+  server.stream.send(bookmark(12))
+  await settle()
+  assert.equal(server.listed.length, 2)
+  await end()
+})
+
+test('a streamed list without an end is followed by pages, and what was taken back in it is not there', async () => {
+  const server = new ScriptedServer()
+  server.lists.push(list(10, [object('b', 5)]))
+  const { informer, held, settle, end } = begin(server, { listing: 'stream' })
+  await settle()
+  server.stream.send(line('ADDED', object('a', 5)), line('ADDED', object('b', 5)))
+  await settle(2_000)
+  server.stream.finish()
+  await settle(1_000)
+  assert.deepEqual([server.listed.length, server.stream.options.sendInitialEvents, informer.counts.lists], [1, undefined, 2])
+  assert.deepEqual(held(), ['b@5'])
+  await end()
+})
+
+test('what a streamed list takes back is not in the cache', async () => {
+  const server = new ScriptedServer()
+  const { held, changes, settle, end } = begin(server, { listing: 'stream' })
+  await settle()
+  const other = object('b', 5)
+  const cluster: StoredObject = { ...object('c', 5), metadata: { name: 'c', uid: 'c', resourceVersion: '5' } }
+  server.stream.send(line('ADDED', object('a', 5)), line('ADDED', other), line('ADDED', cluster))
+  server.stream.send(line('DELETED', other), line('DELETED', cluster), bookmark(9, true))
+  await settle()
+  assert.deepEqual([held(), changes], [['a@5'], ['added a@5 initial']])
+  await end()
 })

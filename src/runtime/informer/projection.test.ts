@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { silentLog } from '#base'
 import type { StoredObject } from '#kube'
-import { keepIdentity, keepOwnFields } from './projection.ts'
+import { keepIdentity, keepOwnFields, projector } from './projection.ts'
 
 const least = { name: 'x', uid: 'u', resourceVersion: '1' }
 const most = {
@@ -41,4 +42,22 @@ for (const [what, more, kept] of [
   test(`an object ${what}`, () => {
     const given = object({ ...most, ...more }, { data: { a: 'b' } })
     assert.deepEqual(keepOwnFields(['us'])(given), object({ ...most, ...kept }, { data: { a: 'b' } }))
+  })
+
+const gears = { group: 'example.com', version: 'v1', kind: 'Gear', plural: 'gears', namespaced: true }
+const named = { apiVersion: 'example.com/v1', kind: 'Gear' }
+
+for (const [what, wire, isSame] of [
+  ['neither', {}, false],
+  ['its kind alone', { kind: 'Gear' }, false],
+  ['its version alone', { apiVersion: 'example.com/v1' }, false],
+  ['another kind', { ...named, kind: 'Wheel' }, false],
+  ['another version', { ...named, apiVersion: 'example.com/v2' }, false],
+  ['both', named, true],
+] as const)
+  test(`an object that says ${what} on the wire is cached with its kind and version, ${isSame ? 'as it came' : 'in a copy'}`, () => {
+    const given = { ...wire, metadata: least, spec: { teeth: 7 } } as unknown as StoredObject
+    const cached = projector({ type: gears, log: silentLog })(given)
+    assert.deepEqual(cached, { ...named, metadata: least, spec: { teeth: 7 } })
+    assert.equal(cached === given, isSame)
   })

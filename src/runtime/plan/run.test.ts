@@ -292,6 +292,55 @@ test('a finalizer is added to this uid only, and only while the others are as th
   ])
 })
 
+for (const [what, finalizers, operations] of [
+  [
+    'is the second of two',
+    ['theirs', 'f'],
+    [
+      ['test', 1],
+      ['remove', 1],
+    ],
+  ],
+  [
+    'is the only one',
+    ['f'],
+    [
+      ['test', 0],
+      ['remove', 0],
+    ],
+  ],
+  ['is not there', ['theirs'], undefined],
+  ['is not there, as there are none', undefined, undefined],
+] as const)
+  test(`a finalizer that ${what} is ${operations === undefined ? 'not asked for' : 'taken away alone'}`, async () => {
+    const held = widget(5, finalizers === undefined ? {} : { finalizers: [...finalizers] })
+    const { calls, act } = runner({ live: held })
+    assert.equal(reasonOf(await act({ kind: 'remove-finalizer', type: widgets, object: held, finalizer: 'f' })), undefined)
+    const sent = calls.map(([, body]) =>
+      (body as readonly { op: string; path: string }[]).slice(1).map(({ op, path }) => [op, path]),
+    )
+    assert.deepEqual(
+      sent,
+      operations === undefined ? [] : [operations.map(([op, index]) => [op, `/metadata/finalizers/${index}`])],
+    )
+  })
+
+for (const [what, propagation, policy] of [
+  ['nothing is said', undefined, 'Background'],
+  ['that is said', 'Orphan', 'Orphan'],
+] as const)
+  test(`what depends on an object goes as ${policy} where ${what}`, async () => {
+    const { target, act } = runner({ live: widget(5) })
+    const policies: unknown[] = []
+    const { client } = target as { client: { delete: unknown } }
+    client.delete = async (_type: unknown, _key: unknown, options: { propagationPolicy: string }) => {
+      policies.push(options.propagationPolicy)
+      return widget(6)
+    }
+    await act({ kind: 'delete', type: widgets, object: widget(5), ...(propagation && { propagation }) })
+    assert.deepEqual(policies, [policy])
+  })
+
 test('a failed test is followed by a fresh read and another try', async () => {
   const { calls, act } = runner({ live: widget(7, { finalizers: ['other'] }), errors: [refused(422, 'Invalid')] })
   assert.equal(reasonOf(await act(finalizing(widget(5)))), undefined)

@@ -100,3 +100,29 @@ test('a refusal is no trouble of the dependency, and no answer is', () => {
   for (const error of [refused(403, 'Forbidden'), refused(409, 'Conflict'), new TypeError('x')])
     assert.ok(!isDependencyTrouble(asTrouble(error)))
 })
+
+const saying = (httpStatus: number, message: string | undefined): KubeError =>
+  new KubeError('refused', 'no', {
+    httpStatus,
+    status: {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      reason: 'Odd',
+      code: httpStatus,
+      ...(message && { message }),
+    },
+  })
+
+for (const [what, error, message] of [
+  ['a namespace that has a name', refused(404, 'NotFound', { kind: 'namespaces', name: 'a' }), 'the namespace a does not exist'],
+  ['a namespace without a name', refused(404, 'NotFound', { kind: 'namespaces' }), 'the namespace  does not exist'],
+  ['an object of a kind', refused(404, 'NotFound', { kind: 'gears', name: 'x' }), 'gears x does not exist'],
+  ['an object of no kind', refused(404, 'NotFound', { name: 'x' }), 'object x does not exist'],
+  ['a failure', refused(503, 'Odd'), 'the API server answered 503'],
+  ['a refusal without a status', failed('refused'), 'the API server answered an error'],
+  ['a refusal in its own words', saying(418, 'it is a teapot'), 'it is a teapot'],
+  ['a refusal without words', saying(418, undefined), 'the API server answered 418'],
+] as const)
+  test(`of ${what} it is told: ${message}`, () => assert.equal(asTrouble(error).message, message))

@@ -530,6 +530,12 @@ export const equivalents: readonly Equivalent[] = [
       'false',
       'a signal aborts once, and goes with its listeners',
     ],
+    [
+      'if (operations.length > 0) writes++',
+      '0',
+      '1',
+      'a patch of a status tests what it changes, and so is of two operations at least',
+    ],
     ['this.#after(round, record, true)', 'true', 'false', 'after trouble nothing depends on whether the claim is there'],
     ...[
       ['<=', '<'],

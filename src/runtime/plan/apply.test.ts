@@ -91,6 +91,7 @@ function applying(world: World) {
   return {
     calls,
     bodies,
+    altered: how.altered,
     apply: () => end(carryOutApply(how, { kind: 'apply', ...action })),
     create: () => end(carryOutCreate(how, { kind: 'create', ...action })),
   }
@@ -221,4 +222,16 @@ test('what a server alters is applied once, and again only when one side is new;
   await taken.apply()
   await taken.apply()
   assert.deepEqual(taken.calls, ['apply', 'apply'])
+})
+
+test('items of others in a list that is a map are no difference, neither before nor after', async () => {
+  const managedFields = [owned('Apply', { 'f:parts': { 'k:{"name":"a"}': { '.': {}, 'f:name': {} } } })]
+  const [parts, more] = [[{ name: 'a' }], [{ name: 'a' }, { name: 'theirs' }]]
+  const object = { ...wanted, spec: { parts } } as KubeObject
+  const quiet = applying({ cached: present(widget({ parts: more }, { managedFields })), object })
+  await quiet.apply()
+  assert.deepEqual(quiet.calls, [])
+  const late = applying({ cached: present(widget({ parts: [] })), applied: widget({ parts: more }, { managedFields }), object })
+  await late.apply()
+  assert.deepEqual([late.calls, late.altered.size], [['apply'], 0])
 })

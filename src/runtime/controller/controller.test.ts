@@ -123,7 +123,7 @@ for (const deadlineMs of [undefined, 7_000])
     controller.add(key('slow'))
     run()
     await clock.advance((deadlineMs ?? 60_000) - 1)
-    assert.deepEqual(passes, [])
+    assert.equal(passes.length, 0)
     await clock.advance(1)
     assert.deepEqual([passes[0]?.trouble?.reason, passes[0]?.tookMs], ['DeadlineExceeded', deadlineMs ?? 60_000])
   })
@@ -263,7 +263,7 @@ test('how long a claim waited counts from when somebody worked, and from when it
   await clock.advance(500)
   run()
   await drain()
-  controller.add(key('late'), 'retry', 1_000)
+  controller.queue.add(key('late'), 'retry', 1_000)
   await clock.advance(1_000)
   assert.deepEqual(
     takes.map(({ key, waitedMs }) => [key.name, waitedMs]),

@@ -391,7 +391,7 @@ test('a status is not written onto a generation that nobody looked at [S8]', asy
 })
 
 test('what was decided once is not decided again by who did not see it, and nothing else of that pass is told', async () => {
-  const once = { kind: 'subresource', observedGeneration: true, decidedOnce: ['taken'] } as const
+  const once = { kind: 'subresource', observedGeneration: true, decidedOnce: ['named', 'taken'] } as const
   const said = (taken: string | undefined) => ({ ...report, status: { copies: 2, taken } })
   const outcomeOf = async (now: object, decided: string | undefined): Promise<string> => {
     const live = widget(9, { status: { copies: 1, ...now } })

@@ -11,8 +11,9 @@ export interface Renamed {
   readonly was: string
 }
 
-/** Ids that AWS makes up say nothing of names. */
-const madeUp = /^(?:[a-z]+-)?[0-9a-f]{8,}(?:-[0-9a-f-]+)?$|^[A-Z0-9]{10,}$|^[a-z]{2,4}-(?=[a-z]*\d)[0-9a-z]{15,}$/i
+/** Ids that AWS makes up say nothing of names. One of a proxy may happen to have no digit. */
+const madeUp =
+  /^(?:[a-z]+-)?[0-9a-f]{8,}(?:-[0-9a-f-]+)?$|^[A-Z0-9]{10,}$|^[a-z]{2,4}-(?=[a-z]*\d)[0-9a-z]{15,}$|^prx-[0-9a-z]{17}$/i
 
 /** `undefined`: it has its name, or nothing is known of how it was called. */
 export function renamedFrom(model: KindModel, claim: Resource, spec: Fields): Renamed | undefined {

@@ -9,7 +9,7 @@ import type { ChildWriter, WantedPlace } from '../children/writer.ts'
 import { childOf, configOf } from '../testing/config-seen.fixture.ts'
 import { type AwsAction, awsCall } from './action.ts'
 import { directChildren } from './child-writer.ts'
-import { refusal, type Script, scriptedClient } from './scripted-client.fixture.ts'
+import { refusal, type Script, scriptedClients } from './scripted-client.fixture.ts'
 
 const clock = { now: () => 0, monotonicMs: () => 0 }
 const writer = directChildren({ clock, region: 'us-east-1' } as unknown as Parameters<typeof directChildren>[0])
@@ -116,20 +116,7 @@ interface Life {
 function life({ kind = bucketKind, status, metadata, identity = 'https://x/y', driftMs, left, ...first }: Life) {
   let ms = 0
   let { script = bucketWith(marked) } = first
-  const asked: string[] = []
-  const clients = {
-    for: ({ model, region }: { readonly model: { readonly id: string }; readonly region: string }) => {
-      const client = scriptedClient(script, model.id)
-      const noted = (operation: string): void => void asked.push(`${model.id} ${region} ${operation}`)
-      return {
-        ...client,
-        call: (operation: string, input: object) => (noted(operation), client.call(operation, { ...input })),
-        send: (operation: string, input: object, options: object) => (
-          noted(operation), client.send(operation, { ...input }, options)
-        ),
-      }
-    },
-  }
+  const { asked, clients } = scriptedClients(() => script)
   const options = { clock: { now: () => 0, monotonicMs: () => ms }, region: 'us-east-1', clients, ...(driftMs && { driftMs }) }
   const { find, act } = directChildren(options as unknown as Parameters<typeof directChildren>[0])
   const object = configOf({ ...(status && { status: status as never }), ...(metadata && { metadata: metadata as never }) })

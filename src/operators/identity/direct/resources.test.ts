@@ -12,7 +12,7 @@ import { type ResourceName, resourceNames, roleNamesOf } from '../role/resources
 import { account, child, claim, config, policyArn, recorded, roleArn, roleName, uid } from '../role/role-seen.fixture.ts'
 import { type AwsAction, awsCall } from './action.ts'
 import { type DirectStates, directResources, driftMsDefault } from './resources.ts'
-import { refusal, type Script, scriptedClient } from './scripted-client.fixture.ts'
+import { refusal, type Script, scriptedClients } from './scripted-client.fixture.ts'
 
 const never = new AbortController().signal
 const uidTag = 'aws.identity.appthrust.io/binding-uid'
@@ -97,19 +97,7 @@ function life(given: Life = {}) {
   const { object = claim(), profiles = [profile(prod)], left = [], driftMs } = given
   let { script = all } = given
   let ms = 0
-  const asked: string[] = []
-  const clients = {
-    for: ({ model, region }: { readonly model: { readonly id: string }; readonly region: string }) => {
-      const client = scriptedClient(script, model.id)
-      const noted = (operation: string): void => void asked.push(`${model.id} ${region} ${operation}`)
-      return {
-        ...client,
-        call: (operation: string, input: object) => (noted(operation), client.call(operation, { ...input })),
-        send: (operation: string, input: object, more: object) => (noted(operation), client.send(operation, { ...input }, more)),
-        pages: (operation: string, input: object) => (noted(operation), client.pages(operation, { ...input })),
-      }
-    },
-  }
+  const { asked, clients } = scriptedClients(() => script)
   const options = { clients, region: 'us-east-1', clock: { monotonicMs: () => ms }, ...(driftMs && { driftMs }) }
   const resources = directResources(options as unknown as Parameters<typeof directResources>[0])
   const inNames = resourceNames(object)

@@ -45,3 +45,29 @@ export function scriptedClient(script: Script, service = 'IAM'): ScriptedClient 
     presign: () => Promise.reject(new Error('nothing is presigned')),
   }
 }
+
+export interface ScriptedClients {
+  readonly clients: {
+    for(service: { readonly model: { readonly id: string }; readonly region: string }): Pick<AwsClient, 'call' | 'send' | 'pages'>
+  }
+  /** Service, region and operation of each call. */
+  readonly asked: string[]
+}
+
+/** Those of an account that answers by the script of the moment. */
+export function scriptedClients(script: () => Script): ScriptedClients {
+  const asked: string[] = []
+  const clients: ScriptedClients['clients'] = {
+    for: ({ model, region }) => {
+      const client = scriptedClient(script(), model.id)
+      const noted = (operation: string): void => void asked.push(`${model.id} ${region} ${operation}`)
+      return {
+        ...client,
+        call: (operation, input) => (noted(operation), client.call(operation, input)),
+        send: (operation, input, more) => (noted(operation), client.send(operation, input, more)),
+        pages: (operation, input) => (noted(operation), client.pages(operation, input)),
+      }
+    },
+  }
+  return { asked, clients }
+}

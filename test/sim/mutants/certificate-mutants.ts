@@ -13,6 +13,7 @@ const ready = `${room}/cert/ready-life.test.ts`
 const layers = `${room}/aws/layers.test.ts`
 const cloud = `${room}/aws/cloud.test.ts`
 const lostStatus = `${room}/cert/lost-status.test.ts`
+const taken = `${room}/cert/decide/lost-status.test.ts`
 const edits = `${room}/cert/edits.test.ts`
 const denied = `${room}/cert/denied.test.ts`
 const line = `${room}/aws/waiting-line.test.ts`
@@ -137,7 +138,7 @@ const judged: readonly MutantRow<[tests: readonly string[]]>[] = [
     "if (isAwaited === true) return waits(11, 'Pending', wantsIt, { next: untilShown })",
     '',
     'a wiped status takes up what is listed, and asks once more for what is not listed yet',
-    [lostStatus],
+    [taken],
   ],
   [
     'cert-forgets-unanswered',

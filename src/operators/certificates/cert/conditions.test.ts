@@ -165,7 +165,7 @@ const rows: readonly Row[] = [
   },
   {
     what: 'it is paused right after another one was decided on',
-    seen: { status: { ...good, state: 'Pending', ...said('ReplacementInProgress') } },
+    seen: { status: { ...good, state: 'Pending', ...said('Issued', 'True') } },
     judged: waits(4, 'Pending', { reason: 'Paused', message: 'x' }),
     type: 'Ready',
     told: 'False Paused',

@@ -5,7 +5,7 @@ import { customResourceDefinitions, type ResourceType, type StoredObject } from 
 import { type KubeClient, KubeError, type ListOptions } from '#kube/client'
 import type { CachesOptions } from './caches.ts'
 import { Caches } from './caches.ts'
-import { ScriptedStream } from './scripted-server.ts'
+import { ScriptedStream } from './scripted-server.fixture.ts'
 import { indexBy } from './source.ts'
 
 const type = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true }

@@ -4,7 +4,7 @@ import { ManualClock, type Random, seededRandom, silentLog } from '#base'
 import { configMaps, type ObjectList, type StoredObject } from '#kube'
 import { KubeError } from '#kube/client'
 import { Informer, type InformerOptions } from './informer.ts'
-import { type Line, ScriptedServer } from './scripted-server.ts'
+import { type Line, ScriptedServer } from './scripted-server.fixture.ts'
 
 function object(name: string, version: number, uid = `uid-${name}`): StoredObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name, uid, resourceVersion: String(version) } }

@@ -489,12 +489,6 @@ export const equivalents: readonly Equivalent[] = [
       'no wait is a thousand million times the least one',
     ],
     [
-      'circuit = { failures: 0, openUntilMs: undefined, probing: false, waiting: new Set() }',
-      'false',
-      'true',
-      'a failure ends the probe right after it, be it the first',
-    ],
-    [
       'if (this.#timer !== undefined && this.#timer.dueMs <= earliest.dueMs) return',
       '<=',
       '<',
@@ -536,7 +530,6 @@ export const equivalents: readonly Equivalent[] = [
       '1',
       'a patch of a status tests what it changes, and so is of two operations at least',
     ],
-    ['this.#after(round, record, true)', 'true', 'false', 'after trouble nothing depends on whether the claim is there'],
     ...[
       ['<=', '<'],
       ['>=', '>'],

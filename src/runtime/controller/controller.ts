@@ -312,14 +312,14 @@ export class Controller {
     span.end(record.trouble?.reason)
     countPass(this.#options.metrics, record)
     this.#lost.remember(taken.id, writes)
-    this.#after(round, record, this.#claim(taken.key) !== undefined)
+    this.#after(round, record)
     this.#options.onPass?.(record)
   }
 
   /** What a stop cut short is the first thing that the next term looks at. */
-  #after({ taken, stop, comebacks }: Round, record: PassRecord, exists: boolean): void {
+  #after({ taken, stop, comebacks }: Round, record: PassRecord): void {
     if (stop.aborted) this.queue.add(taken.key, taken.lane)
-    else this.#schedule.after(taken, record, { exists, comebacks })
+    else this.#schedule.after(taken, record, { exists: this.#claim(taken.key) !== undefined, comebacks })
   }
 
   /** Whether a write of an earlier pass has to be looked up, or seen by the cache, before the claim can be decided on. */
@@ -331,7 +331,7 @@ export class Controller {
     } catch (error) {
       const nothing = { plan: undefined, outcomes: [], writes: [], next: undefined, tookMs: 0 }
       const record = { ...nothing, controller: this.definition.name, key: taken.key, trouble: asTroubleUnder(signal, error) }
-      this.#after(round, record, true)
+      this.#after(round, record)
       return true
     }
     if (!this.holds.isHeld(taken.id)) return false

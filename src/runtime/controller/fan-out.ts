@@ -103,7 +103,7 @@ export class FanOut {
     })
     const timer = clock.timer(delayMs, () => {
       this.#timers.delete(timer)
-      if (!this.#closed) this.#follow({ ...trigger, objects: [object] }, id)
+      this.#follow({ ...trigger, objects: [object] }, id)
     })
     this.#timers.add(timer)
   }

@@ -146,7 +146,7 @@ async function tell(
     const report = reportOf(definition, input, seen)
     if (report === undefined) return undefined
     const written = await writeStatus(teller, { target, type: definition.claims.type, claim, report, place, clock })
-    if (written) await recordTransitions({ ...options, teller }, target, transitions(current, report.conditions))
+    if (written) await recordTransitions({ ...options, teller, claim }, target, transitions(current, report.conditions))
     return undefined
   } catch (error) {
     return logged(asTroubleUnder(teller.signal, error), options)
@@ -154,9 +154,12 @@ async function tell(
 }
 
 /** Only what was written has happened; a status that somebody else wrote meanwhile is told by whoever wrote it. */
-async function recordTransitions(options: PassOptions, target: Target, changed: readonly Condition[]): Promise<void> {
-  const { definition, claim, recorder, teller } = options
-  if (claim === undefined || changed.length === 0 || teller.pretend) return
+async function recordTransitions(
+  { definition, claim, recorder, teller }: PassOptions & { readonly claim: StoredObject },
+  target: Target,
+  changed: readonly Condition[],
+): Promise<void> {
+  if (changed.length === 0 || teller.pretend) return
   for (const event of definition.eventsOf?.(claim, changed) ?? []) await recorder.record(teller, target, event)
 }
 

@@ -73,9 +73,10 @@ export class Breakers {
     if (circuit === undefined) {
       circuit = { failures: 0, openUntilMs: undefined, probing: false, waiting: new Set() }
       this.#circuits.set(dependency, circuit)
+    } else {
+      circuit.probing = false
     }
     circuit.failures++
-    circuit.probing = false
     const nowMs = this.#options.clock.monotonicMs()
     if (retryAfterMs !== undefined) circuit.openUntilMs = nowMs + retryAfterMs
     else if (circuit.failures >= (this.#options.failuresMax ?? 5)) circuit.openUntilMs = nowMs + this.#backoff.next(dependency)

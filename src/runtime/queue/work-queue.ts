@@ -171,7 +171,7 @@ export class WorkQueue<K> {
   #hasten(entry: Entry<K>, lane: Lane, dueMs: number): void {
     const lanePlaced = moreUrgent(entry.lane, lane)
     const duePlaced = Math.min(entry.dueMs, dueMs)
-    if (lanePlaced === entry.lane && (entry.state === 'ready' || duePlaced === entry.dueMs)) return
+    if (lanePlaced === entry.lane && duePlaced === entry.dueMs) return
     if (entry.state === 'ready') this.#ready[entry.lane]--
     entry.lane = lanePlaced
     entry.dueMs = duePlaced
@@ -233,7 +233,7 @@ export class WorkQueue<K> {
   #arm(): void {
     while (this.#delayed.size > 0 && !isCurrent(this.#delayed.peek()?.entry)) this.#delayed.pop()
     const earliest = this.#delayed.peek()
-    if (earliest === undefined || this.#closed) return
+    if (earliest === undefined) return
     if (this.#timer !== undefined && this.#timer.dueMs <= earliest.dueMs) return
     this.#timer?.timer.cancel()
     const delayMs = earliest.dueMs - this.#options.clock.monotonicMs()

@@ -14,10 +14,11 @@ function occurrence(index: number): Occurrence {
   return { regarding, type: 'Normal', reason: 'Ready', message: 'it is ready' }
 }
 
-const gone = new KubeError('refused', 'it is gone', {
-  httpStatus: 404,
-  status: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'NotFound', code: 404 },
-})
+function refusal(reason: string): KubeError {
+  return new KubeError('refused', `it is ${reason}`, {
+    status: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason },
+  })
+}
 
 function namesOf(waiting: readonly { readonly name: string }[]): readonly string[] {
   return waiting.map(({ name }) => name.replace(/\..*/, ''))
@@ -43,7 +44,7 @@ function slowServer() {
     },
     patch: async (_type, { name }, _kind, body) => {
       const object = name.replace(/\..*/, '')
-      if (held.get(object) === 0) throw gone
+      if (held.get(object) === 0) throw refusal('NotFound')
       waiting.push({ name: `${object} for the ${(body as { count: number }).count}th time`, answer: () => {} })
       return { metadata: {} } as StoredObject as never
     },
@@ -67,6 +68,7 @@ function slowServer() {
     waiting,
     asked,
     held,
+    partial,
     target,
     writer,
     recorder,
@@ -217,4 +219,75 @@ test('an end waits for what is untold, and no longer than its writer lives [L5]'
   assert.equal(waiting.length, 3)
   waiting[2]?.answer()
   await late
+})
+
+/** One that answers at once, told without a batch: each record ends when its event is told. */
+function quickServer() {
+  const server = slowServer()
+  const created: string[] = []
+  server.partial.create = async (_type, object) => {
+    created.push(object.metadata.name?.replace(/\..*/, '') ?? '')
+    return object as never
+  }
+  return { ...server, created }
+}
+
+test('an event that the server refuses is no trouble of whoever records it, and another trouble is', async () => {
+  const { partial, recorder, writer, target, asked } = quickServer()
+  partial.create = () => Promise.reject(refusal('Forbidden'))
+  await recorder.record(writer, target, occurrence(0))
+  partial.create = () => Promise.reject(new Error('the leadership is over'))
+  await assert.rejects(recorder.record(writer, target, occurrence(0)), /the leadership is over/)
+  assert.equal(asked.length, 2, 'what was not told is not remembered as told')
+})
+
+test('an event whose count is refused is not made a second time', async () => {
+  const { partial, created, record, asked } = quickServer()
+  await record(0)
+  partial.patch = () => Promise.reject(refusal('Forbidden'))
+  await record(0)
+  assert.deepEqual([created, asked.length], [['w-0'], 1])
+  await record(0)
+  assert.equal(asked.length, 2, 'how often it was told is asked for again')
+})
+
+test('an event that says no count has been told once', async () => {
+  const { partial, waiting, record } = quickServer()
+  partial.find = async (_type, { name }) => ({ metadata: { name } }) as never
+  await record(0)
+  assert.deepEqual(namesOf(waiting), ['w-0 for the 2th time'])
+})
+
+test('an object that is made anew under the same name may tell as much as any other [B29]', async () => {
+  const { created, waiting, recorder, writer, target } = quickServer()
+  const told = async (uid: string | undefined): Promise<number> => {
+    const { regarding, ...rest } = occurrence(0)
+    const before = created.length + waiting.length
+    for (let time = 0; time < 30; time++)
+      await recorder.record(writer, target, {
+        ...rest,
+        regarding: { apiVersion: 'v1', kind: 'Widget', namespace: 'a', name: regarding.name, ...(uid !== undefined && { uid }) },
+      })
+    return created.length + waiting.length - before
+  }
+  assert.deepEqual([await told('u-1'), await told('u-1'), await told('u-2'), await told(undefined)], [25, 0, 25, 25])
+})
+
+for (const [others, isKnown] of [
+  [4_095, true],
+  [4_096, false],
+] as const)
+  test(`what an object told is ${isKnown ? 'still known' : 'forgotten'} after ${others} others [B29]`, async () => {
+    const { created, asked, record, waiting } = quickServer()
+    for (let time = 0; time < 25; time++) await record(0)
+    for (let other = 1; other <= others; other++) await record(other)
+    assert.deepEqual([created.length, waiting.length, asked.length], [1 + others, 24, 1 + others])
+    await record(0)
+    assert.equal(asked.length + created.length + waiting.length, 2 * (1 + others) + 24 + (isKnown ? 0 : 2))
+  })
+
+test('what happened in one cluster is not counted as told in another', async () => {
+  const { asked, created, waiting, recorder, writer, target } = quickServer()
+  for (const cluster of ['east', 'west', 'east']) await recorder.record(writer, { ...target, cluster }, occurrence(0))
+  assert.deepEqual([asked.length, created, namesOf(waiting)], [2, ['w-0', 'w-0'], ['w-0 for the 2th time']])
 })

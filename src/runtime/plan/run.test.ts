@@ -2,123 +2,12 @@
 // the guards work together is shown against a whole server in test/engine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ManualClock, seededRandom, silentLog } from '#base'
-import type { ResourceType, StoredObject } from '#kube'
-import { type KubeClient, KubeError } from '#kube/client'
+import type { StoredObject } from '#kube'
 import { fenced } from '../election/fence.ts'
 import { openGate } from '../election/gate.ts'
-import { Breakers } from '../queue/breaker.ts'
-import { Altered } from './altered.ts'
-import type { Outcome } from './outcome.ts'
 import type { Action, OwnAction } from './plan.ts'
-import { Recorder } from './recorder.ts'
-import { runActions } from './run.ts'
+import { reasonOf, refused, runner, type Scripted, widget, widgets } from './runner.fixture.ts'
 import { writeStatus } from './status.ts'
-import type { CachedObject, Target } from './target.ts'
-import { type WriteRecord, Writer } from './writer.ts'
-
-const widgets: ResourceType = { group: 'example.com', version: 'v1', kind: 'Widget', plural: 'widgets', namespaced: true }
-
-type Widget = StoredObject & { readonly status?: Readonly<Record<string, unknown>> }
-
-function widget(version: number, more: Partial<StoredObject['metadata']> & { status?: Record<string, unknown> } = {}): Widget {
-  const { status, ...metadata } = more
-  return {
-    apiVersion: 'example.com/v1',
-    kind: 'Widget',
-    metadata: { namespace: 'a', name: 'w', uid: 'u1', generation: 1, resourceVersion: String(version), ...metadata },
-    ...(status === undefined ? {} : { status }),
-  }
-}
-
-interface Scripted {
-  /** What is on the server. */
-  live?: StoredObject | undefined
-  cached?: CachedObject
-  gate?: typeof openGate
-  /** What the server says after a write. */
-  answer?: StoredObject
-  /** Thrown by the writes to come, one each. */
-  errors?: (Error | undefined)[]
-  claim?: StoredObject
-  /** Claims that were read since others may have worked on them. */
-  seen?: Set<string>
-}
-
-function runner(script: Scripted) {
-  const calls: (readonly [string, unknown])[] = []
-  const reads: (string | undefined)[] = []
-  const say = async (what: string, body: unknown): Promise<StoredObject> => {
-    calls.push([what, body])
-    const error = script.errors?.shift()
-    if (error !== undefined) throw error
-    return script.answer ?? widget(100)
-  }
-  const partial: Partial<KubeClient> = {
-    find: async () => {
-      reads.push(script.live?.metadata.uid)
-      return script.live as never
-    },
-    create: async (_type, object) => (await say('create', object)) as never,
-    update: async (_type, object) => (await say('update', object)) as never,
-    patch: async (_type, _key, kind, body) => (await say(kind, body)) as never,
-    delete: async (_type, _key, options) => say('delete', options?.preconditions),
-  }
-  const clock = new ManualClock()
-  const target: Target = {
-    client: partial as KubeClient,
-    unavailable: () => undefined,
-    cached: () => script.cached ?? { kind: 'unwatched' },
-    follow: () => undefined,
-  }
-  const writes: WriteRecord[] = []
-  const writer = new Writer({
-    fieldManager: 'test',
-    gate: script.gate ?? openGate,
-    breakers: new Breakers({ clock, random: seededRandom(1) }),
-    callTimeoutMs: 1_000,
-    signal: new AbortController().signal,
-    waiter: 'a/w',
-    pretend: false,
-    written: new Map(),
-    onWrite: write => writes.push(write),
-    expect: () => {},
-  })
-  const recorder = new Recorder({ clock, log: silentLog, component: 'test', instance: 'test' })
-  const act = (...actions: Action<OwnAction>[]): Promise<readonly Outcome[]> =>
-    runActions(actions, {
-      writer,
-      writes,
-      recorder,
-      altered: new Altered(),
-      fieldManager: 'test',
-      target: () => target,
-      act: async ({ kind }) => {
-        calls.push([kind, undefined])
-        return { changed: true }
-      },
-      ...(script.claim === undefined
-        ? {}
-        : {
-            claim: {
-              target,
-              type: widgets,
-              object: script.claim,
-              ...(script.seen === undefined ? {} : { seen: script.seen }),
-            },
-          }),
-    })
-  return { calls, reads, writer, target, act }
-}
-
-const reasonOf = (outcomes: readonly Outcome[]): string | undefined =>
-  outcomes.flatMap(outcome => (outcome.kind === 'failed' ? [outcome.trouble.reason] : []))[0]
-
-const refused = (httpStatus: number, reason: string): KubeError =>
-  new KubeError('refused', reason, {
-    httpStatus,
-    status: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason, code: httpStatus },
-  })
 
 const deletion = (object: StoredObject): Action => ({ kind: 'delete', type: widgets, object })
 const finalizing = (object: StoredObject): Action => ({ kind: 'add-finalizer', type: widgets, object, finalizer: 'f' })
@@ -141,7 +30,7 @@ for (const [why, cached] of [
 ] as const) {
   test(`nothing is made elsewhere for a claim that ${why} while its fence was waited for [S5]`, async () => {
     const script: Scripted = { claim: widget(1), cached: { kind: 'present', object: widget(1), partial: false } }
-    script.gate = { ...openGate, enter: async () => void (script.cached = cached) }
+    script.gate = { ...openGate, enter: () => Promise.resolve().then(() => void (script.cached = cached)) }
     const { calls, act } = runner(script)
     assert.equal(reasonOf(await act({ kind: 'act:create', summary: 'make' })), 'Stale')
     assert.deepEqual(calls, [])

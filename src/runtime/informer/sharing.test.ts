@@ -73,19 +73,23 @@ test('however much is said, little of it is kept for others', () => {
   assert.notEqual(fieldSetOf(longAgain), fieldSetOf(long))
 })
 
-test('of field sets of four thousand characters the last thirty-two to sixty-four are known', () => {
-  const ofLength = (index: number): object => ({ f: `${index}`.padEnd(4_064 - '{"f":""}'.length, '-') })
-  for (const [others, isKnown] of [
-    [63, true],
-    [64, false],
-  ] as const) {
-    const sharing = new Sharing()
-    const first = sharing.within(object('first', {}, ofLength(0)))
-    for (let index = 1; index <= others; index++) sharing.within(object('other', {}, ofLength(index)))
-    const again = sharing.within(object('again', {}, ofLength(0)))
-    assert.equal(fieldSetOf(again) === fieldSetOf(first), isKnown, `after ${others} others`)
-  }
-})
+for (const [characters, least] of [
+  [4_064, 32],
+  [96, 1_024],
+] as const)
+  test(`of field sets of ${characters} characters the last ${least} to ${2 * least} are known`, () => {
+    const ofLength = (index: number): object => ({ f: `${index}`.padEnd(characters - '{"f":""}'.length, '-') })
+    for (const [others, isKnown] of [
+      [2 * least - 1, true],
+      [2 * least, false],
+    ] as const) {
+      const sharing = new Sharing()
+      const first = sharing.within(object('first', {}, ofLength(0)))
+      for (let index = 1; index <= others; index++) sharing.within(object('other', {}, ofLength(index)))
+      const again = sharing.within(object('again', {}, ofLength(0)))
+      assert.equal(fieldSetOf(again) === fieldSetOf(first), isKnown, `after ${others} others`)
+    }
+  })
 
 test('a field set of more than 8,192 characters is nobody else’s', () => {
   for (const [characters, isShared] of [
@@ -133,10 +137,25 @@ test('a text is kept only until others take its place: of large ones that nobody
   const sharing = new Sharing()
   const before = heapBytes()
   for (let index = 0; index < 2_000; index++)
-    sharing.within(object('large', { status: { index, text: `${index}`.padEnd(8_000, `${index}`) } }))
+    sharing.within(object('large', { status: { index, text: `${index}`.padEnd(6_000 + index, `${index}`) } }))
   const grown = heapBytes() - before
   assert.equal(sharing.within(object('last')).metadata.name, 'last')
-  assert.ok(grown < 4_000_000, `of 16 MB of texts ${grown} bytes are still held`)
+  assert.ok(grown < 4_000_000, `of 14 MB of texts ${grown} bytes are still held`)
+})
+
+test('texts that take turns in one place drive out no other one', () => {
+  const sharing = new Sharing()
+  const held: unknown[] = []
+  const before = heapBytes()
+  for (let index = 0; index < 2_000; index++) {
+    const { status } = sharing.within(object('common', { status: { phase: 'p'.repeat(8_000) } }))
+    held.push((status as { phase: unknown }).phase)
+    // They differ in their second character alone, at which nobody looks.
+    sharing.within(object('other', { status: { phase: `a${index % 2}`.padEnd(8_000, '-') } }))
+  }
+  const grown = heapBytes() - before
+  assert.equal(held.length, 2_000)
+  assert.ok(grown < 500_000, `2,000 texts of 8,000 characters took ${grown} bytes`)
 })
 
 test('whatever an object says, it says the same afterwards', () => {

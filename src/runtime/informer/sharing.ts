@@ -105,7 +105,7 @@ class LatelyByLook {
 
   like(text: string): string {
     const { length } = text
-    if (length === 0 || length > textMax) return text
+    if (length > textMax) return text
     const slot = slotOf(text, length)
     const known = this.#slots.get(slot)
     if (known === text) return known

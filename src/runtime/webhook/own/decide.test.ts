@@ -40,6 +40,11 @@ const promoted = after('promote', prepared, start)
 const other = after('begin', nothing, start)
 const broken = { certificate: 'x', key: 'y' }
 
+const end = expiryOf(begun.authority!.certificate)
+const { authority, serving } = begun
+/** The last thing that an authority signs ends with it. */
+const late = (beforeEndMs: number): StoredAuthority => after('renew', begun, end - beforeEndMs)
+
 const rows: readonly (readonly [what: string, stored: StoredAuthority, at: number, step: Step['kind'], looked?: Looked])[] = [
   ['nothing is there', nothing, start, 'begin'],
   ['all is good', begun, start, 'keep'],
@@ -55,11 +60,14 @@ const rows: readonly (readonly [what: string, stored: StoredAuthority, at: numbe
   ['the key of the authority is another one', { ...begun, authority: { ...begun.authority!, key: ecKey() } }, start, 'begin'],
   ['what is kept as the authority is none', { ...begun, authority: begun.serving }, start, 'begin'],
   ['the authority has run out', begun, expiryOf(begun.authority!.certificate), 'begin'],
-  ['the next authority is trusted, but not for long', prepared, start, 'keep', { nextTrustedMs: settleMs - 1 }],
-  ['the next authority has been trusted for a while', prepared, start, 'promote', { nextTrustedMs: settleMs }],
+  ['the next authority is trusted, but not for long', prepared, start, 'keep', { nextTrustedMs: 59_999 }],
+  ['the next authority has been trusted for a while', prepared, start, 'promote', { nextTrustedMs: 60_000 }],
   ['the next authority cannot be read', { ...prepared, next: broken }, start, 'prepare'],
   ['a former authority is still needed', promoted, start + servingLifeMs - servingRenewMs - day, 'keep'],
+  ['a former authority is needed for one more millisecond', { ...promoted, formerUntil: start + 1 }, start, 'keep'],
   ['nothing of a former authority is good any more', { ...promoted, formerUntil: start }, start, 'forget'],
+  ['a year is left of the authority', late(authorityRenewMs), end - authorityRenewMs, 'keep'],
+  ['a millisecond less than a year is left of it', late(authorityRenewMs), end - authorityRenewMs + 1, 'prepare'],
 ]
 
 for (const [what, stored, at, step, looked] of rows)
@@ -67,18 +75,73 @@ for (const [what, stored, at, step, looked] of rows)
     assert.equal(stepOf(stored, at, looked).kind, step)
   })
 
+test('a step says why it is taken, as the log has it', () => {
+  const why = (stored: StoredAuthority, looked?: Looked): string => {
+    const step = stepOf(stored, start, looked)
+    return step.kind === 'keep' ? '' : step.why
+  }
+  assert.deepEqual(
+    [
+      why(nothing),
+      why({ ...begun, authority: broken }),
+      why({ ...begun, authority: other.serving }),
+      why({ ...begun, serving: undefined }),
+      why({ ...prepared, next: broken }),
+      why(prepared, { nextTrustedMs: settleMs }),
+      why({ ...promoted, formerUntil: start }),
+    ],
+    [
+      'there is no authority yet',
+      'what is kept as the authority is no certificate of one',
+      'what is kept as the authority is no certificate of one',
+      'there is nothing to serve yet',
+      'the next authority cannot be used',
+      'the next authority is trusted',
+      'all that a former authority signed has run out',
+    ],
+  )
+})
+
+test('an authority lasts ten years and what it signs ninety days; the one is renewed a year before its end, the other a month', () => {
+  const lives = [authority!, serving!].map(({ certificate }) => (expiryOf(certificate) - start) / day)
+  assert.deepEqual([...lives, authorityRenewMs / day, servingRenewMs / day], [3_650, 90, 365, 30])
+})
+
+test('an authority that begins has no former one, and one that is promoted makes the one before it a former one', () => {
+  assert.deepEqual(begun, { authority, serving, next: undefined, former: [], formerUntil: 0 })
+  const { certificate } = authority!
+  const formerUntil = start + servingLifeMs
+  assert.deepEqual(promoted, {
+    authority: prepared.next,
+    serving: promoted.serving,
+    next: undefined,
+    former: [certificate],
+    formerUntil,
+  })
+})
+
+test('what a step does not speak of stays as it is', () => {
+  const busy = { ...prepared, former: [other.authority!.certificate], formerUntil: start }
+  assert.equal(after('keep', busy, start), busy)
+  assert.deepEqual(after('forget', busy, start), { ...busy, former: [], formerUntil: 0 })
+  const renewed = after('renew', busy, start)
+  assert.deepEqual(renewed, { ...busy, serving: renewed.serving })
+  assert.notEqual(renewed.serving?.certificate, busy.serving?.certificate)
+  const replaced = after('prepare', busy, start)
+  assert.deepEqual(replaced, { ...busy, next: replaced.next })
+  assert.notEqual(replaced.next?.certificate, busy.next?.certificate)
+})
+
 test('an authority with less than a year left gets a successor, and one with more does not', () => {
-  const end = expiryOf(begun.authority!.certificate)
   const renewed = (at: number): StoredAuthority => after('renew', begun, at)
   assert.equal(stepOf(renewed(end - authorityRenewMs - day), end - authorityRenewMs - day).kind, 'keep')
   assert.equal(stepOf(renewed(end - authorityRenewMs + day), end - authorityRenewMs + day).kind, 'prepare')
 })
 
 test('what is served never outlives its authority, and is not renewed again and again for that', () => {
-  const end = expiryOf(begun.authority!.certificate)
-  const late = { ...after('renew', begun, end - 10 * day), next: prepared.next }
-  assert.equal(expiryOf(late.serving!.certificate), end)
-  assert.equal(stepOf(late, end - 10 * day).kind, 'keep')
+  const last = { ...late(10 * day), next: prepared.next }
+  assert.equal(expiryOf(last.serving!.certificate), end)
+  assert.equal(stepOf(last, end - 10 * day).kind, 'keep')
 })
 
 test('whoever the webhooks trusted stays trusted when the Secret is lost, strangers do not', () => {

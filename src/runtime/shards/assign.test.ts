@@ -17,6 +17,19 @@ test('a namespace is in the same shard for every version of the program', () => 
   assert.deepEqual(places, [11, 12, 11, 0, 9, 14, 6])
 })
 
+for (const [what, members, holders, assigned] of [
+  ['three find all of it free', [0, 1, 2], '................', '2120212002100110'],
+  ['three find all of it free, and see each other the other way round', [2, 1, 0], '................', '2120212002100110'],
+  ['two find five parts free', [1, 0], '.....', '11000'],
+  ['one joins another that has all of it', [0, 1], '0000000000000000', '1010001011100101'],
+  ['one joins two others', [2, 1, 0], '1111111112222222', '1100110112202202'],
+] as const)
+  test(`versions of the program that work side by side divide the work alike where ${what}`, () => {
+    const held = Array.from(holders, holder => (holder === '.' ? undefined : replica(Number(holder))))
+    const found = assignShards({ members: members.map(replica), holders: held })
+    assert.equal(found.map(member => member?.slice('replica-'.length)).join(''), assigned)
+  })
+
 test('a thousand namespaces are spread over the shards', () => {
   const counts = Array.from({ length: 16 }, () => 0)
   for (let index = 0; index < 1_000; index++) counts[shardOf(`cluster-${index}`, 16)]!++

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '#base'
 import { LeaseBoard } from './lease-board.ts'
-import { memberLeaseName, shardLeaseName } from './lease-names.ts'
+import { divisionIdentity, divisionOf, memberLeaseName, readLeaseName, shardLeaseName } from './lease-names.ts'
 
 const division = { namespace: 'default', name: 'vouch', count: 2 }
 const shard = shardLeaseName(division, 0)
@@ -59,4 +59,41 @@ test('a lease that is gone is forgotten, and those of others are not ours', () =
   assert.deepEqual(names(), [shard])
   board.see({ kind: 'removed', object: lease(shard, 'one') })
   assert.deepEqual(names(), [])
+})
+
+test('a lease that says no time holds for none', async () => {
+  const { spec, ...rest } = lease(shard, 'one')
+  const { clock, board, names } = boardOf({ ...rest, spec: { holderIdentity: spec.holderIdentity } } as typeof rest & {
+    readonly spec: typeof spec
+  })
+  assert.deepEqual(names(), [shard])
+  await clock.advance(1)
+  assert.deepEqual(names(), [])
+  board.forgive()
+  assert.deepEqual(names(), [shard])
+  await clock.advance(1)
+  assert.deepEqual(names(), [])
+})
+
+for (const [name, is] of [
+  ['vouch', { kind: 'division' }],
+  ['vouch-shard-12-of-16', { kind: 'shard', shard: 12, of: 16 }],
+  ['vouch-member-of-16-vouch-0', { kind: 'member', of: 16 }],
+  [shardLeaseName({ ...division, count: 3 }, 1), { kind: 'shard', shard: 1, of: 3 }],
+  [memberLeaseName({ ...division, count: 3 }, 'Pod_1'), { kind: 'member', of: 3 }],
+  ['vouch-shard-12', undefined],
+  ['vouch-shard-12-of-16-more', undefined],
+  ['vouch2-shard-1-of-2', undefined],
+  ['other', undefined],
+] as const)
+  test(`the lease ${name} is ${is === undefined ? 'nobody\u2019s of ours' : `that of a ${is.kind}`}`, () => {
+    assert.deepEqual(readLeaseName('vouch', name), is)
+  })
+
+test('whoever holds the lease of a leader divides the work into as many shards as its name says, or not at all', () => {
+  assert.deepEqual(
+    [divisionIdentity(16), 'vouch-0', 'shards-of-', 'shards-of-16-more'].map(holder => divisionOf(holder)),
+    [16, undefined, undefined, undefined],
+  )
+  assert.equal(memberLeaseName(division, 'Pod_1'), 'vouch-member-of-2-pod-1')
 })

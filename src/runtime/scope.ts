@@ -14,7 +14,7 @@ export class Stopped extends Error {
 
 export interface Scope {
   readonly signal: AbortSignal
-  /** Aborts what still runs, when a reason is given, and takes the listeners and the timer away. Harmless when called twice. */
+  /** Aborts what still runs, when a reason is given, and takes the listeners and the timer away. Harmless when called twice: the first reason stays. */
   end(reason?: Error): void
 }
 
@@ -55,7 +55,7 @@ class OpenScope implements Scope {
     this.#timer?.cancel()
     for (const parent of this.#parents) parent.removeEventListener('abort', this)
     this.#parents = []
-    if (reason !== undefined && !this.signal.aborted) this.#controller.abort(reason)
+    if (reason !== undefined) this.#controller.abort(reason)
   }
 
   /** One of the signals above aborted. */

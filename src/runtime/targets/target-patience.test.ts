@@ -66,3 +66,50 @@ test('a cluster that leaves is waited for no more, whatever its caches say as th
   await clock.advance(3_600_000)
   assert.equal(told(), 0)
 })
+
+/** Asks how long it has been silent by a value that a test sets, at moments that it chooses. */
+function asked(behind: { ms: number }) {
+  const clock = new ManualClock()
+  let told = 0
+  const patience = new TargetPatience({ clock, behindMs: () => behind.ms, onAway: () => told++ })
+  return { clock, patience, told: () => told }
+}
+
+for (const [behindMs, waitMs] of [
+  [1, 60_000],
+  [59_999, 2],
+  [60_000, 1],
+  [60_001, 1],
+  [3_600_000, 1],
+] as const)
+  test(`whoever has been silent for ${behindMs} ms is looked at after ${waitMs}: a minute and one, and never at once`, async () => {
+    const { clock, patience, told } = asked({ ms: behindMs })
+    patience.look()
+    await clock.advance(waitMs - 1)
+    assert.deepEqual([told(), clock.pendingCount()], [0, 1])
+    await clock.advance(1)
+    assert.deepEqual([told(), clock.pendingCount()], behindMs > 60_000 ? [1, 0] : [0, 1])
+  })
+
+test('whoever speaks again without being heard is told of no more, and waited for no more', async () => {
+  const behind = { ms: 1 }
+  const { clock, patience, told } = asked(behind)
+  patience.look()
+  behind.ms = 0
+  await clock.advance(60_000)
+  assert.deepEqual([told(), clock.pendingCount()], [0, 0])
+  behind.ms = 1
+  patience.look()
+  behind.ms = 60_000
+  await clock.advance(60_000)
+  assert.deepEqual([told(), clock.pendingCount()], [0, 1], 'a minute is no longer than a minute')
+  behind.ms = 60_001
+  await clock.advance(1)
+  assert.equal(told(), 1)
+})
+
+test('looks while it is silent wait once', () => {
+  const { clock, patience } = asked({ ms: 1 })
+  for (let look = 0; look < 3; look++) patience.look()
+  assert.equal(clock.pendingCount(), 1)
+})

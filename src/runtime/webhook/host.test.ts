@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { drain, type HttpBody, type HttpExchange, ManualClock, silentLog } from '#base'
 import { Metrics } from '../metrics/registry.ts'
 import { admissionHandler } from './admission.ts'
-import { findShapeTrouble } from './body.ts'
+import { bodyLimitsDefault, findShapeTrouble } from './body.ts'
 import { type WebhookHostOptions, webhookHost } from './host.ts'
 
 const review = (uid: unknown = 'u-1') => ({
@@ -130,7 +130,31 @@ test('depth, length of lists and number of values are bounded at their exact val
     [3, 4, 5].map(lists => findShapeTrouble(wide(lists), { ...limits, valuesMax: 17 }) === undefined),
     [true, true, false],
   )
+  assert.deepEqual(
+    [15, 16, 17].map(length => findShapeTrouble(long(length), { ...limits, itemsMax: 100, valuesMax: 17 }) === undefined),
+    [true, true, false],
+  )
+  const inList = (length: number) => Buffer.from(JSON.stringify([Array.from({ length }, () => 0)]))
+  assert.deepEqual(
+    [10, 11].map(length => findShapeTrouble(inList(length), limits) === undefined),
+    [true, false],
+    'a list within a list',
+  )
+  assert.equal(findShapeTrouble(Buffer.from(','.repeat(2_000)), limits), undefined, 'what is in no list is no item of any')
   assert.equal(findShapeTrouble(Buffer.from(JSON.stringify({ text: '[[[[[[[[,,,,,,,,,,,,,"\\"[[[[[[[[' })), limits), undefined)
+})
+
+test('without settings a body has seven MiB at most, 200 levels, 100,000 items in a list and 500,000 values [X6]', async () => {
+  const status = async (bytes: number): Promise<number> => (await post(host().exchange, Buffer.alloc(bytes, ' '))).status
+  assert.deepEqual([await status(7_340_032), await status(7_340_033)], [400, 413])
+  const trouble = (text: string): string | undefined => findShapeTrouble(Buffer.from(text), bodyLimitsDefault)
+  const nested = (depth: number): string => '['.repeat(depth)
+  assert.deepEqual([trouble(nested(200)), trouble(nested(201))], [undefined, 'it is nested deeper than 200'])
+  const listed = (items: number): string => `[0${',0'.repeat(items - 1)}]`
+  assert.deepEqual([trouble(listed(100_000)), trouble(listed(100_001))], [undefined, 'a list in it is longer than 100000'])
+  // Five lists in one: as many values as items, each list, and what holds them.
+  const many = (last: number): string => `[${[99_999, 99_999, 99_999, 99_999, last].map(listed).join()}]`
+  assert.deepEqual([trouble(many(99_998)), trouble(many(99_999))], [undefined, 'it has more than 500000 values'])
 })
 
 /** A body that never ends: one byte now, and another each time the clock has gone six seconds on. */

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { drain, type HttpBody, type HttpExchange, ManualClock, silentLog } from '#base'
+import {
+  drain,
+  type HttpBody,
+  type HttpExchange,
+  type HttpListener,
+  ManualClock,
+  type Net,
+  silentLog,
+  type TlsServerOptions,
+} from '#base'
 import { Metrics } from '../metrics/registry.ts'
 import { admissionHandler } from './admission.ts'
 import { bodyLimitsDefault, findShapeTrouble } from './body.ts'
-import { type WebhookHostOptions, webhookHost } from './host.ts'
+import { serveWebhooks, type WebhookHostOptions, webhookHost } from './host.ts'
+import { webhookListenLimits } from './limits.ts'
 
 const review = (uid: unknown = 'u-1') => ({
   apiVersion: 'admission.k8s.io/v1',
@@ -183,6 +193,10 @@ test('a sender that stops in mid-body is given up after ten seconds, or sooner w
     ['?timeout=600s', 10_000],
     ['?timeout=30s', 10_000],
     ['?timeout=4s', 3_500],
+    ['?dryRun=yes&timeout=4s', 3_500],
+    ['?timeout=1s', 500],
+    ['?timeout=0s', 100],
+    ['?timeout=soon', 5_000],
     ['', 5_000],
   ] as const) {
     const { exchange, clock } = host()
@@ -235,6 +249,19 @@ test('one peer has half of the places at most, and the others the rest [X6]', as
   ])
 })
 
+test('without settings four hundred are answered at once, half of them of one peer at most [X6]', async () => {
+  const { exchange } = host({ routes: { '/mutate': () => new Promise(() => {}) } })
+  const stays = new Promise<number>(resolve => setImmediate(resolve, 0))
+  const ask = (address: string): Promise<number> =>
+    exchange({ method: 'POST', target: '/mutate', headers: {}, body: Buffer.from('{}'), peer: { address, tls: true } }).then(
+      ({ status }) => status,
+    )
+  const asked = ['a', 'b', 'c'].flatMap(address => Array.from({ length: 201 }, () => ask(address)))
+  const statuses = await Promise.all(asked.map(one => Promise.race([one, stays])))
+  const of = (count: number, status: number): readonly number[] => Array.from({ length: count }, () => status)
+  assert.deepEqual(statuses, [...of(200, 0), 429, ...of(200, 0), 429, ...of(201, 429)])
+})
+
 test('a place is free again once its request is answered', async () => {
   const { exchange } = host({ requestsMax: 2 })
   const peer = { address: '10.0.0.1', tls: true }
@@ -243,12 +270,90 @@ test('a place is free again once its request is answered', async () => {
     assert.equal((await exchange({ method: 'POST', target: '/mutate', headers: json, body, peer })).status, 200)
 })
 
-test('a handler that takes too long is answered for, before the API server gives up', async () => {
-  const { exchange, clock } = host({ routes: { '/mutate': () => new Promise(() => {}) } })
-  const pending = post(exchange, review(), '/mutate?timeout=3s')
-  await clock.advance(2_500)
+test('a handler that takes too long is answered for, before the API server gives up, and how long it took is told', async () => {
+  const { exchange, clock, metrics } = host({ routes: { '/mutate': () => new Promise(() => {}) } })
+  await clock.advance(10_000)
+  let isOver = false
+  const pending = post(exchange, review(), '/mutate?timeout=3s').finally(() => (isOver = true))
+  await clock.advance(2_499)
+  assert.equal(isOver, false)
+  await clock.advance(1)
   assert.equal((await pending).status, 504)
+  assert.match(metrics.expose(), /controller_runtime_webhook_latency_seconds_sum\{webhook="\/mutate"\} 2\.5\n/)
 })
+
+test('a handler is told the media type alone, the query, and how long its caller waits', async () => {
+  const told: unknown[] = []
+  const { exchange } = host({
+    routes: {
+      '/mutate': ({ contentType, timeout, query }) => {
+        told.push([contentType, timeout, String(query)])
+        return { status: 200, headers: {}, body: null }
+      },
+    },
+  })
+  for (const [type, target] of [
+    ['application/json', '/mutate'],
+    [' Application/JSON ; charset=utf-8', '/mutate?timeout=10s'],
+    [['text/plain', 'application/json'], '/mutate?dryRun=yes&timeout=2s'],
+    [undefined, '/mutate?dryRun=yes'],
+  ] as const) {
+    const headers = type === undefined ? {} : { 'content-type': type }
+    await exchange({ method: 'POST', target, headers, body: Buffer.from('{}') })
+  }
+  assert.deepEqual(told, [
+    ['application/json', null, ''],
+    ['application/json', '10s', 'timeout=10s'],
+    ['text/plain', '2s', 'dryRun=yes&timeout=2s'],
+    ['', null, 'dryRun=yes'],
+  ])
+})
+
+for (const [what, more, closedWithin] of [
+  ['ten seconds', {}, 10_000],
+  ['the time that is given', { graceMs: 500 }, 500],
+] as const)
+  test(`webhooks are served with the certificate of the moment, and what is under way at the end has ${what}`, async () => {
+    const told: unknown[] = []
+    const [first, second] = ['first', 'second'].map(certificate => ({ certificate, key: 'k' })) as [
+      TlsServerOptions,
+      TlsServerOptions,
+    ]
+    const listener = {
+      setTls: (tls: TlsServerOptions) => void told.push(['setTls', tls.certificate]),
+      close: async (ms: number) => void told.push(['close', ms]),
+    } as unknown as HttpListener
+    const net = {
+      listen: async ({ tls, limits, port }: { tls?: TlsServerOptions; limits?: object; port?: number }) => {
+        told.push(['listen', tls?.certificate, port, limits])
+        return listener
+      },
+    } as unknown as Net
+    const stop = new AbortController()
+    const certificate = {
+      first: async () => first,
+      follow: async (current: TlsServerOptions, take: (next: TlsServerOptions) => void, signal: AbortSignal) => {
+        told.push(['follow', current.certificate])
+        take(second)
+        await new Promise(resolve => signal.addEventListener('abort', resolve))
+      },
+    }
+    const options = { clock: new ManualClock(), log: silentLog, metrics: new Metrics(), routes: {} }
+    const limits = { connectionsMax: 7 }
+    const serving = serveWebhooks(options, { net, certificate, port: 9_443, limits, ...more }, stop.signal, ready => {
+      told.push(['ready', ready === listener])
+    })
+    await drain()
+    assert.deepEqual(told, [
+      ['listen', 'first', 9_443, { ...webhookListenLimits, connectionsMax: 7 }],
+      ['ready', true],
+      ['follow', 'first'],
+      ['setTls', 'second'],
+    ])
+    stop.abort(new Error('enough'))
+    await serving
+    assert.deepEqual(told.at(-1), ['close', closedWithin])
+  })
 
 test('a handler that throws is a 500, and is counted', async () => {
   const { exchange, metrics } = host({ routes: { '/mutate': () => Promise.reject(new Error('secret')) } })

@@ -208,7 +208,8 @@ async function wholeBody(
   allowed: number,
 ): Promise<Uint8Array | HttpResponse> {
   if (body === null) return noBytes
-  if (body instanceof Uint8Array) return body.byteLength > bytesMax ? refuse(413, tooLarge) : body
+  // One that is not too large was whole already.
+  if (body instanceof Uint8Array) return refuse(413, tooLarge)
   const deadline = { clock, ms: Math.min(bodyMs, allowed), what: 'the body' }
   const scope = openScope({ parents: [signal], deadline })
   try {

@@ -7,6 +7,7 @@ import { configMaps, type KubeObject, secrets } from '#kube'
 import { KubeError } from '#kube/client'
 import { ScriptedCluster } from '../testing/scripted-cluster.ts'
 import { Clusters } from './clusters.ts'
+import type { ManagerOptions } from './options.ts'
 
 const unreachable = new KubeError('unreachable', 'nobody answers', {})
 const missing = new KubeError('refused', 'no such kind', { httpStatus: 404 })
@@ -24,12 +25,12 @@ function cluster(): ScriptedCluster {
   return made
 }
 
-function world() {
+function world(controllers: ManagerOptions['controllers'] = []) {
   const clock = new ManualClock()
   const hub = cluster()
   const seams = { clock, random: seededRandom(1), log: silentLog }
   let back = 0
-  const options = { client: hub.client, seams, controllers: [], identity: 'us', listing: 'pages' } as const
+  const options = { client: hub.client, seams, controllers, identity: 'us', listing: 'pages' } as const
   const clusters = new Clusters(options, () => back++)
   const stop = new AbortController()
   const settle = async (ms = 0): Promise<void> => {
@@ -200,5 +201,20 @@ test('decisions are refused what is not whole, mappings are not, and a cluster w
       ?.list(configMaps)
       .map(({ metadata }) => metadata.name),
     ['one'],
+  )
+})
+
+test('of the fields that others set nothing is kept, and of each controller what it sets under its own name', async () => {
+  const named = [{ name: 'plain' }, { name: 'other', fieldManager: 'its-own' }]
+  const { clusters, hub, start } = world(named as unknown as ManagerOptions['controllers'])
+  clusters.hub.want({ type: configMaps })
+  const managedFields = ['plain', 'other', 'its-own', 'kubectl'].map(manager => ({ manager, fieldsV1: { 'f:data': {} } }))
+  hub.put('configmaps', { ...object('one'), metadata: { ...object('one').metadata, managedFields } } as KubeObject)
+  await start()
+  const cached = clusters.target(undefined)?.cached(configMaps, key)
+  assert.ok(cached?.kind === 'present')
+  assert.deepEqual(
+    cached.object.metadata.managedFields?.map(({ manager }) => manager),
+    ['plain', 'its-own'],
   )
 })

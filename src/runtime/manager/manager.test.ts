@@ -5,6 +5,7 @@ import { drain, ManualClock, seededRandom, silentLog } from '#base'
 import { configMaps, type KubeObject, leases, secrets } from '#kube'
 import { renderClaimKey } from '../claim-key.ts'
 import { type AnyController, type ControllerDefinition, defineController } from '../controller/definition.ts'
+import { shardOf } from '../shards/shard-of.ts'
 import { ScriptedCluster } from '../testing/scripted-cluster.ts'
 import { createManager } from './manager.ts'
 import type { ManagerOptions } from './options.ts'
@@ -94,9 +95,10 @@ test('a manager that runs alone works on each claim, is ready when all is listed
 
 test('a controller waits for what it reads in the hub, and neither for what another one reads nor for what is in members', async () => {
   const other: ControllerDefinition<undefined>['watches'] = [{ type: secrets, toClaims: () => [] }]
+  const looksOfOther: string[] = []
   const { hub, looks, manager, start, settle } = managed(looked => [
     controller(looked),
-    controller([], { name: 'others', watches: other }),
+    controller(looksOfOther, { name: 'others', watches: other }),
     controller(looked, { name: 'away', claims: { type: secrets, on: 'targets' }, watches: [{ ...other[0]!, on: 'targets' }] }),
   ])
   hub.put('configmaps', object('one'))
@@ -106,7 +108,7 @@ test('a controller waits for what it reads in the hub, and neither for what anot
   manager.targets.join('east', east.client)
   await start()
   await settle()
-  assert.deepEqual(looks.toSorted(), ['a/one', 'east//a/far'])
+  assert.deepEqual([looks.toSorted(), looksOfOther], [['a/one', 'east//a/far'], []])
   assert.equal(manager.ready[0]?.check().ok, false)
 })
 
@@ -301,4 +303,62 @@ test('with shards claims are worked on whose shard is held, and what this proces
     [0, 1, 2, 3].map(shard => of(shard, 0)),
   )
   assert.deepEqual(hub.names(leases.plural), ['vouch', ...[0, 1, 2, 3].map(shard => `vouch-shard-${shard}-of-4`)])
+})
+
+test('before all is listed shards are taken after ten seconds only: what is missing may be so for good', async () => {
+  const { hub, settle, start, manager } = managed(looked => [controller(looked)], { election: { lease, ...times, shards: 2 } })
+  hub.answers.set('configmaps', new Error('a fault'))
+  await start()
+  await settle(9_999)
+  assert.deepEqual(hub.names('leases'), [])
+  await settle(1)
+  await settle()
+  assert.equal(manager.isOurs('a'), true)
+})
+
+test('whoever gets a shard back looks at the claims that it knows of it, of the hub and of members, and at no others', async () => {
+  const inShard = (shard: number, prefix: string): string => {
+    const names = Array.from({ length: 20 }, (_, index) => `${prefix}-${index}`)
+    return names.find(name => shardOf(name, 2) === shard) ?? ''
+  }
+  const [here, there, east] = [inShard(0, 'team'), inShard(1, 'team'), inShard(0, 'cluster')]
+  const { hub, looks, manager, settle, start } = managed(
+    looked => [controller(looked), controller(looked, { name: 'far', claims: { type: secrets, on: 'targets' } })],
+    { election: { lease, ...times, shards: 2 } },
+  )
+  for (const namespace of [here, there]) hub.put('configmaps', object(`in-${namespace}`, namespace))
+  const member = new ScriptedCluster()
+  member.put('secrets', object('far'))
+  manager.targets.join(east, member.client)
+  await start()
+  for (let second = 0; second < 3; second++) await settle(1_000)
+  assert.deepEqual(new Set(looks), new Set([`${here}/in-${here}`, `${there}/in-${there}`, `${east}//a/far`]))
+  const held = hub.find('leases', 'vouch-shard-0-of-2') as unknown as KubeObject
+  hub.put('leases', { ...held, spec: { holderIdentity: 'them', leaseDurationSeconds: 600 } } as KubeObject)
+  await settle(1_000)
+  assert.deepEqual([manager.isOurs(here), manager.isOurs(there)], [false, true])
+  looks.length = 0
+  hub.remove('leases', 'vouch-shard-0-of-2')
+  for (let second = 0; second < 3; second++) await settle(1_000)
+  assert.deepEqual(looks.toSorted(), [`${east}//a/far`, `${here}/in-${here}`].toSorted())
+})
+
+test('a stop before all is listed is no defect, and one of a companion is', async () => {
+  const waiting = managed(looked => [controller(looked)])
+  waiting.hub.answers.set('configmaps', new Error('a fault'))
+  await waiting.start()
+  await waiting.stop()
+  assert.deepEqual([waiting.isOver(), waiting.clock.pendingCount()], [true, 0])
+  const companion = { name: 'broken', run: () => Promise.reject(new Error('a defect')) }
+  const { manager, clock } = managed(() => [], { companions: [companion] })
+  await assert.rejects(manager.run(new AbortController().signal), /a defect/)
+  assert.equal(clock.pendingCount(), 0)
+})
+
+test('a manager is not over before its caches are', async () => {
+  const { hub, start, stop, isOver } = managed(looked => [controller(looked)])
+  hub.answers.set('configmaps', 'silence')
+  await start()
+  await stop()
+  assert.equal(isOver(), false)
 })

@@ -1,5 +1,6 @@
 // A cluster in memory for tests of what follows several kinds at once: objects by kind, versions that only a fresh write may replace, and
-// streams that tell of each write. It has no schema, no fields of its own and no rights; the embedded API server has.
+// streams that tell of each write. Of one name there is one object of a kind, in whatever namespace. It has no schema, no fields of its own and
+// no rights; the embedded API server has.
 import type { KubeObject, ObjectKey, ResourceType, StoredObject } from '#kube'
 import { type DeleteOptions, type KubeClient, KubeError, type WatchOptions } from '#kube/client'
 import { ScriptedStream } from '../informer/scripted-server.fixture.ts'

@@ -535,6 +535,33 @@ export const equivalents: readonly Equivalent[] = [
       '1',
       'every action has its place in the plan',
     ],
+    ...[
+      ['<', '<='],
+      ['0', '1'],
+    ].map(([was, becomes]) => [
+      'const path = mark < 0 ? target : target.slice(0, mark)',
+      was,
+      becomes,
+      'what begins with its query has no path that is served',
+    ]),
+    ...[
+      ['<', '<='],
+      ['0', '1'],
+      ['1', '0'],
+    ].map(([was, becomes]) => [
+      "const query = mark < 0 ? '' : target.slice(mark + 1)",
+      was,
+      becomes,
+      'a question mark before a query is no part of it, and what begins with its query is not served',
+    ]),
+    [
+      'if (forMs < leaseDurationMs || !this.#member.leading || this.#return !== undefined) return',
+      '<',
+      '<=',
+      'a wait that is one millisecond longer',
+    ],
+    ['const sweepMs = 600_000', '600_000', '600001', 'a wait that is one millisecond longer'],
+    ['const ms = Math.max(0, untilMs - clock.monotonicMs())', '0', '1', 'a wait that is one millisecond longer'],
     ['for (let at = 0; at < bytes.length; at++) {', '<', '<=', 'what stands behind the last byte is none'],
     ['const count = (items.at(-1) ?? 0) + 1', '0', '1', 'where a list is open there is a last one'],
     ['line.entries.length = 0', '0', '1', 'of a line whose turns are over nothing is taken, whatever it holds for a while'],

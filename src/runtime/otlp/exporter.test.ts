@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type HttpResponse, ManualClock, type Random, silentLog } from '#base'
+import { drain, type HttpResponse, ManualClock, type Random, silentLog } from '#base'
 import { Batcher, tellLost } from './exporter.ts'
 
 /** As if the longest of each wait were drawn. */
 const random = { float: () => 1 } as unknown as Random
 
-function batcher(answers: (count: number) => number) {
+function batcher(answers: (count: number) => number | 'cut', said: HttpResponse['body'] = null) {
   const clock = new ManualClock()
   const sent: { readonly items: number; readonly atMs: number; readonly target: string }[] = []
   const lost: string[] = []
   const startedMs = clock.monotonicMs()
   const exchange = async ({ target, body }: { readonly target: string; readonly body: Uint8Array }): Promise<HttpResponse> => {
     sent.push({ items: body.length, atMs: clock.monotonicMs() - startedMs, target })
-    return { status: answers(sent.length), headers: {}, body: null }
+    const status = answers(sent.length)
+    if (status === 'cut') throw new Error('the connection was cut')
+    return { status, headers: {}, body: said }
   }
   const made = new Batcher<number>({
     clock,
@@ -107,4 +109,25 @@ test('what is lost is said with where it was to go', () => {
   assert.deepEqual(said, [
     ['the collector does not take log lines', { url: 'https://collector', why: 'it answers 400', lost: 2 }],
   ])
+})
+
+test('a connection that is cut is tried again, as a collector that is busy is', async () => {
+  const { clock, sent, lost, add } = batcher(() => 'cut')
+  add(1)
+  for (let second = 0; second < 12; second++) await clock.advance(1_000)
+  assert.deepEqual([sent.length, lost], [4, ['1: the connection was cut']])
+})
+
+test('an answer that comes in pieces is read to its end, so that its connection is free for the next', async () => {
+  let pieces = 0
+  const inPieces = {
+    async *[Symbol.asyncIterator]() {
+      for (; pieces < 3; pieces++) yield Buffer.from('x')
+    },
+  }
+  const { clock, lost, add } = batcher(() => 200, inPieces)
+  add(1)
+  await clock.advance(1_000)
+  await drain()
+  assert.deepEqual([pieces, lost], [3, []])
 })

@@ -560,6 +560,13 @@ export const equivalents: readonly Equivalent[] = [
       '<=',
       'a wait that is one millisecond longer',
     ],
+    ['#isWaiting = true', 'true', 'false', 'a look, which says so, comes before anybody follows'],
+    [
+      'this.#serveUntold({ stored, names, style, nextTrustedMs: 0 })',
+      '0',
+      '1',
+      'where nothing can be told, no next authority is trusted for long enough',
+    ],
     ['const sweepMs = 600_000', '600_000', '600001', 'a wait that is one millisecond longer'],
     ['const ms = Math.max(0, untilMs - clock.monotonicMs())', '0', '1', 'a wait that is one millisecond longer'],
     ['for (let at = 0; at < bytes.length; at++) {', '<', '<=', 'what stands behind the last byte is none'],

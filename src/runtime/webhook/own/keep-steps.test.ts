@@ -256,7 +256,7 @@ test('a pair is not ready in the very moment in which it runs out', async () => 
 })
 
 test('webhooks that lost their trust are told again within five seconds, were no watch to tell of it', async () => {
-  const { keeper, hub, looks, trust, bundle, stored, stop, settle, run } = keeping()
+  const { keeper, hub, looks, told, trust, bundle, stored, stop, settle, run } = keeping()
   const running = run()
   await settle()
   await settle()
@@ -266,6 +266,7 @@ test('webhooks that lost their trust are told again within five seconds, were no
   await settle()
   assert.ok(looks.length > before)
   assert.deepEqual([keeper.ready.check(), bundle()], [untrusted, ''])
+  assert.equal(told.at(-1), 'the certificate of the webhooks cannot be kept; trying again: {"error":"it is Forbidden"}')
   const looked = looks.length
   await settle(4_999)
   assert.equal(looks.length, looked)
@@ -277,6 +278,45 @@ test('webhooks that lost their trust are told again within five seconds, were no
   stop.abort(new Error('enough'))
   await settle()
   await running
+})
+
+test('where no watch tells of anything it looks after five seconds while something is under way, and after ten minutes at rest', async () => {
+  const { hub, clock, keeper, looks, told, served, stored, stop, settle, run } = keeping()
+  for (const kind of ['secrets', plural]) hub.answers.set(kind, 'silence')
+  let isOver = false
+  const running = run().then(() => (isOver = true))
+  await settle()
+  for (const ms of [4_999, 1, 599_999, 1]) await settle(ms)
+  assert.deepEqual(looks.splice(0), [0, 5_000, 605_000])
+  const pausesAfter = async (days: number): Promise<readonly number[]> => {
+    clock.jump(days * 86_400_000)
+    for (let five = 0; five < 260; five++) await settle(5_000)
+    const [first = 0, ...later] = looks.splice(0)
+    return later.map((at, index) => (at - (later[index - 1] ?? first)) / 1_000)
+  }
+  told.length = 0
+  assert.deepEqual(await pausesAfter(61), [5, 600])
+  assert.deepEqual(told, ['renew', 'serving certificate replaced'])
+  assert.deepEqual(served.slice(1), [stored().serving?.certificate])
+  // Nine years later the pair has run out long ago, and the authority is to be followed by another.
+  told.length = 0
+  const pauses = await pausesAfter(9 * 365 + 10)
+  assert.deepEqual(told, [
+    'renew',
+    'serving certificate replaced',
+    'prepare',
+    'webhooks are told whom to trust',
+    'promote',
+    'webhooks are told whom to trust',
+    'serving certificate replaced',
+  ])
+  assert.deepEqual([new Set(pauses.slice(0, -1)), pauses.at(-1)], [new Set([5]), 600])
+  assert.equal(served.at(-1), stored().serving?.certificate)
+  assert.deepEqual([stored().former.length, keeper.ready.check()], [1, { ok: true }])
+  stop.abort(new Error('enough'))
+  await settle()
+  assert.equal(isOver, false, 'its watches have not ended')
+  void running
 })
 
 test('people call a Service by shorter names than the API server does', () => {

@@ -92,3 +92,32 @@ test('a renewal that stays half is told once, and counted each time', async () =
   stop.abort(new Error('the test ends'))
   await following
 })
+
+test('a certificate that is renewed with its key as it was is handed on, once, and so is the same one written otherwise', async () => {
+  const files = memoryFiles()
+  const clock = new ManualClock()
+  const first = pair('first')
+  const renewed = servingPair({ key: first.key, subject: { commonName: 'renewed' } })
+  const write = async ({ certificate, key }: ServingPair): Promise<void> => {
+    await files.write(paths.certificatePath, certificate)
+    await files.write(paths.keyPath, key)
+    for (let look = 0; look < 3; look++) await clock.advance(10_000)
+  }
+  await files.write(paths.certificatePath, first.certificate)
+  await files.write(paths.keyPath, first.key)
+  const options = { files, ...paths, clock, log: silentLog, metrics: new Metrics(), clientCa: 'CA' }
+  const taken: unknown[] = []
+  const stop = new AbortController()
+  const current = await readServingCertificate(options)
+  assert.deepEqual(current, { ...first, clientCa: 'CA' })
+  const following = followServingCertificate(options, current, next => void taken.push(next), stop.signal)
+  await write(first)
+  assert.deepEqual(taken, [])
+  await write(renewed)
+  assert.deepEqual(taken, [{ ...renewed, clientCa: 'CA' }])
+  const otherwise = { ...renewed, key: `${renewed.key}\n` }
+  await write(otherwise)
+  assert.deepEqual(taken.slice(1), [{ ...otherwise, clientCa: 'CA' }])
+  stop.abort(new Error('the test ends'))
+  await following
+})

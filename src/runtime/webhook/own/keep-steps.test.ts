@@ -8,8 +8,9 @@ import { ecKey } from '../../../base/x509/serving-pair.fixture.ts'
 import { Metrics } from '../../metrics/registry.ts'
 import { ScriptedCluster } from '../../testing/scripted-cluster.ts'
 import type { JsonOperation } from './configurations.ts'
+import { carryOut, type Drawn } from './decide.ts'
 import { namesOf, type OwnCertificateOptions, ownCertificate } from './keep.ts'
-import { type AuthoritySecret, bundleOf, readStored } from './stored.ts'
+import { type AuthoritySecret, bundleOf, readStored, withStored } from './stored.ts'
 import { ownStyle } from './style.ts'
 
 const key = { namespace: 'system', name: 'authority' }
@@ -317,6 +318,54 @@ test('where no watch tells of anything it looks after five seconds while somethi
   await settle()
   assert.equal(isOver, false, 'its watches have not ended')
   void running
+})
+
+test('an authority signs once all webhooks have trusted it for a minute, however long they could not be told', async () => {
+  const { hub, clock, told, stored, stop, settle, run } = keeping()
+  const running = run()
+  await settle()
+  await settle()
+  const before = stored().authority
+  clock.jump((9 * 365 + 10) * 86_400_000)
+  hub.refuses.set('one', refusal('Forbidden'))
+  const untilTold = async (what: string, secondsMax: number): Promise<number> => {
+    for (let second = 1; second <= secondsMax; second++) {
+      await settle(1_000)
+      if (told.includes(what)) return second
+    }
+    return Number.POSITIVE_INFINITY
+  }
+  assert.ok((await untilTold('prepare', 700)) < 700)
+  const next = stored().next
+  assert.equal(await untilTold('promote', 300), Number.POSITIVE_INFINITY)
+  assert.deepEqual(stored().authority, before)
+  hub.refuses.clear()
+  const seconds = await untilTold('promote', 100)
+  assert.ok(seconds >= 60 && seconds <= 70, `after ${seconds} s`)
+  assert.deepEqual([stored().authority, stored().next], [next, undefined])
+  stop.abort(new Error('enough'))
+  await settle()
+  await running
+})
+
+test('a pair of an authority that another one began is served once the webhooks have trusted that for a minute, not before', async () => {
+  const { hub, clock, served, bundle, stored, stop, settle, run } = keeping()
+  const running = run()
+  await settle()
+  await settle()
+  const draw = (serial: number): Drawn['serving'] => ({ key: ecKey(), serial: new Uint8Array(16).fill(serial) })
+  const seen = { stored: stored(), bundles: [bundle()], names: namesOf(service), nextTrustedMs: 0 }
+  const begun = carryOut({ kind: 'begin', why: '' }, seen, { authority: draw(1), serving: draw(2) }, clock.now())
+  hub.put('secrets', withStored(hub.find('secrets', key.name) as AuthoritySecret, begun) as unknown as KubeObject)
+  await settle()
+  assert.deepEqual([bundle(), begun.former.length], [bundleOf(begun), 1])
+  for (let second = 0; second < 59; second++) await settle(1_000)
+  assert.equal(served.length, 1)
+  await settle(1_000)
+  assert.deepEqual(served.slice(1), [begun.serving?.certificate])
+  stop.abort(new Error('enough'))
+  await settle()
+  await running
 })
 
 test('people call a Service by shorter names than the API server does', () => {

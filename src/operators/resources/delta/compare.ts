@@ -20,19 +20,19 @@ export interface CompareOptions {
 
 /** Dotted Camel paths, each beginning with `Spec.`, sorted. Elements of a list stand in them by their index, those of a map by their key. */
 export function compareSpecs(model: KindModel, wanted: Fields, latest: Fields, options: CompareOptions = {}): readonly string[] {
-  const found: PathThatDiffers[] = []
+  const paths: string[] = []
   const tagName = tagField(model)
   const isWithinField = model.kind.settings.tags?.path.includes('.') === true
   for (const field of options.only === undefined ? fieldsToCompare(model) : comparable(model).filter(options.only)) {
     if (options.except?.(field) === true) continue
     if (field.camel === tagName && !isWithinField) {
-      if (!sameTags(tagsIn(model, wanted), tagsIn(model, latest))) found.push({ path: `Spec.${field.camel}`, isSpoken: true })
+      if (!sameTags(tagsIn(model, wanted), tagsIn(model, latest))) paths.push(`Spec.${field.camel}`)
       continue
     }
     const sides = { wanted: wanted[field.json], latest: latest[field.json] }
-    found.push(...compareField(model, field, { ...sides, path: `Spec.${field.camel}`, kept: field.camel }))
+    const found = compareField(model, field, { ...sides, path: `Spec.${field.camel}`, kept: field.camel })
+    paths.push(...found.map(({ path }) => path))
   }
-  const paths = found.map(({ path }) => path)
   const tags = tagName === undefined ? undefined : model.spec.named(tagName)
   if (tags !== undefined && options.except?.(tags) !== true && isWithinField) {
     const path = `Spec.${model.kind.settings.tags.path}`
@@ -73,7 +73,7 @@ function compareField(model: KindModel, field: ResourceField, sides: Sides): rea
   if (wanted === undefined && latest === undefined) return []
   // Where a manifest says nothing and AWS says that there is nothing, both say the same.
   if (wanted === undefined && isNothing(latest)) return []
-  if (field.compare?.nilEqualsZero === true && wanted === undefined && isZero(latest)) return []
+  if (field.compare?.nilEqualsZero === true && wanted === undefined && latest === '') return []
   if (field.type.kind === 'structure') return compareStructure(model, field.type.shape, { wanted, latest, path, kept })
   if (sameValue(model, field, wanted, latest)) return []
   return compareElements(model, field, { wanted, latest, path, kept }) ?? [{ path, isSpoken: wanted !== undefined }]
@@ -92,10 +92,8 @@ function compareStructure(model: KindModel, shape: string, { wanted, latest, pat
 /** Structures in a list or a map, one by one; `undefined` where more differs than what the manifest does not speak of. */
 function compareElements(model: KindModel, field: ResourceField, sides: Sides): readonly PathThatDiffers[] | undefined {
   const { path, kept } = sides
-  const differences = ({ wanted, latest }: BothSides, at: string): readonly PathThatDiffers[] =>
-    isRecord(wanted) && isRecord(latest)
-      ? compareStructure(model, shape, { wanted, latest, path: `${path}.${at}`, kept })
-      : [{ path, isSpoken: true }]
+  const differences = (pair: BothSides, at: string): readonly PathThatDiffers[] =>
+    compareStructure(model, shape, { ...pair, path: `${path}.${at}`, kept })
   const inner = field.type.kind === 'list' ? field.type.element : field.type.kind === 'map' ? field.type.value : undefined
   if (inner?.kind !== 'structure') return undefined
   const { shape } = inner
@@ -171,11 +169,8 @@ function sameNormalised(how: Normaliser, wanted: unknown, latest: unknown): bool
   }
   if (how === 'json') return sameDocuments(wanted, latest)
   const normal = (value: unknown): unknown => (typeof value === 'string' ? ways[how](value) : value)
-  if (!Array.isArray(wanted) && !Array.isArray(latest)) return normal(wanted) === normal(latest)
-  const set = (value: unknown): readonly string[] =>
-    listOf(value)
-      .map(item => JSON.stringify(inOrder(normal(item))))
-      .sort()
+  if (!Array.isArray(wanted) || !Array.isArray(latest)) return normal(wanted) === normal(latest)
+  const set = (texts: readonly unknown[]): readonly string[] => texts.map(each => JSON.stringify(inOrder(normal(each)))).sort()
   return sameDeep(set(wanted), set(latest))
 }
 
@@ -183,8 +178,8 @@ function sameNormalised(how: Normaliser, wanted: unknown, latest: unknown): bool
 export function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder)
   if (!isRecord(value)) return value
-  const entries = Object.entries(value).filter(([, each]) => !isEmpty(each))
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, inOrder(each)]))
+  const names = Object.keys(value).filter(name => !isEmpty(value[name]))
+  return Object.fromEntries(names.sort().map(name => [name, inOrder(value[name])]))
 }
 
 function sameTexts(a: readonly unknown[], b: readonly unknown[]): boolean {
@@ -213,11 +208,7 @@ function isEmpty(value: unknown): boolean {
 /** A switch that is off, no count, and a structure of nothing else. */
 function isNothing(value: unknown): boolean {
   if (value === false || value === 0) return true
-  return isRecord(value) && Object.values(value).length > 0 && Object.values(value).every(isNothing)
-}
-
-function isZero(value: unknown): boolean {
-  return value === '' || value === 0 || value === false || isEmpty(value)
+  return isRecord(value) && Object.values(value).every(isNothing)
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -1,0 +1,111 @@
+// A kind that no service has, with just the fields and operations that a test speaks of. Whatever it does not speak of is empty.
+import type { ModelType, ResourceField, ResourceKind, ResourceService, ServiceModel, StructureShape } from '#aws'
+import { type KindModel, kindModel } from '../model/kind-model.ts'
+
+/** `KMSKeyID: 'string'`, `Subnets: list('string')`, or with what a config says of the field. */
+export type FieldsMadeUp = Readonly<Record<string, ModelType['kind'] | ModelType | Partial<ResourceField>>>
+
+export interface KindMadeUp extends Partial<Omit<ResourceKind, 'spec' | 'status'>> {
+  readonly spec?: FieldsMadeUp
+  readonly status?: FieldsMadeUp
+  /** Structures of fields, by shape. */
+  readonly structures?: Readonly<Record<string, FieldsMadeUp>>
+  /** Members of the inputs and outputs by operation, each with the shape that it targets. */
+  readonly inputs?: MembersMadeUp
+  readonly outputs?: MembersMadeUp
+  readonly shapes?: ServiceModel['shapes']
+}
+
+type MembersMadeUp = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+export function madeUpKind(parts: KindMadeUp): KindModel {
+  const { spec = {}, status = {}, structures = {}, inputs = {}, outputs = {}, shapes = {}, ...more } = parts
+  const kind: ResourceKind = {
+    kind: 'Thing',
+    plural: 'things',
+    resource: 'Thing',
+    version: 'v1alpha1',
+    operations: { create: 'CreateThing' },
+    bindings: {},
+    settings: {},
+    ...more,
+    spec: fieldsOf(spec),
+    status: fieldsOf(status),
+  }
+  const service: ResourceService = {
+    format: 1,
+    alias: 'madeup',
+    group: 'madeup.services.k8s.aws',
+    madeOf: { model: '', config: '', program: '' },
+    kinds: { Thing: kind },
+    structures: Object.fromEntries(Object.entries(structures).map(([shape, fields]) => [shape, fieldsOf(fields)])),
+    model: modelOf({ inputs: { CreateThing: {}, ...inputs }, outputs, shapes }),
+  }
+  return kindModel(service, kind)
+}
+
+export function list(element: ModelType['kind'] | ModelType): ModelType {
+  return { kind: 'list', element: typeOf(element) }
+}
+
+export function map(value: ModelType['kind'] | ModelType): ModelType {
+  return { kind: 'map', value: typeOf(value) }
+}
+
+export function structure(shape: string): ModelType {
+  return { kind: 'structure', shape }
+}
+
+/** Members that are texts, unless it is said what they are; none is required. */
+export function structureShape(
+  members: Readonly<Record<string, string>>,
+  type: StructureShape['type'] = 'structure',
+): StructureShape {
+  return {
+    type,
+    required: [],
+    members: Object.fromEntries(Object.entries(members).map(([name, target]) => [name, { target }])),
+  }
+}
+
+function typeOf(type: ModelType['kind'] | ModelType): ModelType {
+  return typeof type === 'string' ? ({ kind: type } as ModelType) : type
+}
+
+function fieldsOf(fields: FieldsMadeUp): readonly ResourceField[] {
+  return Object.entries(fields).map(([camel, said]) => {
+    const json = `${camel.slice(0, 1).toLowerCase()}${camel.slice(1)}`
+    const more = typeof said === 'string' || 'kind' in said ? { type: typeOf(said) } : said
+    return { json, camel, member: camel, wire: camel, type: { kind: 'string' }, ...more }
+  })
+}
+
+function modelOf({ inputs, outputs, shapes }: Required<Pick<KindMadeUp, 'inputs' | 'outputs' | 'shapes'>>): ServiceModel {
+  const names = [...new Set([...Object.keys(inputs), ...Object.keys(outputs)])]
+  const operations = names.map(name => [
+    name,
+    { name, http: { method: 'POST', uri: '/', code: 200 }, input: `${name}Request`, output: `${name}Response`, errors: [] },
+  ])
+  const payloads = names.flatMap(name => [
+    [`${name}Request`, structureShape(inputs[name] ?? {})],
+    [`${name}Response`, structureShape(outputs[name] ?? {})],
+  ])
+  return {
+    id: 'Made Up',
+    apiVersion: '2026-01-01',
+    protocol: 'json-1.1',
+    endpointPrefix: 'madeup',
+    signingName: 'madeup',
+    operations: Object.fromEntries(operations),
+    shapes: {
+      String: { type: 'string' },
+      Boolean: { type: 'boolean' },
+      Integer: { type: 'integer' },
+      Long: { type: 'long' },
+      Blob: { type: 'blob' },
+      Timestamp: { type: 'timestamp' },
+      ...Object.fromEntries(payloads),
+      ...shapes,
+    },
+  } as ServiceModel
+}

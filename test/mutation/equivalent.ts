@@ -656,6 +656,14 @@ export const equivalents: readonly Equivalent[] = [
       'at the bound the longest wait is the one that was asked for',
     ]),
   ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
+  ...[
+    [
+      'return theirTime === myTime ? theirs.uid < mine.uid : theirTime < myTime',
+      '<',
+      '<=',
+      'two claims have two uids, and two times that are not the same differ',
+    ],
+  ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
 ]
 
 /** Why this change makes no difference, if that is known. */

@@ -88,10 +88,11 @@ function fillFromArn(
   { spec, status }: { readonly spec: Record<string, string | number>; readonly status: Record<string, string | number> },
 ): void {
   const resource = tryParseArn(arn)?.resource
-  const parts = (resource ?? '').split(/[/:]/)
+  if (resource === undefined) return
+  const parts = resource.split(/[/:]/)
   const keys = adoptionKeys(model).filter(key => key !== 'arn' && spec[key] === undefined && status[key] === undefined)
   const values = parts.length > 1 ? parts.slice(1) : parts
-  if (resource === undefined || keys.length === 0 || values.length < keys.length) return
+  if (values.length < keys.length) return
   keys.forEach((key, index) => {
     const value = nameKey(key).endsWith('arn') ? arn : values.at(index - keys.length)
     const inSpec = model.spec.named(key)

@@ -38,6 +38,8 @@ export function isAlike(
 
 /** By what a counted resource is known in the record. */
 export function countedAs({ arn, spec, status }: Content): string {
-  const text = arn ?? JSON.stringify(Object.entries({ ...spec, ...status }).sort(([a], [b]) => (a < b ? -1 : 1)))
+  const fields = { ...spec, ...status }
+  const named = Object.keys(fields).sort()
+  const text = arn ?? JSON.stringify(named.map(name => [name, fields[name]]))
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }

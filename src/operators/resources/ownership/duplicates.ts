@@ -71,15 +71,17 @@ function onRecord(kind: DeviatingKind, claim: Resource): KnownBy {
 
 function resourceKeys({ id }: KindModel, { arns, identity }: KnownBy): readonly string[] {
   const known = arns.filter(arn => arn !== undefined).map(arnKey)
-  const fields = Object.entries(identity).sort(([a], [b]) => (a < b ? -1 : 1))
+  const names = Object.keys(identity).sort()
+  const fields = names.map(name => [name, identity[name]])
   return [...new Set([...known, ...(fields.length === 0 ? [] : [`${id} ${JSON.stringify(fields)}`])])]
 }
 
 /** Names of two accounts or regions do not meet; what Route 53 calls a zone is the same everywhere. */
 function isInPlace({ service }: KindModel, { status }: Resource, { account, region }: Place): boolean {
   const { ownerAccountID, region: recorded } = status?.ackResourceMetadata ?? {}
-  if (globalServices.includes(service.alias)) return ownerAccountID === undefined || ownerAccountID === account
-  return (ownerAccountID === undefined || ownerAccountID === account) && (recorded === undefined || recorded === region)
+  const isInAccount = ownerAccountID === undefined || ownerAccountID === account
+  const isInRegion = globalServices.includes(service.alias) || recorded === undefined || recorded === region
+  return isInAccount && isInRegion
 }
 
 /** Whose resources have no region, whatever region is written on a claim. */

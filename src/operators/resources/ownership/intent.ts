@@ -90,7 +90,7 @@ export function isMaybeHidden(situation: Situation): boolean {
 
 /** Until a resource that may be hidden is looked for again: rarer and rarer, and once more when the wait is over. */
 export function nextLookMs({ seen: { notes }, now }: Situation): number {
-  const waitedMs = notes.calledMs === undefined ? 0 : Math.max(0, now - notes.calledMs)
+  const waitedMs = now - (notes.calledMs ?? now)
   return Math.max(lookMsMin, Math.min(waitedMs, visibleWithinMs - waitedMs))
 }
 

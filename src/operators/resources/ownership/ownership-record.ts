@@ -84,8 +84,11 @@ export function sameIdentity(a: Identity, b: Identity): boolean {
 }
 
 function text({ is, ...rest }: { readonly is: Identity } & Fields): string {
-  const sorted = Object.fromEntries(Object.entries(is).sort(([one], [other]) => (one < other ? -1 : 1)))
-  return JSON.stringify({ ...rest, ...(Object.keys(sorted).length === 0 ? {} : { is: sorted }) })
+  const names = Object.keys(is).sort()
+  return JSON.stringify({
+    ...rest,
+    ...(names.length === 0 ? {} : { is: Object.fromEntries(names.map(name => [name, is[name]])) }),
+  })
 }
 
 function textsIn(value: unknown): Identity {

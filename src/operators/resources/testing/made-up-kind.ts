@@ -10,16 +10,18 @@ export interface KindMadeUp extends Partial<Omit<ResourceKind, 'spec' | 'status'
   readonly status?: FieldsMadeUp
   /** Structures of fields, by shape. */
   readonly structures?: Readonly<Record<string, FieldsMadeUp>>
-  /** Members of the inputs and outputs by operation, each with the shape that it targets. */
+  /** Members of the inputs and outputs by operation, each with the shape that it targets; none of an operation that is only named. */
   readonly inputs?: MembersMadeUp
   readonly outputs?: MembersMadeUp
+  /** Members of inputs that are required, by operation. They are texts, unless `inputs` says otherwise. */
+  readonly required?: Readonly<Record<string, readonly string[]>>
   readonly shapes?: ServiceModel['shapes']
 }
 
 type MembersMadeUp = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 export function madeUpKind(parts: KindMadeUp): KindModel {
-  const { spec = {}, status = {}, structures = {}, inputs = {}, outputs = {}, shapes = {}, ...more } = parts
+  const { spec = {}, status = {}, structures = {}, inputs = {}, outputs = {}, required = {}, shapes = {}, ...more } = parts
   const kind: ResourceKind = {
     kind: 'Thing',
     plural: 'things',
@@ -39,7 +41,7 @@ export function madeUpKind(parts: KindMadeUp): KindModel {
     madeOf: { model: '', config: '', program: '' },
     kinds: { Thing: kind },
     structures: Object.fromEntries(Object.entries(structures).map(([shape, fields]) => [shape, fieldsOf(fields)])),
-    model: modelOf({ inputs: { CreateThing: {}, ...inputs }, outputs, shapes }),
+    model: modelOf(Object.values(kind.operations), { inputs, outputs, required, shapes }),
   }
   return kindModel(service, kind)
 }
@@ -80,14 +82,21 @@ function fieldsOf(fields: FieldsMadeUp): readonly ResourceField[] {
   })
 }
 
-function modelOf({ inputs, outputs, shapes }: Required<Pick<KindMadeUp, 'inputs' | 'outputs' | 'shapes'>>): ServiceModel {
-  const names = [...new Set([...Object.keys(inputs), ...Object.keys(outputs)])]
+function inputShape(members: Readonly<Record<string, string>>, required: readonly string[]): StructureShape {
+  const texts = Object.fromEntries(required.map(name => [name, 'String']))
+  return { ...structureShape({ ...texts, ...members }), required }
+}
+
+type Parts = Required<Pick<KindMadeUp, 'inputs' | 'outputs' | 'required' | 'shapes'>>
+
+function modelOf(named: readonly string[], { inputs, outputs, required, shapes }: Parts): ServiceModel {
+  const names = [...new Set([...named, ...[inputs, outputs, required].flatMap(each => Object.keys(each))])]
   const operations = names.map(name => [
     name,
     { name, http: { method: 'POST', uri: '/', code: 200 }, input: `${name}Request`, output: `${name}Response`, errors: [] },
   ])
   const payloads = names.flatMap(name => [
-    [`${name}Request`, structureShape(inputs[name] ?? {})],
+    [`${name}Request`, inputShape(inputs[name] ?? {}, required[name] ?? [])],
     [`${name}Response`, structureShape(outputs[name] ?? {})],
   ])
   return {

@@ -69,7 +69,6 @@ export function partValue(
     member = found.value
     shape = structureNamed(model.service.model, member.target)
   }
-  if (value === undefined || value === null) return undefined
   if (field.type.kind === 'structure' && isRecord(value))
     return structureValue(model, field.type.shape, { value, members: shape.members })
   if (field.type.kind === 'string' && typeof value === 'string' && member !== undefined)
@@ -110,6 +109,6 @@ function asAction({ service }: KindModel, part: ResourcePart, { camel }: Resourc
   const member = part.fields.find(({ field }) => field === camel)?.member ?? ''
   const shape = service.model.shapes[inputOf(service.model, part.operation).members[member]?.target ?? '']
   const words = shape?.type === 'string' ? (shape.enum ?? []) : []
-  if (words.length === 0 || words.includes(value)) return value
+  if (words.includes(value)) return value
   return words.find(word => value.slice(0, 5) === word.slice(0, 5)) ?? value
 }

@@ -39,7 +39,7 @@ export function valueAtPath({ kind, service }: KindModel, spec: Fields, path: st
     const [first, ...rest] = steps
     const field = fields.find(({ camel }) => camel === first)
     const value = field === undefined ? undefined : (holder[field.json] ?? undefined)
-    if (field === undefined || value === undefined || rest.length === 0) return value
+    if (field === undefined || rest.length === 0) return value
     return within(field.type, rest, value)
   }
 

@@ -1,6 +1,7 @@
 // The claim goes. What was made for it goes first, unless it is to stay; the finalizer comes off in the pass that sees it gone.
 
 import { assertNever } from '#base'
+import type { Condition } from '#kube'
 import { emptyPlan } from '#runtime'
 import { annotations, conditions, isAnnotatedTrue } from '../api.ts'
 import { compareSpecs } from '../delta/compare.ts'
@@ -27,8 +28,8 @@ export function decideDeletion(situation: Situation): ResourcePlan {
   const { inAws, adoption } = situation.seen
   if (policyOf(situation) === 'retain' || adoption.kind === 'read-only') return release(situation)
   if (isAnnotatedTrue(situation.claim, annotations.deletionProtection)) {
-    const plan = deleting(`${annotations.deletionProtection} stands in the way: take it away to let the resource go`, [], 0)
-    return { ...plan, next: { kind: 'await-change' } }
+    const why = `${annotations.deletionProtection} stands in the way: take it away to let the resource go`
+    return { actions: [], conditions: deletingSaid(why), next: { kind: 'await-change' } }
   }
   switch (inAws.kind) {
     case 'failed':
@@ -163,7 +164,7 @@ export function remove(situation: Situation, latest: Content): ResourcePlan {
 function preDelete({ model, seen }: Situation, latest: Content): readonly PlannedCall[] {
   const { update } = model.kind.operations
   const all = model.kind.settings.preDeleteCompareAll === true
-  if (update === undefined || (!all && !model.kind.spec.some(({ compare }) => compare?.preDelete === true))) return []
+  if (update === undefined) return []
   const only = all ? undefined : { only: (field: (typeof model.kind.spec)[number]) => field.compare?.preDelete === true }
   const paths = compareSpecs(model, seen.wanted.spec, latest.spec, only)
   if (paths.length === 0) return []
@@ -177,13 +178,13 @@ function pollMs(polls: number): number {
 }
 
 function deleting(message: string, actions: readonly PlanAction[], afterMs: number): ResourcePlan {
-  return {
-    actions,
-    conditions: [
-      { type: conditions.deleting, status: 'True', reason: 'Deleting', message },
-      { type: conditions.synced, status: 'False', reason: 'Deleting', message },
-      { type: conditions.ready, status: 'False', reason: 'Deleting', message },
-    ],
-    next: { kind: 'look-again', afterMs, why: message },
-  }
+  return { actions, conditions: deletingSaid(message), next: { kind: 'look-again', afterMs, why: message } }
+}
+
+function deletingSaid(message: string): readonly Condition[] {
+  return [
+    { type: conditions.deleting, status: 'True', reason: 'Deleting', message },
+    { type: conditions.synced, status: 'False', reason: 'Deleting', message },
+    { type: conditions.ready, status: 'False', reason: 'Deleting', message },
+  ]
 }

@@ -663,6 +663,12 @@ export const equivalents: readonly Equivalent[] = [
       '<=',
       'two claims have two uids, and two times that are not the same differ',
     ],
+    [
+      "const intent = { token: action.intent ?? '', atMs: intentOf({ claim })?.atMs ?? 0, prints: [] }",
+      '0',
+      '1',
+      'the moment of an intent is written in whole seconds',
+    ],
   ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
 ]
 

@@ -35,7 +35,12 @@ export interface PolicyRule {
   readonly resourceNames?: readonly string[]
 }
 
-export function rightTo({ group, plural }: ResourceType, verbs: readonly Verb[], why: string, subresource?: string): Right {
+export function rightTo(
+  { group, plural }: Pick<ResourceType, 'group' | 'plural'>,
+  verbs: readonly Verb[],
+  why: string,
+  subresource?: string,
+): Right {
   return { group, resource: subresource === undefined ? plural : `${plural}/${subresource}`, verbs, why }
 }
 

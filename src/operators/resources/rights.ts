@@ -162,13 +162,7 @@ function referenced(kinds: readonly KindModel[], services: readonly ResourceServ
 /** Validation records of certificates are objects of another kind. */
 function companionRights(kinds: readonly KindModel[]): readonly Right[] {
   if (!kinds.some(({ id }) => deviationOf(id).companions !== undefined)) return []
-  const recordSets = {
-    group: 'route53.services.k8s.aws',
-    version: 'v1alpha1',
-    kind: 'RecordSet',
-    plural: 'recordsets',
-    namespaced: true,
-  }
+  const recordSets = { group: 'route53.services.k8s.aws', plural: 'recordsets' }
   return [rightTo(recordSets, ['get', 'create', 'patch'], 'validation records of certificates')]
 }
 

@@ -21,7 +21,6 @@ export type ExportValues = ReadonlyMap<string, string>
 
 interface Wish {
   readonly key: string
-  readonly text: string
   readonly parts: readonly TemplatePart[]
 }
 
@@ -85,7 +84,7 @@ function wishesOf({ from, to, exports = [] }: FieldExportSpec, defaultKey: strin
     const parts = path === undefined ? parseTemplate(template ?? '') : [{ kind: 'field' as const, path, steps: steps ?? [] }]
     if (parts === undefined)
       return stop(`unable to parse template of ${key}: {{ .path }} and {{ secret "name" "key" }} are known`)
-    wishes.push({ key, text: path ?? template ?? '', parts })
+    wishes.push({ key, parts })
   }
   return wishes
 }

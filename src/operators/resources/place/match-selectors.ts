@@ -1,7 +1,7 @@
 // Which IAMRoleSelectors mean a claim. Selectors of different sorts must all fit, entries of one sort are alternatives, and what a selector
 // does not name fits everything.
 import { tryParseArn } from '#aws'
-import { given } from '#base'
+import { compareText, given } from '#base'
 import type { ResourceType, StoredObject } from '#kube'
 import { own } from '../model/convert.ts'
 import { type RoleSelector, type RoleSelectorSpec, selectorAnnotations } from './role-selector.ts'
@@ -52,8 +52,8 @@ const variables = ['K8S_NAMESPACE', 'CONTROLLER_SERVICE']
 function sessionTagsIn(text: string | undefined): readonly SessionTag[] | string {
   const parts = (text ?? '').split(',').filter(part => part.trim() !== '')
   const tags = parts.map(part => {
-    const at = part.indexOf('=')
-    return { key: (at < 0 ? part : part.slice(0, at)).trim(), value: at < 0 ? undefined : part.slice(at + 1).trim() }
+    const [, key = part, value] = /^([^=]*)=(.*)$/s.exec(part) ?? []
+    return { key: key.trim(), value: value?.trim() }
   })
   const wrong = tags.find(
     ({ key, value }) => value === undefined || !isTag(key, 1, 128) || !isTag(withoutVariables(value), 0, 256),
@@ -64,7 +64,7 @@ function sessionTagsIn(text: string | undefined): readonly SessionTag[] | string
   const twice = tags.find((_tag, index) => keys.indexOf(keys[index] ?? '') !== index)
   if (twice !== undefined) return `${of} ${twice.key} is there twice; case makes no difference`
   if (tags.length > sessionTagsMax) return `${of} ${tags.length} tags; AWS takes ${sessionTagsMax}`
-  return tags.map(({ key, value = '' }) => ({ key, value })).sort((a, b) => (a.key < b.key ? -1 : 1))
+  return tags.map(({ key, value = '' }) => ({ key, value })).sort((a, b) => compareText(a.key, b.key))
 }
 
 function isTag(text: string, min: number, max: number): boolean {

@@ -137,6 +137,20 @@ test('a place has the session, the tags, the endpoint and the words of its selec
   assert.equal(selected?.message, `roleARN: ${role}, selectorName: a, selectorResourceVersion: 7`)
 })
 
+for (const [what, given, message] of [
+  ['two selectors match', [selector('b'), selector('a')], 'more than one IAMRoleSelector matches: a, b'],
+  ['a selector is wrong', [selector('a', { problem: 'no' })], 'IAMRoleSelector a cannot be followed: no'],
+  ['a selector has no role', [selector('a', { arn: 'none' })], 'IAMRoleSelector a cannot be followed: no role ARN'],
+] as const)
+  test(`where ${what}, it is told by name`, () =>
+    assert.deepEqual(selectPlace(input({ selectors: given })), { kind: 'ambiguous', message }))
+
+test('an endpoint that is empty is none', () => {
+  const choice = selectPlace(input(of(['endpoint', ''])))
+  assert.ok(choice.kind === 'chosen')
+  assert.equal('endpoint' in choice.place, false)
+})
+
 for (const [what, given, needs] of [
   ['nobody says anything', input(), false],
   ['the namespace names an account', input(of(['account', ours])), true],

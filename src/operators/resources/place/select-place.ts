@@ -99,8 +99,7 @@ export function selectPlace(input: PlaceInput): PlaceChoice {
       ...(chosen.role === undefined ? {} : { role: chosen.role, session: claim.metadata.namespace ?? '' }),
       ...given({ externalId: chosen.externalId }),
       ...(chosen.sessionTags === undefined ? {} : { sessionTags: expanded(input, chosen.sessionTags) }),
-      ...(endpoint === undefined || endpoint === '' ? {} : { endpoint }),
-      ...given({ selected: chosen.selected }),
+      ...given({ endpoint: endpoint === '' ? undefined : endpoint, selected: chosen.selected }),
     },
   }
 }
@@ -178,9 +177,10 @@ function accountOfRole(role: string | undefined): AccountId | undefined {
 
 function bySelector(selectors: readonly MatchedSelector[]): Account | Exclude<PlaceChoice, { kind: 'chosen' }> {
   const highest = Math.max(...selectors.map(({ priority = 0 }) => priority))
-  const [only, ...others] = selectors.filter(({ priority = 0 }) => priority === highest)
-  if (only === undefined || others.length > 0) {
-    const names = [only, ...others].map(one => one?.name ?? '').sort()
+  const first = selectors.filter(({ priority = 0 }) => priority === highest)
+  const [only] = first
+  if (only === undefined || first.length > 1) {
+    const names = first.map(({ name }) => name).sort()
     return { kind: 'ambiguous', message: `more than one IAMRoleSelector matches: ${names.join(', ')}` }
   }
   const account = accountOfRole(only.arn)

@@ -152,6 +152,7 @@ test('Bucket: tags of a directory bucket are read and changed through S3 Control
         const { host, 'x-amz-account-id': owner, authorization } = request.headers
         assert.deepEqual([host, owner], [`s3express-control.${region}.amazonaws.com`, account])
         assert.match(String(authorization), /\/s3express\/aws4_request/)
+        assert.equal(request.headers['content-md5'] !== undefined, request.method === 'POST')
         asked.push(`${request.method} ${decodeURIComponent(request.target)}`)
         if (request.method === 'DELETE')
           for (const key of new URL(`http://x${request.target}`).searchParams.getAll('tagKeys')) tags.delete(key)

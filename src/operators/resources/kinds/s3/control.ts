@@ -35,7 +35,7 @@ export const s3Control: ServiceModel = {
   signingName: 's3express',
   xmlNamespace: 'http://awss3control.amazonaws.com/doc/2018-08-20/',
   operations: {
-    ListTagsForResource: operation('ListTagsForResource', 'GET', 200, { output: 'ListTagsForResourceResult', readonly: true }),
+    ListTagsForResource: operation('ListTagsForResource', 'GET', 200, { output: 'ListTagsForResourceResult' }),
     TagResource: operation('TagResource', 'POST', 204, { checksumRequired: true }),
     UntagResource: operation('UntagResource', 'DELETE', 204),
   },

@@ -1,6 +1,6 @@
 // Parameter groups of RDS: which of the many parameters of an engine a group overrides has operations of its own to read, set and reset it, by
 // twenty. What the engine reads at its start alone can only wait for a reboot; anything else is to hold at once.
-import { batchesOf } from '#base'
+import { batchesOf, compareText } from '#base'
 import { fromWire, own, textOf } from '../../model/convert.ts'
 import type { KindModel } from '../../model/kind-model.ts'
 import type { Content, Values } from '../../model/request.ts'
@@ -81,7 +81,7 @@ function withParameters(
 function statusesOf(model: KindModel, set: readonly Values[]): Values {
   const field = model.status.named('ParameterOverrideStatuses')
   if (field === undefined) return {}
-  const inOrder = [...set].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+  const inOrder = [...set].sort((a, b) => compareText(nameOf(a), nameOf(b)))
   const member = { target: 'ParametersList' }
   return { [field.json]: fromWire(inOrder, { service: model.service, type: field.type, member }) }
 }

@@ -1,6 +1,7 @@
 // Route 53 record sets have no id of their own: a zone, a name, a type and a set identifier name one, and each change is a document. What
 // was changed is known to be in place when Route 53 says so.
 
+import { compareText } from '#base'
 import { readPart } from '../../model/answer.ts'
 import { isRecord, isReferenceField, textOf, toWire } from '../../model/convert.ts'
 import { type KindModel, outputOf, structureNamed } from '../../model/kind-model.ts'
@@ -89,7 +90,7 @@ function printRecord({ spec }: Content): string {
     : []
   const values = structuresOf(resourceRecords).map(({ value }) => normalValue(textOf(value ?? '')))
   const said = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null)
-  return JSON.stringify([alias, values.sort(), said.sort(([a], [b]) => (a < b ? -1 : 1))])
+  return JSON.stringify([alias, values.sort(), said.sort(([a], [b]) => compareText(a, b))])
 }
 
 /** The whole name: a look learns it, since the manifest may leave the zone's name out. */
@@ -208,7 +209,7 @@ function sameRecords(wanted: unknown, latest: unknown): boolean {
     JSON.stringify(
       structuresOf(list)
         .map(({ value }) => normalValue(textOf(value ?? '')))
-        .sort((a, b) => (a < b ? -1 : 1)),
+        .sort(),
     )
   return values(wanted) === values(latest)
 }

@@ -1,6 +1,7 @@
 // The calls that change tags, in the form that each service takes them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ResourceKind, ResourceService } from '#aws'
 import { kindModel } from '../model/kind-model.ts'
 import { type ShippedKinds, shippedService } from '../services/shipped.ts'
 import { tagCalls } from './tag-calls.ts'
@@ -48,3 +49,124 @@ for (const [what, made, expected] of [
 
 test('where nothing is known that the operation needs, there are no such calls', () =>
   assert.equal(calls('iam', 'Role', {}, [tag('a', '2')], []), undefined))
+
+/** A service that has no more than these operations, each with the members that identify a thing and those of its tags. */
+function madeUp(operations: Readonly<Record<string, readonly string[]>>, shapes: object = {}) {
+  const inputOf = (members: readonly string[]): object => ({
+    type: 'structure',
+    required: members.filter(name => name !== 'Tags' && !/keys/i.test(name)),
+    members: Object.fromEntries(members.map(name => [name, { target: /tags|keys/i.test(name) ? name : 'String' }])),
+  })
+  const service = {
+    alias: 'x',
+    group: 'x.services.k8s.aws',
+    structures: { Tag: [] },
+    model: {
+      operations: Object.fromEntries(Object.keys(operations).map(name => [name, { name, input: `${name}Input` }])),
+      shapes: {
+        String: { type: 'string' },
+        Tags: { type: 'map', key: { target: 'String' }, value: { target: 'String' } },
+        TagKeys: { type: 'list', member: { target: 'String' } },
+        ...Object.fromEntries(Object.entries(operations).map(([name, members]) => [`${name}Input`, inputOf(members)])),
+        ...shapes,
+      },
+    },
+  } as unknown as ResourceService
+  const kind = {
+    kind: 'Thing',
+    resource: 'Thing',
+    version: 'v1',
+    plural: 'things',
+    spec: [
+      { camel: 'Name', json: 'name', member: 'Name', wire: 'Name', type: { kind: 'string' } },
+      { camel: 'Tags', json: 'tags', member: 'Tags', wire: 'Tags', type: { kind: 'map', value: { kind: 'string' } } },
+    ],
+    status: [],
+    settings: { tags: { path: 'Tags' } },
+    bindings: {},
+    operations: { create: 'CreateThing' },
+  } as unknown as ResourceKind
+  const model = kindModel(service, kind)
+  const content = (held: object, arn?: string) =>
+    ({ spec: { name: 'n', tags: held }, status: {}, ...(arn === undefined ? {} : { arn }) }) as never
+  return (wanted: object, latest: object, [arnWanted, arnHeld]: readonly [string?, string?] = []) =>
+    tagCalls(model, { wanted: content(wanted, arnWanted), latest: content(latest, arnHeld) })?.map(({ operation, input }) => [
+      operation,
+      input,
+    ])
+}
+
+const byName = { TagThing: ['Name', 'Tags'], UntagThing: ['Name', 'TagKeys'] }
+
+for (const [what, operations, expected] of [
+  [
+    'its own operations before those of all',
+    { ...byName, TagResource: ['ResourceArn', 'Tags'], UntagResource: ['ResourceArn', 'TagKeys'] },
+    ['UntagThing', 'TagThing'],
+  ],
+  [
+    'the pair of which both are there',
+    { TagThing: ['Name', 'Tags'], AddTags: ['Name', 'Tags'], DeleteTags: ['Name', 'TagKeys'] },
+    ['DeleteTags', 'AddTags'],
+  ],
+  ['a pair by another name', { CreateTags: ['Name', 'Tags'], DeleteTags: ['Name', 'TagKeys'] }, ['DeleteTags', 'CreateTags']],
+] as const)
+  test(`of several, a kind is tagged by ${what}`, () => {
+    const found = madeUp(operations)({ a: '1' }, { b: '1' })
+    assert.deepEqual(
+      found?.map(([operation]) => operation),
+      expected,
+    )
+  })
+
+test('a service without such a pair has no such calls', () =>
+  assert.equal(madeUp({ TagThing: ['Name', 'Tags'] })({ a: '1' }, {}), undefined))
+
+test('what is tagged by its ARN is so by the one that AWS tells, else by the one that is known', () => {
+  const calls = madeUp({ TagResource: ['ResourceArn', 'Tags'], UntagResource: ['ResourceArn', 'TagKeys'] })
+  const input = (arns: readonly [string?, string?]) => calls({ a: '1' }, {}, arns)?.[0]?.[1]
+  assert.deepEqual(input(['w', 'h']), { ResourceArn: 'h', Tags: { a: '1' } })
+  assert.deepEqual(input(['w']), { ResourceArn: 'w', Tags: { a: '1' } })
+  assert.equal(calls({ a: '1' }, {}), undefined)
+  assert.equal(calls({}, { a: '1' }), undefined)
+  assert.deepEqual(calls({}, {}), [])
+})
+
+const structure = (...members: readonly string[]) => ({
+  type: 'structure',
+  members: Object.fromEntries(members.map(name => [name, { target: 'String' }])),
+})
+
+for (const [what, shapes, tags, keys] of [
+  [
+    'a list of structures with names of their own',
+    { Tags: { type: 'list', member: { target: 'Pair' } }, Pair: structure('TagValue', 'TagKey') },
+    [{ TagKey: 'a', TagValue: '1' }],
+    ['b'],
+  ],
+  [
+    'a list of what says nothing of its members',
+    { Tags: { type: 'list', member: { target: 'String' } } },
+    [{ Key: 'a', Value: '1' }],
+    ['b'],
+  ],
+] as const)
+  test(`tags go as ${what} has them`, () => {
+    const found = madeUp(byName, shapes)({ a: '1' }, { b: '1' })
+    assert.deepEqual(
+      found?.map(
+        ([, input]) => (input as { Tags?: unknown; TagKeys?: unknown }).Tags ?? (input as { TagKeys?: unknown }).TagKeys,
+      ),
+      [keys, tags],
+    )
+  })
+
+test('tags are taken away by structures with their keys where the operation takes tags, and by keys where those are texts', () => {
+  const operations = { TagThing: ['Name', 'Tags'], UntagThing: ['Name', 'Tags'] }
+  const removal = (shapes: object) => (madeUp(operations, shapes)({}, { b: '1' })?.[0]?.[1] as { Tags?: unknown }).Tags
+  const pairs = { Tags: { type: 'list', member: { target: 'Pair' } }, Pair: structure('Value', 'Key') }
+  assert.deepEqual(
+    [removal(pairs), removal({ Tags: { type: 'list', member: { target: 'String' } } }), removal({})],
+    [[{ Key: 'b' }], ['b'], ['b']],
+  )
+})

@@ -30,6 +30,7 @@ for (const [what, spec, refused] of [
   ['a private one with many options', { domainName: 'a', certificateAuthorityARN: 'ca', ...options(6) }, undefined],
   ['an import', { ...imported, keyAlgorithm: 'RSA_2048' }, undefined],
   ['an import without a key', { certificate: 'c' }, 'an imported certificate needs privateKey'],
+  ['an import with a name', { ...imported, domainName: 'a' }, 'certificate is imported: domainName belong to a request'],
   [
     'an import that requests as well',
     { ...imported, domainName: 'a', exportTo: {} },

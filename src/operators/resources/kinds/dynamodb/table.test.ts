@@ -57,7 +57,11 @@ const service = {
       CreateTableInput: {
         type: 'structure',
         required: [],
-        members: { TableName: member('String'), AttributeDefinitions: member('String'), GlobalSecondaryIndexes: member('Indexes') },
+        members: {
+          TableName: member('String'),
+          AttributeDefinitions: member('String'),
+          GlobalSecondaryIndexes: member('Indexes'),
+        },
       },
     },
   },
@@ -70,6 +74,7 @@ const model = kindModel(service, {
   spec: [field('TableName'), field('AttributeDefinitions'), field('GlobalSecondaryIndexes', list('Index'))],
   status: [],
   settings: {},
+  bindings: {},
   operations: { create: 'CreateTable' },
 } as unknown as ResourceKind)
 
@@ -85,7 +90,13 @@ const change = (update: object, more: object = {}) => [{ TableName: 't', ...more
 for (const [what, wanted, latest, isNew, expected] of [
   ['nothing differs', table(on('a')), table(on('a', { indexStatus: 'ACTIVE' })), false, []],
   ['the table is new', table(on('a')), table(), true, []],
-  ['one goes, one changes and one comes', table(on('b'), on('c')), table(on('a'), on('b', { projection: 'x' })), false, change({ Delete: { IndexName: 'a' } })],
+  [
+    'one goes, one changes and one comes',
+    table(on('b'), on('c')),
+    table(on('a'), on('b', { projection: 'x' })),
+    false,
+    change({ Delete: { IndexName: 'a' } }),
+  ],
   [
     'one changes and one comes',
     table(on('c'), on('b', { provisionedThroughput: '5' })),
@@ -93,10 +104,23 @@ for (const [what, wanted, latest, isNew, expected] of [
     false,
     change({ Update: { IndexName: 'b', ProvisionedThroughput: '5' } }),
   ],
-  ['one of two changes', table(on('a'), on('b', { onDemandThroughput: '5' })), table(on('a'), on('b')), false, change({ Update: { IndexName: 'b', OnDemandThroughput: '5' } })],
-  ['two come', table(on('a'), on('b'), on('c')), table(on('a')), false, change({ Create: { IndexName: 'b', Projection: 'ALL' } }, { AttributeDefinitions: 'd' })],
+  [
+    'one of two changes',
+    table(on('a'), on('b', { onDemandThroughput: '5' })),
+    table(on('a'), on('b')),
+    false,
+    change({ Update: { IndexName: 'b', OnDemandThroughput: '5' } }),
+  ],
+  [
+    'two come',
+    table(on('a'), on('b'), on('c')),
+    table(on('a')),
+    false,
+    change({ Create: { IndexName: 'b', Projection: 'ALL' } }, { AttributeDefinitions: 'd' }),
+  ],
 ] as const)
-  test(`of the indexes of a table, where ${what}, ${expected.length} calls change one`, () => assert.deepEqual(calls(wanted, latest, isNew), expected))
+  test(`of the indexes of a table, where ${what}, ${expected.length} calls change one`, () =>
+    assert.deepEqual(calls(wanted, latest, isNew), expected))
 
 test('an update of a table says what changed and no more, and of a table that is paid by capacity both', () => {
   const input = { TableName: 't', BillingMode: 'PROVISIONED', ProvisionedThroughput: {}, StreamSpecification: {} }
@@ -113,7 +137,8 @@ test('an adopted backup names its table, and an adopted application its platform
   const backup = (arn?: string) => dynamodbBackup.adoptedSpec?.({ a: 1 }, (arn === undefined ? {} : { arn }) as never)
   assert.deepEqual(backup('arn:aws:dynamodb:r:1:table/t/backup/01'), { a: 1, tableName: 't' })
   assert.deepEqual([backup('arn:aws:dynamodb:r:1:table/t'), backup()], [{ a: 1 }, { a: 1 }])
-  const application = (arn?: string) => snsPlatformApplication.adoptedSpec?.({ a: 1 }, (arn === undefined ? {} : { arn }) as never)
+  const application = (arn?: string) =>
+    snsPlatformApplication.adoptedSpec?.({ a: 1 }, (arn === undefined ? {} : { arn }) as never)
   assert.deepEqual(application('arn:aws:sns:r:1:app/GCM/mine'), { a: 1, platform: 'GCM' })
   assert.deepEqual([application('mine'), application()], [{ a: 1 }, { a: 1 }])
 })

@@ -14,14 +14,20 @@ const claimOf = (isBegun = false): Resource =>
   ({ metadata: { name: 'x', ...(isBegun ? { annotations: { [annotations.createIntent]: 't' } } : {}) } }) as unknown as Resource
 const held = (associationId: string, more: object = {}) => ({ namespace: 'n', serviceAccount: 's', associationId, ...more })
 
-async function read(wanted: Content, { claim = claimOf(), adopting = false, associations = [held('a1')] as readonly object[] } = {}) {
+async function read(
+  wanted: Content,
+  { claim = claimOf(), adopting = false, associations = [held('a1')] as readonly object[] } = {},
+) {
   const association = { ...pair, associationId: 'a1', associationArn: 'arn:aws:eks:::a1', roleArn: 'r' }
   const { caller, asked } = answering({
     DescribePodIdentityAssociation: { association },
     ListPodIdentityAssociations: { associations },
   })
   const found = await deviation.read?.({ model, deviation, wanted, claim, adopting, caller } as never)
-  return { arn: found?.arn, asked: asked.map(([operation, input]) => `${operation.slice(0, 4)} ${input['associationId'] ?? ''}`.trim()) }
+  return {
+    arn: found?.arn,
+    asked: asked.map(([operation, input]) => `${operation.slice(0, 4)} ${input['associationId'] ?? ''}`.trim()),
+  }
 }
 
 for (const [what, wanted, options, asked] of [
@@ -47,9 +53,13 @@ for (const [what, wanted, options, asked] of [
   })
 
 test('an association has the ARN that AWS tells of it, and is found by a list while its id is not known', () => {
-  const created = (status: object) => deviation.created?.({}, content({}, status), {} as never).arn
-  assert.deepEqual([created({ associationARN: 'arn' }), created({})], ['arn', undefined])
-  assert.deepEqual([deviation.findsByList?.(content({})), deviation.findsByList?.(content({}, { associationID: 'a' }))], [true, false])
+  const created = (status: object) => deviation.created?.({}, content({}, status), {} as never)
+  assert.equal(created({ associationARN: 'arn' })?.arn, 'arn')
+  assert.deepEqual(created({}), content({}))
+  assert.deepEqual(
+    [deviation.findsByList?.(content({})), deviation.findsByList?.(content({}, { associationID: 'a' }))],
+    [true, false],
+  )
 })
 
 for (const [what, wanted, latest, cleared] of [
@@ -63,7 +73,11 @@ for (const [what, wanted, latest, cleared] of [
   test(`a second role that ${what} is ${cleared ? 'taken away by an empty text' : 'left out of the update'}`, () => {
     const named = { named: (name: string) => (name === 'TargetRoleARN' ? {} : undefined) }
     const update = (spec: unknown) =>
-      deviation.update?.({ a: 1 }, { wanted: content({ targetRoleARN: wanted }), latest: content({ targetRoleARN: latest }), model: { spec } } as never)
+      deviation.update?.({ a: 1 }, {
+        wanted: content({ targetRoleARN: wanted }),
+        latest: content({ targetRoleARN: latest }),
+        model: { spec },
+      } as never)
     assert.deepEqual(update(named), cleared ? { a: 1, targetRoleArn: '' } : { a: 1 })
     assert.deepEqual(update({ named: () => undefined }), { a: 1 })
   })

@@ -197,3 +197,38 @@ test('a parameter that is called like what every object has is read, set and res
     ['ResetDBParameterGroup', [{ ParameterName: 'constructor', ApplyMethod: 'immediate' }]],
   ])
 })
+
+test('what AWS tells of others than the user, where it is asked for the user’s alone, is not the user’s', async () => {
+  const list = (): Promise<readonly Values[]> =>
+    Promise.resolve([
+      { ParameterName: 'a', ParameterValue: '1' },
+      { ...user('b', '2'), Source: 'engine-default' },
+    ])
+  const { extra } = await look(group({}), { list } as unknown as Caller)
+  assert.deepEqual(extra?.['held'], { a: '1' })
+})
+
+test('a group is asked for by the name that it has, and by that of its manifest where AWS tells none', async () => {
+  const asked: unknown[] = []
+  const list = (_operation: string, input: Values): Promise<readonly Values[]> => {
+    asked.push(input['DBParameterGroupName'])
+    return Promise.resolve([])
+  }
+  for (const spec of [{ name: 'held' }, {}])
+    await rdsParameterGroup.readMore?.({ model, wanted: group({}), caller: { list } } as never, { spec, status: {} })
+  assert.deepEqual(asked, ['held', 'tuned'])
+})
+
+test('of the older list of a cluster group every one has to be held', () => {
+  const parameters = [
+    { parameterName: 'a', parameterValue: '1' },
+    { parameterName: 'b', parameterValue: '2' },
+  ]
+  const same = (held: Record<string, string>) =>
+    rdsClusterParameterGroup.same?.['Parameters']?.(undefined, undefined, {
+      model,
+      wanted: group({ parameters }),
+      latest: { ...group({}), extra: { held } },
+    })
+  assert.deepEqual([same({ a: '1', b: '2', c: '3' }), same({ a: '1', b: '3' }), same({})], [true, false, false])
+})

@@ -670,6 +670,54 @@ export const equivalents: readonly Equivalent[] = [
       'the moment of an intent is written in whole seconds',
     ],
   ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
+  {
+    line: 'field === undefined || member === undefined',
+    was: '||',
+    becomes: '&&',
+    why: 'a kind has a field where its service has the member: both are there, or the call is not made',
+  },
+  {
+    line: "if (field?.type.kind !== 'list' || member === undefined) return []",
+    was: '||',
+    becomes: '&&',
+    why: 'a kind has a field where its service has the member: both are there, or the call is not made',
+  },
+  {
+    line: "const value = await shared.call('GetChange', { Id: bareId(id) })",
+    was: 'await ',
+    becomes: '',
+    why: 'whoever asked together waits for the answer that is handed on',
+  },
+  {
+    line: 'if (shape === undefined || found.length > problemsMax) return',
+    was: '>',
+    becomes: '>=',
+    why: 'what is found past those that are told is cut off',
+  },
+  {
+    line: "} else if (isRecord(value) && type.kind === 'structure') checkStructure(service, { value, type, shape, path }, found)",
+    was: '&&',
+    becomes: '||',
+    why: 'what is no structure has none of its fields',
+  },
+  {
+    line: "ListTagsForResource: operation('ListTagsForResource', 'GET', 200, { output: 'ListTagsForResourceResult' }),",
+    was: '200',
+    becomes: '201',
+    why: 'whether a call succeeded is told by the status of its answer, and not by the model',
+  },
+  {
+    line: "TagResource: operation('TagResource', 'POST', 204, { checksumRequired: true }),",
+    was: '204',
+    becomes: '205',
+    why: 'whether a call succeeded is told by the status of its answer, and not by the model',
+  },
+  {
+    line: "UntagResource: operation('UntagResource', 'DELETE', 204),",
+    was: '204',
+    becomes: '205',
+    why: 'whether a call succeeded is told by the status of its answer, and not by the model',
+  },
 ]
 
 /** Why this change makes no difference, if that is known. */

@@ -57,3 +57,46 @@ test('what resets a resource is allowed with what else is named after it, and re
   assert.ok(actions.includes('iam:ResetRole'), actions.join())
   assert.ok(!actions.includes('iam:ResetUser'))
 })
+
+const assumes = (more: object): boolean =>
+  cloudRights({ services: ['iam'], ...more }).some(({ actions }) => actions.includes('sts:AssumeRole'))
+
+test('roles of other accounts are taken while mappings or selectors may name one', () => {
+  const shut = { IAMRoleSelector: false }
+  assert.deepEqual([{}, { carm: true, gates: shut }, { carm: false }, { carm: false, gates: shut }].map(assumes), [
+    true,
+    true,
+    true,
+    false,
+  ])
+})
+
+test('roles are handed over by those kinds alone that have a place for one', () => {
+  const passing = (services: readonly string[], kinds?: readonly string[]): readonly string[] =>
+    cloudRights({ services, ...(kinds === undefined ? {} : { kinds }) })
+      .filter(({ actions }) => actions.includes('iam:PassRole'))
+      .map(({ why }) => why)
+  assert.deepEqual(passing(['route53']), [])
+  assert.deepEqual(passing(['acm', 'eks'], ['Certificate', 'Cluster']), ['roles that are handed over by Cluster'])
+})
+
+for (const [url, resource] of [
+  ['https://sqs.eu-west-1.amazonaws.com/111122223333/drift', 'arn:aws:sqs:eu-west-1:111122223333:drift'],
+  ['https://queues.example.com/111122223333/drift', 'arn:aws:sqs:*:111122223333:drift'],
+  ['https://queues.example.com/111122223333', 'arn:aws:sqs:*:111122223333:*'],
+] as const)
+  test(`the queue ${url} is read as ${resource}`, () =>
+    assert.deepEqual(cloudRights({ services: ['iam'], driftQueues: [url] }).at(-1)?.resources, [resource]))
+
+test('entries of a kind’s lists are read one by one where there is a call for it', () => {
+  const { service } = shippedService('iam')
+  const role = service.kinds['Role']
+  assert.ok(role !== undefined)
+  const actionsWith = (get: string | undefined): readonly string[] => {
+    const sub = { list: 'ListThings', put: 'PutThing', delete: 'DeleteThing', ...(get === undefined ? {} : { get }) }
+    const kinds = { Role: { ...role, subResources: [sub] } } as unknown as typeof service.kinds
+    return cloudRights({ services: [{ ...service, kinds }] })[0]?.actions.filter(action => /Thing/.test(action)) ?? []
+  }
+  const common = ['iam:DeleteThing', 'iam:ListThings', 'iam:PutThing']
+  assert.deepEqual([actionsWith(undefined), actionsWith('GetThing')], [common, [...common, 'iam:GetThing'].toSorted()])
+})

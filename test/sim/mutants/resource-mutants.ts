@@ -526,7 +526,7 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'first-selector-wins',
     'place/select-place.ts',
-    'if (only === undefined || others.length > 0)',
+    'if (only === undefined || first.length > 1)',
     'if (only === undefined)',
     'of two selectors the first is taken',
     [unit],
@@ -895,8 +895,8 @@ const rows: readonly MutantRow<[tests: readonly string[]]>[] = [
   [
     'event-one-name',
     'drift/concerned.ts',
-    'identifiers.length > 0 && identifiers.every(each => names.has(each))',
-    'identifiers.some(each => names.has(each))',
+    'identifiersOf(model, claim).every(each => names.has(each))',
+    'identifiersOf(model, claim).some(each => names.has(each))',
     'an event that has one of several names in common concerns an object',
     [concerned],
   ],

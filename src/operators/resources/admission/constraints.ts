@@ -42,7 +42,7 @@ interface Checked {
 
 function check(service: ResourceService, { value, field: { type }, member, path }: Checked, found: string[]): void {
   const shape: Shape | undefined = service.model.shapes[member.target]
-  if (value === undefined || value === null || shape === undefined || found.length > problemsMax) return
+  if (shape === undefined || found.length > problemsMax) return
   if (typeof value === 'string' && shape.type === 'string') found.push(...textProblems(value, shape, path))
   else if (typeof value === 'number') found.push(...rangeProblems(value, shape, path, ''))
   else if (Array.isArray(value) && shape.type === 'list' && type.kind === 'list') {

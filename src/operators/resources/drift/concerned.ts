@@ -49,8 +49,7 @@ function isConcerned(model: KindModel, claim: Resource, { source, account, regio
   // What is told of a global service is told in the first region of the partition.
   const isElsewhere = region !== undefined && held?.region !== undefined && held.region !== region
   if (isElsewhere && model.service.model.globalEndpoint === undefined && model.service.alias !== 's3') return false
-  const identifiers = identifiersOf(model, claim)
-  return identifiers.length > 0 && identifiers.every(each => names.has(each))
+  return identifiersOf(model, claim).every(each => names.has(each))
 }
 
 function isOfService({ service }: KindModel, source: string): boolean {

@@ -25,7 +25,7 @@ export function namesIn(values: readonly unknown[]): ReadonlySet<string> {
 function spellings(text: string): readonly string[] {
   if (text === '' || text.length > lengthMax) return []
   const [whole, last] = [eventName(text), lastPart(text)]
-  return [whole, last, ...(last.includes('.') ? [firstLabel(last)] : [])]
+  return [whole, last, ...(last.includes('.') ? [last.slice(0, last.indexOf('.'))] : [])]
 }
 
 /** The one spelling that is compared. */
@@ -37,9 +37,4 @@ export function eventName(text: string): string {
 export function lastPart(text: string): string {
   const whole = eventName(text)
   return whole.slice(Math.max(whole.lastIndexOf('/'), whole.lastIndexOf(':')) + 1) || whole
-}
-
-function firstLabel(name: string): string {
-  const dot = name.indexOf('.')
-  return dot < 0 ? name : name.slice(0, dot)
 }

@@ -32,7 +32,7 @@ test('a pass that began before a message came may have read the world before it,
   one.pass('a', 150)
   assert.deepEqual(one.done, ['early'])
   one.pass('a', 200)
-  assert.deepEqual(one.done, ['early', 'late'])
+  assert.deepEqual([one.done, one.waiting.size], [['early', 'late'], 0])
 })
 
 test('what the queue hands out again is forgotten', () => {
@@ -42,5 +42,24 @@ test('what the queue hands out again is forgotten', () => {
   assert.equal(one.waiting.size, 1)
   one.waiting.forgetOld(1_100)
   one.pass('a', 1_200)
+  assert.deepEqual([one.waiting.size, one.done], [0, []])
+})
+
+test('an object that waits for a message still is not forgotten with an older one', () => {
+  const one = waiting()
+  one.waiting.add('old', [claim('a')], 100)
+  one.waiting.add('new', [claim('a')], 600)
+  one.waiting.forgetOld(1_200)
+  assert.equal(one.waiting.size, 1)
+  one.waiting.add('newest', [claim('a')], 1_100)
+  one.pass('a', 1_100)
+  // The first was handed out again by then, under another receipt.
+  assert.deepEqual(one.done, ['new', 'newest'])
+})
+
+test('a pass of what nobody waits for does nothing', () => {
+  const one = waiting()
+  one.pass('a', 100)
+  one.waiting.onPass('users', claim('a').key, 100)
   assert.deepEqual([one.waiting.size, one.done], [0, []])
 })

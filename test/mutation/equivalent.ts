@@ -683,6 +683,12 @@ export const equivalents: readonly Equivalent[] = [
     why: 'a kind has a field where its service has the member: both are there, or the call is not made',
   },
   {
+    line: 'if (end < 0) return undefined',
+    was: '<',
+    becomes: '<=',
+    why: 'what closes a part stands behind what opens it, and so never first',
+  },
+  {
     line: "const value = await shared.call('GetChange', { Id: bareId(id) })",
     was: 'await ',
     becomes: '',

@@ -21,7 +21,7 @@ export function parseTemplate(text: string): readonly TemplatePart[] | undefined
     const start = rest.indexOf('{{')
     if (start < 0) return rest === '' ? parts : [...parts, { kind: 'text', text: rest }]
     const end = rest.indexOf('}}', start)
-    if (!rest.includes('}}', start)) return undefined
+    if (end < 0) return undefined
     if (start > 0) parts.push({ kind: 'text', text: rest.slice(0, start) })
     const part = parsePart(rest.slice(start + 2, end).trim())
     if (part === undefined) return undefined

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
-import { ManualClock } from '#base'
+import { type Clock, ManualClock } from '#base'
 import { openScope, pause, Stopped } from './scope.ts'
 
 const enough = new Error('enough')
@@ -64,8 +64,8 @@ test('a pause is over when its time is, or when its signal aborts; another troub
   await clock.advance(10)
   assert.equal(await whole, true)
   const cut = pause(clock, 10, stop.signal)
-  const broken = { ...clock, sleep: () => Promise.reject(enough) } as unknown as ManualClock
-  await assert.rejects(pause(broken, 10, stop.signal), enough)
+  const broken: Pick<Clock, 'sleep'> = { sleep: () => Promise.reject(enough) }
+  await assert.rejects(pause(broken as Clock, 10, stop.signal), enough)
   stop.abort(enough)
   assert.equal(await cut, false)
 })

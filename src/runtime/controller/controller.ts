@@ -133,8 +133,13 @@ export class Controller {
    */
   takeUp(known: Iterable<ClaimKey>): void {
     if (this.definition.sharing === 'everyone') return
-    for (const { key, lane } of this.#leftAlone.takeBack(key => this.#termOf(key) !== undefined)) this.queue.add(key, lane)
-    for (const key of known) this.queue.add(key, 'drift')
+    // Added a second time, one whose look has begun by then would be looked at twice.
+    const added = new Set<string>()
+    for (const { key, lane } of this.#leftAlone.takeBack(key => this.#termOf(key) !== undefined)) {
+      this.queue.add(key, lane)
+      added.add(renderClaimKey(key))
+    }
+    for (const key of known) if (!added.has(renderClaimKey(key))) this.queue.add(key, 'drift')
   }
 
   /** Works until the signal aborts, then waits for what is under way. May be called again: a new term of leadership. */

@@ -124,6 +124,23 @@ for (const [what, ofConfigMaps, ofSecrets, isAway] of [
     assert.deepEqual([...new Set(told.slice(isAway ? 1 : 0))], (ofConfigMaps ?? ofSecrets) ? ['east is back'] : [])
   })
 
+test('a member that was away and came back is told when it is away again', async () => {
+  const { targets, told, settle, member, start } = world()
+  targets.want({ source: { type: configMaps }, listener: () => {} })
+  const east = member()
+  targets.join('east', east.client)
+  start()
+  await settle()
+  for (const times of [1, 2]) {
+    east.answers.set('configmaps', fault)
+    east.cut('configmaps', fault)
+    for (let second = 0; second < 65; second++) await settle(1_000)
+    assert.equal(told.filter(each => each === 'east is away').length, times)
+    east.answers.clear()
+    for (let second = 0; second < 60; second++) await settle(1_000)
+  }
+})
+
 test('an end waits for the caches of members, and of those that left', async () => {
   for (const leaves of [false, true]) {
     const { targets, settle, member, start, stop, clock } = world()

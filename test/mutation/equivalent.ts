@@ -585,6 +585,12 @@ export const equivalents: readonly Equivalent[] = [
       '17',
       'a serial number that is one byte longer is one as well',
     ],
+    [
+      'await withDeadline(clock, { timeoutMs: withinMs }, signal => (sending = this.#sendAll(signal))).catch(() => {})',
+      'await ',
+      '',
+      'what is waited for next ends with its time as well',
+    ],
     ['const sweepMs = 600_000', '600_000', '600001', 'a wait that is one millisecond longer'],
     ['const ms = Math.max(0, untilMs - clock.monotonicMs())', '0', '1', 'a wait that is one millisecond longer'],
     ['for (let at = 0; at < bytes.length; at++) {', '<', '<=', 'what stands behind the last byte is none'],

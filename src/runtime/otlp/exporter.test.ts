@@ -6,15 +6,17 @@ import { Batcher, tellLost } from './exporter.ts'
 /** As if the longest of each wait were drawn. */
 const random = { float: () => 1 } as unknown as Random
 
-function batcher(answers: (count: number) => number | 'cut', said: HttpResponse['body'] = null) {
+function batcher(answers: (count: number) => number | 'cut' | 'silence', said: HttpResponse['body'] = null) {
   const clock = new ManualClock()
   const sent: { readonly items: number; readonly atMs: number; readonly target: string }[] = []
   const lost: string[] = []
+  const lostItems: number[] = []
   const startedMs = clock.monotonicMs()
   const exchange = async ({ target, body }: { readonly target: string; readonly body: Uint8Array }): Promise<HttpResponse> => {
     sent.push({ items: body.length, atMs: clock.monotonicMs() - startedMs, target })
     const status = answers(sent.length)
-    if (status === 'cut') throw new Error('the connection was cut')
+    if (status === 'silence') await new Promise(() => {})
+    if (status === 'cut' || status === 'silence') throw new Error('the connection was cut')
     return { status, headers: {}, body: said }
   }
   const made = new Batcher<number>({
@@ -23,14 +25,17 @@ function batcher(answers: (count: number) => number | 'cut', said: HttpResponse[
     net: { dial: () => ({ exchange, close: async () => {} }) } as never,
     to: { url: 'https://collector:4318/v1/logs?key=1', headers: {}, timeoutMs: 10_000 },
     encode: items => new Uint8Array(items.length),
-    onLost: (items, why) => void lost.push(`${items.length}: ${why}`),
+    onLost: (items, why) => {
+      lost.push(`${items.length}: ${why}`)
+      lostItems.push(...items)
+    },
   })
   const add = (count: number): void => {
     for (let index = 0; index < count; index++) made.add(index)
   }
   const stop = new AbortController()
   void made.run(stop.signal)
-  return { clock, made, sent, lost, add, stop }
+  return { clock, made, sent, lost, lostItems, add, stop }
 }
 
 for (const [status, tries] of [
@@ -80,11 +85,12 @@ test('what waits goes out each second, 512 at a time', async () => {
 })
 
 test('of more than 2,048 that wait the 512 oldest are given up', () => {
-  const { lost, add, made } = batcher(() => 200)
+  const { lost, lostItems, add, made } = batcher(() => 200)
   add(2_048)
   assert.deepEqual(lost, [])
   add(1)
   assert.deepEqual([lost, made.lost], [['512: too much is waiting'], 512])
+  assert.deepEqual([lostItems[0], lostItems.at(-1)], [0, 511])
 })
 
 test('a last sending takes what waits, and what does not go in its time is lost', async () => {
@@ -93,13 +99,15 @@ test('a last sending takes what waits, and what does not go in its time is lost'
   good.add(3)
   await good.made.flush(1_000)
   assert.deepEqual([good.sent.map(({ items }) => items), good.lost], [[3], []])
-  const busy = batcher(() => 503)
-  busy.stop.abort()
-  busy.add(3)
-  const ended = busy.made.flush(500)
-  await busy.clock.advance(500)
-  await ended
-  assert.deepEqual(busy.lost, ['3: the time to stop is over'])
+  for (const count of [3, 1]) {
+    const busy = batcher(() => 503)
+    busy.stop.abort()
+    busy.add(count)
+    const ended = busy.made.flush(500)
+    await busy.clock.advance(500)
+    await ended
+    assert.deepEqual(busy.lost, [`${count}: the time to stop is over`])
+  }
 })
 
 test('what is lost is said with where it was to go', () => {
@@ -130,4 +138,16 @@ test('an answer that comes in pieces is read to its end, so that its connection 
   await clock.advance(1_000)
   await drain()
   assert.deepEqual([pieces, lost], [3, []])
+})
+
+test('while one batch is under way no other one is sent', async () => {
+  const { clock, sent, add } = batcher(() => 'silence')
+  for (let second = 0; second < 9; second++) {
+    add(1)
+    await clock.advance(1_000)
+  }
+  assert.deepEqual(
+    sent.map(({ items }) => items),
+    [1],
+  )
 })

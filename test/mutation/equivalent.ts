@@ -591,6 +591,18 @@ export const equivalents: readonly Equivalent[] = [
       '',
       'what is waited for next ends with its time as well',
     ],
+    [
+      "for (const parent of above) parent.addEventListener('abort', this, { once: true })",
+      'true',
+      'false',
+      'a signal aborts once, and a scope that ends takes its listeners away',
+    ],
+    [
+      "signal.addEventListener('abort', onAbort, { once: true })",
+      'true',
+      'false',
+      'a signal aborts once, and whoever waited takes his listener away',
+    ],
     ['const sweepMs = 600_000', '600_000', '600001', 'a wait that is one millisecond longer'],
     ['const ms = Math.max(0, untilMs - clock.monotonicMs())', '0', '1', 'a wait that is one millisecond longer'],
     ['for (let at = 0; at < bytes.length; at++) {', '<', '<=', 'what stands behind the last byte is none'],

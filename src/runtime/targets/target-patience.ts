@@ -45,7 +45,7 @@ export class TargetPatience {
   }
 
   #wait(behindMs: number): void {
-    this.#timer = this.#options.clock.timer(Math.max(1, targetPatienceMs - behindMs + 1), () => this.#check())
+    this.#timer = this.#options.clock.timer(Math.max(1, targetPatienceMs - behindMs), () => this.#check())
   }
 
   #check(): void {

@@ -6,17 +6,22 @@ import { isLookedAfter } from './deviation.ts'
 import { deviationOf, isDeviating } from './deviations.ts'
 
 const kinds = [
-  ...['acm/Certificate', 'eks/PodIdentityAssociation', 'rds/DBParameterGroup', 'rds/DBClusterParameterGroup', 'dynamodb/Table'],
-  ...[
-    'iam/Group',
-    'iam/InstanceProfile',
-    'iam/OpenIDConnectProvider',
-    'iam/Policy',
-    'iam/Role',
-    'iam/ServiceLinkedRole',
-    'iam/User',
-  ],
-  ...['route53/HealthCheck', 'route53/HostedZone', 'route53/RecordSet', 's3/Bucket'],
+  'acm/Certificate',
+  'eks/PodIdentityAssociation',
+  'rds/DBParameterGroup',
+  'rds/DBClusterParameterGroup',
+  'dynamodb/Table',
+  'iam/Group',
+  'iam/InstanceProfile',
+  'iam/OpenIDConnectProvider',
+  'iam/Policy',
+  'iam/Role',
+  'iam/ServiceLinkedRole',
+  'iam/User',
+  'route53/HealthCheck',
+  'route53/HostedZone',
+  'route53/RecordSet',
+  's3/Bucket',
 ]
 
 test('a create call goes out a second time without a look where a second resource cannot come of it', () => {

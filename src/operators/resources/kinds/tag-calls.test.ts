@@ -163,7 +163,8 @@ for (const [what, shapes, tags, keys] of [
 
 test('tags are taken away by structures with their keys where the operation takes tags, and by keys where those are texts', () => {
   const operations = { TagThing: ['Name', 'Tags'], UntagThing: ['Name', 'Tags'] }
-  const removal = (shapes: object) => (madeUp(operations, shapes)({}, { b: '1' })?.[0]?.[1] as { Tags?: unknown }).Tags
+  const removal = (shapes: object) =>
+    (madeUp(operations, shapes)({}, { b: '1' })?.[0]?.[1] as { Tags?: unknown } | undefined)?.Tags
   const pairs = { Tags: { type: 'list', member: { target: 'Pair' } }, Pair: structure('Value', 'Key') }
   assert.deepEqual(
     [removal(pairs), removal({ Tags: { type: 'list', member: { target: 'String' } } }), removal({})],

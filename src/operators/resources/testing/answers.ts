@@ -6,7 +6,7 @@ import type { Values } from '../model/request.ts'
 /** An answer, a refusal, or what makes one of what was asked; of an operation that has pages, an array is its pages. */
 export type Answer = Values | Error | readonly Values[] | ((input: Values) => Values | readonly Values[])
 
-export interface Answering {
+interface Answering {
   readonly caller: Caller
   /** Operations with their inputs, in order. */
   readonly asked: readonly (readonly [operation: string, input: Values])[]

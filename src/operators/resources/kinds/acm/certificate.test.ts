@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import { annotations, ownerTag, type Resource } from '../../api.ts'
+import { textOf } from '../../model/convert.ts'
 import type { Content, Values } from '../../model/request.ts'
 import { renderIntent } from '../../ownership/intent-text.ts'
 import { type Answer, answering } from '../../testing/answers.ts'
@@ -161,7 +162,7 @@ async function read(wanted: Content, claim: Resource, answers: Readonly<Record<s
     ...answers,
   })
   const found = await deviation.read?.({ model, deviation, wanted, claim, caller } as never)
-  return { found, asked: asked.map(([operation, input]) => `${operation} ${String(input['CertificateArn'] ?? '')}`.trim()) }
+  return { found, asked: asked.map(([operation, input]) => `${operation} ${textOf(input['CertificateArn'] ?? '')}`.trim()) }
 }
 
 test('a certificate is read with its tags, and its algorithm as manifests spell it', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { annotations, type Resource } from '../../api.ts'
+import { textOf } from '../../model/convert.ts'
 import type { Content } from '../../model/request.ts'
 import { answering } from '../../testing/answers.ts'
 import { modelOf } from '../../testing/parts.ts'
@@ -26,7 +27,7 @@ async function read(
   const found = await deviation.read?.({ model, deviation, wanted, claim, adopting, caller } as never)
   return {
     arn: found?.arn,
-    asked: asked.map(([operation, input]) => `${operation.slice(0, 4)} ${input['associationId'] ?? ''}`.trim()),
+    asked: asked.map(([operation, input]) => `${operation.slice(0, 4)} ${textOf(input['associationId'] ?? '')}`.trim()),
   }
 }
 

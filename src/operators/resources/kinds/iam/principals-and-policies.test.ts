@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AwsError } from '#aws'
 import { annotations, type Resource } from '../../api.ts'
+import { textOf } from '../../model/convert.ts'
 import type { Content, Values } from '../../model/request.ts'
 import { renderIntent } from '../../ownership/intent-text.ts'
 import { type Answer, answering } from '../../testing/answers.ts'
@@ -448,7 +449,7 @@ test('the role of an instance profile is read, put in, taken out and exchanged',
         wanted: content({ name: 'p', ...(want && { role: want }) }),
         latest: content({ name: 'p', ...(have && { role: have }) }),
       } as never)
-      .map(({ operation, input }) => `${operation} ${input['RoleName']}`)
+      .map(({ operation, input }) => `${operation} ${textOf(input['RoleName'])}`)
   assert.deepEqual(calls('r', 'r'), [])
   assert.deepEqual(calls('r', undefined), ['AddRoleToInstanceProfile r'])
   assert.deepEqual(calls(undefined, 'r'), ['RemoveRoleFromInstanceProfile r'])

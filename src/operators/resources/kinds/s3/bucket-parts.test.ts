@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AwsError } from '#aws'
 import type { Resource } from '../../api.ts'
+import { textOf } from '../../model/convert.ts'
 import { kindModel } from '../../model/kind-model.ts'
 import type { Content, Values } from '../../model/request.ts'
 import { recordCondition } from '../../ownership/ownership-record.ts'
@@ -574,7 +575,7 @@ const page = (...names: readonly string[]) => ({ Buckets: names.map(Name => ({ N
 const byPrefix =
   (all: readonly Values[]): Answer =>
   input =>
-    input['Prefix'] === undefined ? all : [page('data-old', ...(input['Prefix'] === 'gone' ? [] : [String(input['Prefix'])]))]
+    input['Prefix'] === undefined ? all : [page('data-old', ...(input['Prefix'] === 'gone' ? [] : [textOf(input['Prefix'])]))]
 
 for (const [what, others, pages, lists] of [
   ['one bucket is asked for by its name alone', [], [page('data')], [{ Prefix: 'data' }]],

@@ -78,10 +78,8 @@ function ownershipSaid(situation: Situation, latest: Content): Condition | undef
 /** There is one condition of a type: several notices share it. */
 function oneAdvisory(said: readonly Condition[]): readonly Condition[] {
   const notices = said.filter(({ type }) => type === conditions.advisory)
-  const [first] = notices
-  if (first === undefined || notices.length === 1) return said
   const message = [...new Set(notices.map(({ message }) => message))].join('; ')
-  return said.flatMap(each => (each.type !== conditions.advisory ? [each] : each === first ? [{ ...first, message }] : []))
+  return said.flatMap(each => (each.type !== conditions.advisory ? [each] : each === notices[0] ? [{ ...each, message }] : []))
 }
 
 /** Sums up: whoever waits for one condition waits for this one. */

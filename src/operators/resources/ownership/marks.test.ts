@@ -27,7 +27,13 @@ const intended = { status: recorded({ kind: 'intended', intent, identity: {} }, 
 const print: Deviation = { print: () => 'wish' }
 const unmarked: Content = { spec: { name: 'one' }, status: {}, arn }
 
-type Row = readonly [what: string, circumstances: Circumstances, latest: Partial<Content>, is: string]
+interface Latest {
+  readonly spec?: object
+  readonly status?: object
+  readonly arn?: string | undefined
+}
+
+type Row = readonly [what: string, circumstances: Circumstances, latest: Latest, is: string]
 const rows: readonly Row[] = [
   ['bears our mark', { status: undefined }, { spec: tagsOf(uid) }, 'ours'],
   [
@@ -129,7 +135,8 @@ const rows: readonly Row[] = [
 ]
 for (const [what, circumstances, latest, is] of rows)
   test(`a resource that ${what}: ${is}`, () => {
-    const found = ownershipOf(situationOf(circumstances), { ...unmarked, ...latest, spec: { ...unmarked.spec, ...latest.spec } })
+    const spec = { ...unmarked.spec, ...latest.spec }
+    const found = ownershipOf(situationOf(circumstances), { ...unmarked, ...latest, spec, status: { ...latest.status } })
     const more = found.kind === 'held' ? `: ${found.message}` : found.kind === 'marked' ? ` ${found.mark}` : ''
     assert.equal(`${found.kind}${more}`, is)
   })

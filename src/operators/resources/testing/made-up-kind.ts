@@ -3,7 +3,7 @@ import type { ModelType, ResourceField, ResourceKind, ResourceService, ServiceMo
 import { type KindModel, kindModel } from '../model/kind-model.ts'
 
 /** `KMSKeyID: 'string'`, `Subnets: list('string')`, or with what a config says of the field. */
-export type FieldsMadeUp = Readonly<Record<string, ModelType['kind'] | ModelType | Partial<ResourceField>>>
+type FieldsMadeUp = Readonly<Record<string, ModelType['kind'] | ModelType | Partial<ResourceField>>>
 
 export interface KindMadeUp extends Partial<Omit<ResourceKind, 'spec' | 'status'>> {
   readonly spec?: FieldsMadeUp

@@ -108,3 +108,20 @@ test('our record stands before the call of what bears no mark; where it was just
   assert.match(plan({ status }, now - 100), new RegExp(`^${create}`))
   assert.match(plan({ status }, now - 2_999), new RegExp(`^${create}`))
 })
+
+test('a creation is counted, and takes the hash of its Secrets along [6.4]', () => {
+  const plan = (circumstances: Circumstances) =>
+    decideAbsent(situationOf({ status: undefined, ...circumstances, seen: { inAws: absent, ...circumstances.seen } }))
+  const counted = (creations?: number): unknown => {
+    const { actions } = plan({ seen: { notes: creations === undefined ? {} : { creations } } })
+    return actions.flatMap(each => (each.kind === 'act:note' && each.notes !== 'forget' ? [each.notes.creations] : [])).at(-1)
+  }
+  assert.deepEqual([counted(), counted(3)], [1, 4])
+  const notes = (hash: string | undefined): readonly string[] => {
+    const [patch] = plan({ seen: { secrets: { kind: 'read', spec: {}, hash } } }).actions
+    const { metadata } = (patch as unknown as { readonly body: { readonly metadata: { readonly annotations: object } } }).body
+    return Object.keys(metadata.annotations)
+  }
+  assert.deepEqual(notes(undefined), [annotations.createIntent])
+  assert.deepEqual(notes('h'), [annotations.createIntent, annotations.secretHash])
+})

@@ -343,7 +343,10 @@ test('whose it is follows from what was handed out and from what a look will sho
 })
 
 test('a kind adds what only it reads of the answer', () => {
-  const created: Deviation['created'] = (output, found) => ({ ...found, status: { ...found.status, thingId: `${output['Id']}` } })
+  const created: Deviation['created'] = (output, found) => ({
+    ...found,
+    status: { ...found.status, thingId: String(output['Id']) },
+  })
   assert.equal(made(byId, { value: { Id: 7 }, deviation: { created } })?.status?.['thingId'], '7')
 })
 

@@ -120,6 +120,16 @@ test('of 1001 certificates that end soon a thousand have a series, and one that 
   assert.deepEqual(world.of('cert_operator_certificates_not_tracked_total'), ['2'])
 })
 
+test('what is counted by its outcome stands at zero before it happens [10.3]', () => {
+  const { of } = scraped()
+  assert.deepEqual(of('cert_operator_config_reload_total'), ['{success="true"} 0', '{success="false"} 0'])
+  assert.deepEqual(of('cert_operator_webhook_fail_open_total'), ['0'])
+  assert.deepEqual(
+    of('cert_operator_webhook_requests_total'),
+    ['allowed', 'denied', 'error'].map(result => `{result="${result}"} 0`),
+  )
+})
+
 test('a series appears when the end comes near, and goes with its Cert [10.3, #108]', () => {
   const world = scraped()
   world.lead()

@@ -1,6 +1,7 @@
 // What a deletion takes and leaves, from what was seen alone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { given } from '#base'
 import { tagKeys } from '../../api/labels.ts'
 import type { CertStatus } from '../../api/status.ts'
 import { arn, certSeen, issued, recordSeen, request, type SeenOptions, settings, zone } from '../../testing/cert-seen.fixture.ts'
@@ -35,6 +36,21 @@ test('a record goes only where nobody else needs it, whatever stands there [8.7,
     callsFor({ certificates: new Map(), records: [{ ...recordSeen({ standing }), reference }] })
   assert.deepEqual([of('none'), of('referenced'), of('unknown')], [['ChangeResourceRecordSets'], [], []])
 })
+
+for (const [ttl, sent] of [
+  [60, 60],
+  [undefined, 300],
+] as const)
+  test(`a record that stands with a TTL of ${ttl ?? 'nothing that was told'} is taken out with ${sent} [8.7]`, () => {
+    const standing = { kind: 'present', type: 'CNAME', values: ['_2.acm-validations.aws.'], ...given({ ttl }) } as const
+    const deletion = { certificates: new Map(), records: [{ ...recordSeen({ standing }), reference: 'none' }] } as const
+    const seen = certSeen({ metadata: going, spec: { deleteOnRemoval: true }, status: kept, deletion })
+    const [call] = decide(seen, settings).actions.filter(isCloudAction)
+    const { Changes } = call?.input.ChangeBatch as { readonly Changes: readonly unknown[] }
+    const { name, value } = recordSeen()
+    const set = { Name: name, Type: 'CNAME', TTL: sent, ResourceRecords: [{ Value: value }] }
+    assert.deepEqual(Changes, [{ Action: 'DELETE', ResourceRecordSet: set }])
+  })
 
 test('a record that may be needed is looked at again before its object goes [8.7]', () => {
   const standing = { kind: 'present', type: 'CNAME', values: ['_2.acm-validations.aws.'], ttl: 300 } as const

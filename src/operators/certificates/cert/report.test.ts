@@ -14,18 +14,19 @@ const seen = certSeen({
     certReady: true,
     certificateArn: arn,
     request: request(),
-    supersededCertificates: [first, second].map(each => ({ arn: each, supersededAt })),
+    supersededCertificates: [first, second].map(each => ({ arn: each, supersededAt, inUse: false })),
   },
   current: present(issued()),
 })
 
-const deleting = (which: string): Action<OwnAction> => deleteCertificateCall(seen.claim, 'here', which)
+const claim = seen.claim ?? assert.fail('a claim is seen')
+const deleting = (which: string): Action<OwnAction> => deleteCertificateCall(claim, 'here', which)
 
 /** The replaced certificates that the status lists after the pass: what a report says nothing of stays as it is. */
 function listedAfter(...outcomes: readonly Outcome[]): readonly string[] {
   const around = { plan: emptyPlan, failures: 1, current: [], generation: 1, summary: 'Ready' }
   const report = reportCert({ ...around, seen, outcomes }, settings) ?? assert.fail('nothing is reported')
-  return { ...seen.claim.status, ...report.status }.supersededCertificates?.map(each => each.arn) ?? []
+  return { ...claim.status, ...report.status }.supersededCertificates?.map(each => each.arn) ?? []
 }
 
 const denied = new Trouble({ kind: 'backoff', reason: 'AccessDenied', message: 'acm:DeleteCertificate' })
@@ -43,7 +44,7 @@ test('what became of an object of the cluster is nothing that a certificate is k
   const removal: Action<OwnAction> = {
     kind: 'remove-finalizer',
     type: { group: 'x.dev', version: 'v1', kind: 'X', plural: 'xs', namespaced: true },
-    object: seen.claim,
+    object: claim,
     finalizer: pendingArn,
   }
   assert.deepEqual(listedAfter({ kind: 'done', action: removal, changed: true }), [first, second])

@@ -1,7 +1,6 @@
 // What a deletion takes and leaves, from what was seen alone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { given } from '#base'
 import { tagKeys } from '../../api/labels.ts'
 import type { CertStatus } from '../../api/status.ts'
 import { arn, certSeen, issued, recordSeen, request, type SeenOptions, settings, zone } from '../../testing/cert-seen.fixture.ts'
@@ -42,7 +41,7 @@ for (const [ttl, sent] of [
   [undefined, 300],
 ] as const)
   test(`a record that stands with a TTL of ${ttl ?? 'nothing that was told'} is taken out with ${sent} [8.7]`, () => {
-    const standing = { kind: 'present', type: 'CNAME', values: ['_2.acm-validations.aws.'], ...given({ ttl }) } as const
+    const standing = { kind: 'present', type: 'CNAME', values: ['_2.acm-validations.aws.'], ttl } as const
     const deletion = { certificates: new Map(), records: [{ ...recordSeen({ standing }), reference: 'none' }] } as const
     const seen = certSeen({ metadata: going, spec: { deleteOnRemoval: true }, status: kept, deletion })
     const [call] = decide(seen, settings).actions.filter(isCloudAction)

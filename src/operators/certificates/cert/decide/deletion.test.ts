@@ -45,10 +45,10 @@ for (const [ttl, sent] of [
     const deletion = { certificates: new Map(), records: [{ ...recordSeen({ standing }), reference: 'none' }] } as const
     const seen = certSeen({ metadata: going, spec: { deleteOnRemoval: true }, status: kept, deletion })
     const [call] = decide(seen, settings).actions.filter(isCloudAction)
-    const { Changes } = call?.input.ChangeBatch as { readonly Changes: readonly unknown[] }
+    const batch = call?.input.ChangeBatch as { readonly Changes: readonly unknown[] } | undefined
     const { name, value } = recordSeen()
     const set = { Name: name, Type: 'CNAME', TTL: sent, ResourceRecords: [{ Value: value }] }
-    assert.deepEqual(Changes, [{ Action: 'DELETE', ResourceRecordSet: set }])
+    assert.deepEqual(batch?.Changes, [{ Action: 'DELETE', ResourceRecordSet: set }])
   })
 
 test('a record that may be needed is looked at again before its object goes [8.7]', () => {

@@ -1,12 +1,13 @@
 // What a manager starts, tells its controllers, counts and ends, on clusters in memory.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { drain, ManualClock, seededRandom, silentLog } from '#base'
+import { ManualClock, seededRandom, silentLog } from '#base'
 import { configMaps, type KubeObject, leases, secrets } from '#kube'
 import { renderClaimKey } from '../claim-key.ts'
 import { type AnyController, type ControllerDefinition, defineController } from '../controller/definition.ts'
 import { shardOf } from '../shards/shard-of.ts'
 import { ScriptedCluster } from '../testing/scripted-cluster.ts'
+import { settling } from '../testing/settling.ts'
 import { createManager } from './manager.ts'
 import type { ManagerOptions } from './options.ts'
 
@@ -45,10 +46,7 @@ function managed(define: (looks: string[]) => readonly AnyController[], more: Pa
   })
   const stop = new AbortController()
   let isOver = false
-  const settle = async (ms = 0): Promise<void> => {
-    await clock.advance(ms)
-    for (let turn = 0; turn < 3; turn++) await drain()
-  }
+  const settle = settling(clock)
   return {
     clock,
     hub,

@@ -1,10 +1,11 @@
 // Who joins and leaves, who hears of it, and which silence counts, with members in memory.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { drain, ManualClock, seededRandom, silentLog } from '#base'
+import { ManualClock, seededRandom, silentLog } from '#base'
 import { configMaps, type KubeObject, secrets } from '#kube'
 import { KubeError } from '#kube/client'
 import { ScriptedCluster } from '../testing/scripted-cluster.ts'
+import { settling } from '../testing/settling.ts'
 import { TargetClusters } from './target-clusters.ts'
 
 const missing = new KubeError('refused', 'no such kind', { httpStatus: 404 })
@@ -26,10 +27,7 @@ function world() {
   targets.onBack(cluster => void told.push(`${cluster} is back`))
   targets.onAway(cluster => void told.push(`${cluster} is away`))
   const stop = new AbortController()
-  const settle = async (ms = 0): Promise<void> => {
-    await clock.advance(ms)
-    for (let turn = 0; turn < 3; turn++) await drain()
-  }
+  const settle = settling(clock)
   const member = (): ScriptedCluster => {
     const made = new ScriptedCluster()
     made.put('configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'a', name: 'one' } } as KubeObject)

@@ -1,26 +1,17 @@
 // What the API's model does not allow, value by value; and marks that only the operator writes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ResourceField, ResourceKind, ResourceService } from '#aws'
+import type { ResourceKind, ServiceModel } from '#aws'
 import type { AdmissionRequest } from '#runtime'
 import { annotations } from '../api.ts'
-import { kindModel } from '../model/kind-model.ts'
+import type { KindModel } from '../model/kind-model.ts'
+import { list, madeUpKind, map, structure } from '../testing/made-up-kind.ts'
 import { admit } from './admit.ts'
 import { constraintProblems } from './constraints.ts'
 import { admitMarks } from './marks.ts'
 import { resourceValidatingConfiguration } from './webhook.ts'
 
-const text = { kind: 'string' }
-const field = (camel: string, type: object = text, more: object = {}): ResourceField =>
-  ({
-    camel,
-    json: camel.charAt(0).toLowerCase() + camel.slice(1),
-    member: camel,
-    wire: camel,
-    type,
-    ...more,
-  }) as unknown as ResourceField
-const shapes = {
+const shapes: ServiceModel['shapes'] = {
   String: { type: 'string' },
   Name: { type: 'string', min: 2, max: 4, pattern: '^[a-z]*$' },
   Class: { type: 'string', enum: ['ONE', 'TWO'] },
@@ -49,49 +40,19 @@ const members = {
   Lost: 'Nothing',
   Unasked: 'Name',
 }
-const spec = [
-  ...['Text', 'Name', 'Class', 'Many', 'Strange', 'Slow', 'Lost'].map(name => field(name)),
-  field('Count', { kind: 'integer' }),
-  field('Names', { kind: 'list', element: text }),
-  field('Map', { kind: 'map', value: text }),
-  field('Part', { kind: 'structure', shape: 'Part' }),
-  field('Choice', { kind: 'structure', shape: 'Choice' }),
-]
-const part = [
-  field('Name'),
-  field('Part', { kind: 'structure', shape: 'Part' }),
-  field('Ours', text, { wire: undefined }),
-  field('ToString', text, { wire: 'toString' }),
-]
+const spec = {
+  ...Object.fromEntries(['Text', 'Name', 'Class', 'Many', 'Strange', 'Slow', 'Lost'].map(name => [name, 'string' as const])),
+  Count: 'integer',
+  Names: list('string'),
+  Map: map('string'),
+  Part: structure('Part'),
+  Choice: structure('Choice'),
+} as const
+const part = { Name: 'string', Part: structure('Part'), Ours: { wire: undefined }, ToString: { wire: 'toString' } } as const
 
-function modelOf(input: Readonly<Record<string, string>>, bindings: object = {}) {
-  const service = {
-    alias: 'x',
-    group: 'x.services.k8s.aws',
-    structures: { Part: part, Choice: [field('Name')] },
-    model: {
-      operations: { CreateThing: { name: 'CreateThing', input: 'Input' } },
-      shapes: {
-        ...shapes,
-        Input: {
-          type: 'structure',
-          required: [],
-          members: Object.fromEntries(Object.entries(input).map(([name, target]) => [name, { target }])),
-        },
-      },
-    },
-  } as unknown as ResourceService
-  return kindModel(service, {
-    kind: 'Thing',
-    resource: 'Thing',
-    version: 'v1',
-    plural: 'things',
-    spec,
-    status: [],
-    settings: {},
-    bindings,
-    operations: { create: 'CreateThing' },
-  } as unknown as ResourceKind)
+function modelOf(input: Readonly<Record<string, string>>, bindings: ResourceKind['bindings'] = {}): KindModel {
+  const structures = { Part: part, Choice: { Name: 'string' } } as const
+  return madeUpKind({ spec, structures, bindings, inputs: { CreateThing: input }, shapes })
 }
 const model = modelOf(members)
 
@@ -160,9 +121,9 @@ test('where the call has a structure around its members, those are meant', () =>
   ])
 })
 
-const resource = { group: 'x.services.k8s.aws', version: 'v1', resource: 'things' }
+const resource = { group: 'madeup.services.k8s.aws', version: 'v1', resource: 'things' }
 const thing = (given: unknown, metadata: object = {}): object => ({
-  apiVersion: 'x.services.k8s.aws/v1',
+  apiVersion: 'madeup.services.k8s.aws/v1',
   kind: 'Thing',
   metadata,
   spec: given,

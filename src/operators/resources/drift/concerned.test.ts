@@ -7,6 +7,7 @@ import { shippedService } from '../services/shipped.ts'
 import { modelOf } from '../testing/parts.ts'
 import { claimsConcerned, eventIndex } from './concerned.ts'
 import { namesIn } from './names.ts'
+import type { Notice } from './notice.ts'
 
 const { service } = shippedService('route53')
 const kind = service.kinds['RecordSet']
@@ -51,21 +52,18 @@ interface Told {
   readonly region?: string | undefined
 }
 
+/** An event that names these, and says no more than it is told to. */
+function noticeOf(named: readonly string[], told: Told = {}): Notice {
+  const unsaid = { source: undefined, account: undefined, region: undefined, requestId: undefined, isHarmless: false }
+  return { ...unsaid, names: namesIn(named), ...told }
+}
+
 /** Whether the event that names these concerns a claim of the kind. */
 function concerns(of: KindModel, claim: object, named: readonly string[], told: Told = {}, isSynced = true): boolean {
   const object = { apiVersion: 'v1', kind: of.kind.kind, metadata: metadata('x'), ...claim } as StoredObject
   const byIndex = ((_type: ResourceType, _index: string, value: string) =>
     eventIndex(of).of(object).includes(value) ? [object] : []) as Reads['byIndex']
-  const notice = {
-    source: undefined,
-    account: undefined,
-    region: undefined,
-    requestId: undefined,
-    isHarmless: false,
-    names: namesIn(named),
-    ...told,
-  }
-  return claimsConcerned(of, notice, { isSynced: () => isSynced, byIndex }).length > 0
+  return claimsConcerned(of, noticeOf(named, told), { isSynced: () => isSynced, byIndex }).length > 0
 }
 
 const [role, bucket, cluster] = [modelOf('iam', 'Role'), modelOf('s3', 'Bucket'), modelOf('eks', 'Cluster')]
@@ -143,16 +141,11 @@ test('an event that touches more than a thousand objects wakes a thousand, each 
     ...reader,
     metadata: { ...metadata(`x${index}`), namespace: undefined },
   }))
-  const notice = {
-    source: undefined,
-    account: undefined,
-    region: undefined,
-    requestId: undefined,
-    isHarmless: false,
-    names: namesIn([arn, 'reader']),
-  }
   const of = (held: readonly object[]) =>
-    claimsConcerned(role, notice, { isSynced: () => true, byIndex: (() => held) as unknown as Reads['byIndex'] })
+    claimsConcerned(role, noticeOf([arn, 'reader']), {
+      isSynced: () => true,
+      byIndex: (() => held) as unknown as Reads['byIndex'],
+    })
   assert.equal(of(objects).length, 1_000)
   assert.deepEqual(of(objects.slice(0, 2)), [
     { namespace: '', name: 'x0', uid: 'x0' },

@@ -1,9 +1,10 @@
 // The calls that change tags, in the form that each service takes them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ResourceKind, ResourceService } from '#aws'
+import type { ServiceModel, StructureShape } from '#aws'
 import { kindModel } from '../model/kind-model.ts'
 import { type ShippedKinds, shippedService } from '../services/shipped.ts'
+import { madeUpKind, map, structureShape } from '../testing/made-up-kind.ts'
 import { tagCalls } from './tag-calls.ts'
 
 function calls(alias: ShippedKinds, kind: string, spec: object, wanted: unknown, latest: unknown) {
@@ -51,42 +52,22 @@ test('where nothing is known that the operation needs, there are no such calls',
   assert.equal(calls('iam', 'Role', {}, [tag('a', '2')], []), undefined))
 
 /** A service that has no more than these operations, each with the members that identify a thing and those of its tags. */
-function madeUp(operations: Readonly<Record<string, readonly string[]>>, shapes: object = {}) {
-  const inputOf = (members: readonly string[]): object => ({
-    type: 'structure',
-    required: members.filter(name => name !== 'Tags' && !/keys/i.test(name)),
-    members: Object.fromEntries(members.map(name => [name, { target: /tags|keys/i.test(name) ? name : 'String' }])),
-  })
-  const service = {
-    alias: 'x',
-    group: 'x.services.k8s.aws',
-    structures: { Tag: [] },
-    model: {
-      operations: Object.fromEntries(Object.keys(operations).map(name => [name, { name, input: `${name}Input` }])),
-      shapes: {
-        String: { type: 'string' },
-        Tags: { type: 'map', key: { target: 'String' }, value: { target: 'String' } },
-        TagKeys: { type: 'list', member: { target: 'String' } },
-        ...Object.fromEntries(Object.entries(operations).map(([name, members]) => [`${name}Input`, inputOf(members)])),
-        ...shapes,
-      },
+function madeUp(operations: Readonly<Record<string, readonly string[]>>, shapes: ServiceModel['shapes'] = {}) {
+  const isOfTags = (member: string): boolean => /tags|keys/i.test(member)
+  const each = <T>(made: (members: readonly string[]) => T): Record<string, T> =>
+    Object.fromEntries(Object.entries(operations).map(([name, members]) => [name, made(members)]))
+  const model = madeUpKind({
+    spec: { Name: 'string', Tags: map('string') },
+    structures: { Tag: {} },
+    settings: { tags: { path: 'Tags', key: 'Key', value: 'Value' } },
+    inputs: each(members => Object.fromEntries(members.map(name => [name, isOfTags(name) ? name : 'String']))),
+    required: each(members => members.filter(name => !isOfTags(name))),
+    shapes: {
+      Tags: { type: 'map', key: { target: 'String' }, value: { target: 'String' } },
+      TagKeys: { type: 'list', member: { target: 'String' } },
+      ...shapes,
     },
-  } as unknown as ResourceService
-  const kind = {
-    kind: 'Thing',
-    resource: 'Thing',
-    version: 'v1',
-    plural: 'things',
-    spec: [
-      { camel: 'Name', json: 'name', member: 'Name', wire: 'Name', type: { kind: 'string' } },
-      { camel: 'Tags', json: 'tags', member: 'Tags', wire: 'Tags', type: { kind: 'map', value: { kind: 'string' } } },
-    ],
-    status: [],
-    settings: { tags: { path: 'Tags' } },
-    bindings: {},
-    operations: { create: 'CreateThing' },
-  } as unknown as ResourceKind
-  const model = kindModel(service, kind)
+  })
   const content = (held: object, arn?: string) =>
     ({ spec: { name: 'n', tags: held }, status: {}, ...(arn === undefined ? {} : { arn }) }) as never
   return (wanted: object, latest: object, [arnWanted, arnHeld]: readonly [string?, string?] = []) =>
@@ -132,10 +113,8 @@ test('what is tagged by its ARN is so by the one that AWS tells, else by the one
   assert.deepEqual(calls({}, {}), [])
 })
 
-const structure = (...members: readonly string[]) => ({
-  type: 'structure',
-  members: Object.fromEntries(members.map(name => [name, { target: 'String' }])),
-})
+const structure = (...members: readonly string[]): StructureShape =>
+  structureShape(Object.fromEntries(members.map(name => [name, 'String'])))
 
 for (const [what, shapes, tags, keys] of [
   [
@@ -163,9 +142,9 @@ for (const [what, shapes, tags, keys] of [
 
 test('tags are taken away by structures with their keys where the operation takes tags, and by keys where those are texts', () => {
   const operations = { TagThing: ['Name', 'Tags'], UntagThing: ['Name', 'Tags'] }
-  const removal = (shapes: object) =>
+  const removal = (shapes: ServiceModel['shapes']) =>
     (madeUp(operations, shapes)({}, { b: '1' })?.[0]?.[1] as { Tags?: unknown } | undefined)?.Tags
-  const pairs = { Tags: { type: 'list', member: { target: 'Pair' } }, Pair: structure('Value', 'Key') }
+  const pairs = { Tags: { type: 'list', member: { target: 'Pair' } }, Pair: structure('Value', 'Key') } as const
   assert.deepEqual(
     [removal(pairs), removal({ Tags: { type: 'list', member: { target: 'String' } } }), removal({})],
     [[{ Key: 'b' }], ['b'], ['b']],

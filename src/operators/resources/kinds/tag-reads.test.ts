@@ -1,24 +1,19 @@
 // Tags that a kind's read does not tell, in the forms in which lists tell them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ResourceKind, ResourceService } from '#aws'
-import { kindModel } from '../model/kind-model.ts'
+import type { ServiceModel } from '#aws'
 import type { Content, Values } from '../model/request.ts'
 import { answering } from '../testing/answers.ts'
+import { madeUpKind, map, structureShape } from '../testing/made-up-kind.ts'
 import { readTags, withoutTags } from './tag-reads.ts'
 
-const structure = (members: Readonly<Record<string, string>>, required: readonly string[] = []): object => ({
-  type: 'structure',
-  required,
-  members: Object.fromEntries(Object.entries(members).map(([name, target]) => [name, { target }])),
-})
-const listOf = (target: string): object => ({ type: 'list', member: { target } })
+const listOf = (target: string): ServiceModel['shapes'][string] => ({ type: 'list', member: { target } })
 
 interface Service {
   readonly input?: Readonly<Record<string, string>>
   readonly required?: readonly string[]
   readonly output: Readonly<Record<string, string>>
-  readonly shapes?: object
+  readonly shapes?: ServiceModel['shapes']
   readonly operation?: string
 }
 
@@ -29,37 +24,19 @@ function modelOf({
   shapes,
   operation = 'ListTagsForResource',
 }: Service) {
-  const service = {
-    alias: 'x',
-    group: 'x.services.k8s.aws',
-    structures: {},
-    model: {
-      operations: { [operation]: { name: operation, input: 'Input', output: 'Output' } },
-      shapes: {
-        String: { type: 'string' },
-        Map: { type: 'map' },
-        Pair: structure({ TagKey: 'String', TagValue: 'String' }),
-        Pairs: listOf('Pair'),
-        Input: structure(input, required),
-        Output: structure(output),
-        ...shapes,
-      },
+  return madeUpKind({
+    spec: { Name: 'string', Tags: map('string') },
+    settings: { tags: { path: 'Tags', key: 'Key', value: 'Value' } },
+    inputs: { [operation]: input },
+    required: { [operation]: required },
+    outputs: { [operation]: output },
+    shapes: {
+      Map: { type: 'map', key: { target: 'String' }, value: { target: 'String' } },
+      Pair: structureShape({ TagKey: 'String', TagValue: 'String' }),
+      Pairs: listOf('Pair'),
+      ...shapes,
     },
-  } as unknown as ResourceService
-  return kindModel(service, {
-    kind: 'Thing',
-    resource: 'Thing',
-    version: 'v1',
-    plural: 'things',
-    spec: [
-      { camel: 'Name', json: 'name', member: 'Name', wire: 'Name', type: { kind: 'string' } },
-      { camel: 'Tags', json: 'tags', member: 'Tags', wire: 'Tags', type: { kind: 'map', value: { kind: 'string' } } },
-    ],
-    status: [],
-    settings: { tags: { path: 'Tags' } },
-    bindings: {},
-    operations: { create: 'CreateThing' },
-  } as unknown as ResourceKind)
+  })
 }
 
 async function read(
@@ -84,19 +61,19 @@ const rows: readonly (readonly [what: string, service: Service, page: Values, ta
   ],
   [
     'a list within a structure',
-    { output: { Set: 'Set' }, shapes: { Set: structure({ Id: 'String', Tags: 'Pairs' }) } },
+    { output: { Set: 'Set' }, shapes: { Set: structureShape({ Id: 'String', Tags: 'Pairs' }) } },
     { Set: { Id: 'x', Tags: pairs } },
     { a: '1', b: '' },
   ],
   [
     'a list within the first of several',
-    { output: { Sets: 'Sets' }, shapes: { Sets: listOf('Set'), Set: structure({ Id: 'String', Tags: 'Map' }) } },
+    { output: { Sets: 'Sets' }, shapes: { Sets: listOf('Set'), Set: structureShape({ Id: 'String', Tags: 'Map' }) } },
     { Sets: [{ Tags: { a: '1' } }] },
     { a: '1' },
   ],
   [
     'a list behind structures without tags',
-    { output: { Other: 'Other', Tags: 'Pairs' }, shapes: { Other: structure({ Key: 'String' }) } },
+    { output: { Other: 'Other', Tags: 'Pairs' }, shapes: { Other: structureShape({ Key: 'String' }) } },
     { Other: { Key: 'x' }, Tags: pairs },
     { a: '1', b: '' },
   ],
@@ -104,7 +81,7 @@ const rows: readonly (readonly [what: string, service: Service, page: Values, ta
     'structures that have a key alone',
     {
       output: { Keys: 'Keys', Tags: 'Pairs' },
-      shapes: { Keys: listOf('KeyOnly'), KeyOnly: structure({ Key: 'String', Other: 'String' }) },
+      shapes: { Keys: listOf('KeyOnly'), KeyOnly: structureShape({ Key: 'String', Other: 'String' }) },
     },
     { Keys: [{ Key: 'x' }], Tags: pairs },
     { a: '1', b: '' },
@@ -113,7 +90,7 @@ const rows: readonly (readonly [what: string, service: Service, page: Values, ta
     'structures that have a value alone',
     {
       output: { Values: 'Values', Tags: 'Pairs' },
-      shapes: { Values: listOf('ValueOnly'), ValueOnly: structure({ Value: 'String', Other: 'String' }) },
+      shapes: { Values: listOf('ValueOnly'), ValueOnly: structureShape({ Value: 'String', Other: 'String' }) },
     },
     { Values: [{ Value: 'x' }], Tags: pairs },
     { a: '1', b: '' },

@@ -1,9 +1,12 @@
 // A kind that no service has, with just the fields and operations that a test speaks of. Whatever it does not speak of is empty.
+
 import type { ModelType, ResourceField, ResourceKind, ResourceService, ServiceModel, StructureShape } from '#aws'
+import { given } from '#base'
 import { type KindModel, kindModel } from '../model/kind-model.ts'
 
-/** `KMSKeyID: 'string'`, `Subnets: list('string')`, or with what a config says of the field. */
-type FieldsMadeUp = Readonly<Record<string, ModelType['kind'] | ModelType | Partial<ResourceField>>>
+/** `KMSKeyID: 'string'`, `Subnets: list('string')`, or with what a config says of the field: `wire: undefined` of one that AWS does not know. */
+type FieldsMadeUp = Readonly<Record<string, ModelType['kind'] | ModelType | FieldMadeUp>>
+type FieldMadeUp = Partial<Omit<ResourceField, 'wire'>> & { readonly wire?: string | undefined }
 
 export interface KindMadeUp extends Partial<Omit<ResourceKind, 'spec' | 'status'>> {
   readonly spec?: FieldsMadeUp
@@ -77,8 +80,9 @@ function typeOf(type: ModelType['kind'] | ModelType): ModelType {
 function fieldsOf(fields: FieldsMadeUp): readonly ResourceField[] {
   return Object.entries(fields).map(([camel, said]) => {
     const json = `${camel.slice(0, 1).toLowerCase()}${camel.slice(1)}`
-    const more = typeof said === 'string' || 'kind' in said ? { type: typeOf(said) } : said
-    return { json, camel, member: camel, wire: camel, type: { kind: 'string' }, ...more }
+    const more: FieldMadeUp = typeof said === 'string' || 'kind' in said ? { type: typeOf(said) } : said
+    const { wire, ...rest } = { wire: camel, ...more }
+    return { json, camel, member: camel, type: { kind: 'string' }, ...rest, ...given({ wire }) }
   })
 }
 

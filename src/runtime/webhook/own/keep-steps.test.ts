@@ -7,6 +7,7 @@ import { type KubeClient, KubeError } from '#kube/client'
 import { ecKey } from '../../../base/x509/serving-pair.fixture.ts'
 import { Metrics } from '../../metrics/registry.ts'
 import { ScriptedCluster } from '../../testing/scripted-cluster.ts'
+import { settling } from '../../testing/settling.ts'
 import type { JsonOperation } from './configurations.ts'
 import { carryOut, type Drawn } from './decide.ts'
 import { namesOf, type OwnCertificateOptions, ownCertificate } from './keep.ts'
@@ -82,10 +83,7 @@ function keeping(more: Partial<OwnCertificateOptions> = {}, { hasSecret = true }
   })
   const stop = new AbortController()
   const served: string[] = []
-  const settle = async (ms = 0): Promise<void> => {
-    await clock.advance(ms)
-    for (let turn = 0; turn < 3; turn++) await drain()
-  }
+  const settle = settling(clock)
   return {
     clock,
     hub,

@@ -92,7 +92,9 @@ function declarations(): void {
     include: [join(root, 'src')],
     exclude: ['src/**/*.test.ts', 'src/**/*.fixture.ts', 'src/**/testing'].map(pattern => join(root, pattern)),
   }
-  writeFileSync(config, JSON.stringify({ ...project, compilerOptions: { typeRoots: [join(root, 'node_modules/@types')] } }))
+  const typeRoots = [join(root, 'node_modules/@types')]
+  // What `npm run check` remembers is of other options.
+  writeFileSync(config, JSON.stringify({ ...project, compilerOptions: { typeRoots, incremental: false, tsBuildInfoFile: null } }))
   const args = ['-p', config, '--noEmit', 'false', '--emitDeclarationOnly', '--rootDir', root, '--outDir', join(out, 'types')]
   const done = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), args, { stdio: 'inherit' })
   rmSync(config)

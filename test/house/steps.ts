@@ -30,10 +30,23 @@ export async function walkPage(page: string, own: (text: string) => string = tex
   const steps = stepsOf(own(readFileSync(join(top, page), 'utf8')))
   const copy = copyOfTheHouse()
   try {
-    return await carryOut(steps, copy, page)
+    const walked = await carryOut(steps, copy, page)
+    keep(join(copy, '.cache', checkedTypes), join(top, '.cache', checkedTypesOfCopies))
+    return walked
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
+}
+
+/** What the compiler remembers of its last check: in the next copy it looks at what differs from this one alone. Kept apart from the
+ *  checkout's own, whose paths to the installed packages are others. */
+const checkedTypes = 'types.tsbuildinfo'
+const checkedTypesOfCopies = 'types-of-copies.tsbuildinfo'
+
+function keep(from: string, to: string): void {
+  if (!existsSync(from)) return
+  mkdirSync(dirname(to), { recursive: true })
+  cpSync(from, to)
 }
 
 /** Carries out the steps in the folder. Throws at the first that fails. */
@@ -145,9 +158,10 @@ function runCommands(command: string, folder: string): Promise<string | { output
 /** Everything but what git holds and what npm installed; the latter is linked. */
 function copyOfTheHouse(): string {
   const copy = mkdtempSync(join(tmpdir(), 'vouch-steps-'))
-  const skipped = /(^|[\\/])(\.git|\.linted|node_modules|dist)$/
+  const skipped = /(^|[\\/])(\.git|\.cache|\.linted|node_modules|dist)$/
   cpSync(top, copy, { recursive: true, filter: source => !skipped.test(source) })
   for (const modules of ['node_modules', 'scripts/node/node_modules'])
     if (existsSync(join(top, modules))) symlinkSync(join(top, modules), join(copy, modules), 'junction')
+  keep(join(top, '.cache', checkedTypesOfCopies), join(copy, '.cache', checkedTypes))
   return copy
 }

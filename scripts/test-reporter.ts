@@ -4,23 +4,36 @@ import { relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 import { leadingCodes } from '../test/house/codes.ts'
+import { takeOwner } from '../test/house/owners.ts'
 
 const verbose = process.env['VOUCH_TEST_VERBOSE'] === '1'
 const slowMs = 5_000
 
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const tally: Counts = { passed: 0, failed: 0, skipped: 0, todo: 0, ranMs: {}, failedIn: {} }
+  // A suite ends after its tests, and is of the file that the last of them was of.
+  let testFile: string | undefined
   for await (const event of events) {
-    if (event.type === 'test:pass' || event.type === 'test:fail') addTime(event.data, tally.ranMs)
-    if (event.type === 'test:pass') yield* pass(event.data, tally)
-    else if (event.type === 'test:fail') yield* fail(event.data, tally)
-    else if (event.type === 'test:diagnostic' && !isSummary(event.data.message)) yield `  ${event.data.message}\n`
+    if (event.type === 'test:pass' || event.type === 'test:fail') {
+      const { name, nesting, file, skip } = event.data
+      const isSkipped = skip !== undefined && skip !== false
+      const owner: string | undefined = isSuite(event.data) ? testFile : isSkipped ? undefined : takeOwner(name)
+      const data = { ...event.data, owner: owner ?? file }
+      testFile = nesting === 0 ? undefined : data.owner
+      addTime(data, tally.ranMs)
+      if (event.type === 'test:pass') yield* pass(data, tally)
+      else yield* fail(data, tally)
+    }
+    if (event.type === 'test:diagnostic' && !isSummary(event.data.message)) yield `  ${event.data.message}\n`
     else if (event.type === 'test:stdout' || event.type === 'test:stderr') yield event.data.message
   }
   yield `@tally ${JSON.stringify(tally)}\n`
 }
 
-type Result = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>['data']
+type Result = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>['data'] & {
+  /** The file that was run; `file` is where the test is declared. */
+  readonly owner: string | undefined
+}
 type Counts = {
   passed: number
   failed: number
@@ -40,7 +53,7 @@ function* pass(data: Result, tally: Counts): Generator<string> {
   // Names that are made while tests run (of rows, of settings) are seen by nobody else.
   if (leadingCodes(data.name) !== undefined) {
     tally.failed++
-    if (data.file !== undefined) addFailure(data.file, tally.failedIn)
+    if (data.owner !== undefined) addFailure(data.owner, tally.failedIn)
     yield `\nFAILED ${data.name}\n  its name begins with the code of a rule: put it behind the words, in brackets\n\n`
     return
   }
@@ -58,7 +71,7 @@ function* fail(data: Result, tally: Counts): Generator<string> {
     return
   }
   tally.failed++
-  if (data.file !== undefined) addFailure(data.file, tally.failedIn)
+  if (data.owner !== undefined) addFailure(data.owner, tally.failedIn)
   yield `\nFAILED ${data.name}\n  ${data.file ?? ''}${data.line === undefined ? '' : `:${data.line}`}\n`
   yield `${indent(inspect(error?.cause ?? error, { depth: 8 }))}\n\n`
 }
@@ -69,13 +82,13 @@ function addFailure(file: string, failedIn: Record<string, number>): void {
 }
 
 /** Of outermost tests only: they hold the others. */
-function addTime({ nesting, file, details }: Result, ranMs: Record<string, number>): void {
-  if (nesting > 0 || file === undefined) return
-  const path = relative(process.cwd(), file)
+function addTime({ nesting, owner, details }: Result, ranMs: Record<string, number>): void {
+  if (nesting > 0 || owner === undefined) return
+  const path = relative(process.cwd(), owner)
   ranMs[path] = (ranMs[path] ?? 0) + details.duration_ms
 }
 
-function isSuite(data: Result): boolean {
+function isSuite(data: Pick<Result, 'details'>): boolean {
   return (data.details as { type?: string }).type === 'suite'
 }
 

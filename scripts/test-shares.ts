@@ -1,11 +1,14 @@
 // Which process runs which test files. What bounds a run is its longest share, so the longest files are dealt first, each to the share
 // that has least to do yet.
 
-/** Seconds that files took, as `npm run test:real -- --remember` measured them. */
+/** Seconds that files took, as `npm test -- --remember` and `npm run test:real -- --remember` measured them. */
 export type FileSeconds = Readonly<Record<string, number>>
 
-/** For a file that nobody measured. */
-export const unknownSeconds = 10
+/** For a file of which nothing is remembered: short, or new. */
+export const unknownSeconds = 1
+
+/** What takes less is not remembered: most files do, and dealing them in turn is good enough. */
+const rememberedSecondsMin = 3
 
 /** One share for each process, at most one for each file; within a share files keep their order. */
 export function dealOut(files: readonly string[], processes: number, seconds: FileSeconds): string[][] {
@@ -23,5 +26,6 @@ export function dealOut(files: readonly string[], processes: number, seconds: Fi
 export function remembered(known: FileSeconds, ranMs: ReadonlyMap<string, number>): FileSeconds {
   const all = new Map(Object.entries(known))
   for (const [file, ms] of ranMs) all.set(file, Math.round(ms / 1_000))
-  return Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const long = [...all].filter(([, seconds]) => seconds >= rememberedSecondsMin)
+  return Object.fromEntries(long.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

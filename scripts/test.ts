@@ -10,6 +10,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { testProcessFlags } from '../test/house/process-flags.ts'
 import { commands } from './flags/commands.ts'
 import { takeFlags } from './flags/flags.ts'
 import { dealOut, type FileSeconds, remembered } from './test-shares.ts'
@@ -86,12 +87,7 @@ function runShare(share: readonly string[]): Promise<Tally> {
   const child = spawn(
     process.execPath,
     [
-      '--disable-warning=ExperimentalWarning',
-      '--expose-gc',
-      '--import',
-      join(root, 'test', 'house', 'traps.ts'),
-      '--import',
-      join(root, 'test', 'house', 'properties.ts'),
+      ...testProcessFlags,
       '--test',
       '--test-isolation=none',
       '--test-force-exit',

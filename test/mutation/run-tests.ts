@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { testProcessFlags } from '../house/process-flags.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const reporter = pathToFileURL(join(import.meta.dirname, 'first-failure.ts')).href
@@ -18,12 +19,7 @@ export function runTests(
   files: readonly string[],
   { env, limitMs, first }: RunOptions,
 ): Promise<{ readonly code: number | null; readonly output: string }> {
-  const loaded = [
-    ...(first === undefined ? [] : [first]),
-    join(root, 'test/house/traps.ts'),
-    join(root, 'test/house/properties.ts'),
-  ]
-  const flags = ['--disable-warning=ExperimentalWarning', '--expose-gc', ...loaded.flatMap(path => ['--import', path])]
+  const flags = [...(first === undefined ? [] : ['--import', first]), ...testProcessFlags]
   const own = ['--test', '--test-isolation=none', '--test-force-exit', `--test-reporter=${reporter}`, ...files]
   const child = spawn(process.execPath, [...flags, ...own], {
     cwd: root,

@@ -125,10 +125,9 @@ function callsFor(situation: Situation, latest: Content, delta: readonly string[
   const [parts, entries] = [partCalls(situation, latest, rest), entryCalls(situation, latest, rest)]
   const others = rest.filter(path => !parts.paths.includes(path) && !entries.paths.includes(path))
   const { calls, left, held, ordered, refused } = genericUpdate(situation, latest, others)
-  const notDone = [...left, ...tagPaths.filter(() => ofTags === undefined)].filter(path => isGiven(situation, path))
   return {
     calls: [...(ofOwn ?? []), ...(ofTags ?? []), ...parts.calls, ...entries.calls, ...calls],
-    left: notDone,
+    left: left.filter(path => isGiven(situation, path)),
     held,
     ordered,
     ...given({ refused }),

@@ -163,6 +163,13 @@ test('an attribute is carried with all others, and a part by its own call', () =
   assert.deepEqual(changedSince(of({ hidden: 'h', plain: 'x' }, {})), ['Spec.Hidden'])
   assert.deepEqual(Object.keys(recordIn(noteAtCreate(of({ hidden: 'h', plain: 'x' }))) ?? {}), ['Hidden'])
   assert.deepEqual(changedSince(situation({ token: 't' }, { Token: 'x' })), ['Spec.Token'])
+  const oneByOne = madeUpKind({
+    operations: { create: 'CreateThing', setAttributes: 'SetThing' },
+    untold: ['Hidden'],
+    spec: { Hidden: { attribute: true } },
+    inputs: { SetThing: { AttributeName: 'String', AttributeValue: 'String' } },
+  })
+  assert.deepEqual(changedSince(situation({ hidden: 'h' }, {}, { model: oneByOne })), ['Spec.Hidden'])
   const told = madeUpKind({ ...parts, untold: [] })
   assert.deepEqual(recordIn(noteBefore(situation({ rule: 'r' }, undefined, { model: told }), ['Spec.Rule'])), { Rule: '' })
 })

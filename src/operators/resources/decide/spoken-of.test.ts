@@ -32,6 +32,7 @@ test('a manifest speaks of every path that has a value, but not of single texts 
     texts: { a: '1' },
     names: ['a'],
     tags: [{ key: 'a' }],
+    nested: { k: [{ port: 1 }] },
     unknown: 'u',
   }
   assert.deepEqual(spokenOf(model, spec), [
@@ -48,6 +49,7 @@ test('a manifest speaks of every path that has a value, but not of single texts 
     'texts',
     'names',
     'tags',
+    'nested',
   ])
   assert.deepEqual(spokenOf(model, { name: null, target: undefined }), [])
   assert.deepEqual(spokenOf(model, { rules: null, named: 'x', target: 'y' }), ['target', 'named'])
@@ -106,4 +108,5 @@ test('a field was spoken of when all that leads there was', () => {
   assert.deepEqual(['Spec.Target.ARN', 'Spec.Target.Rule', 'Spec.Name', 'Spec.Unknown'].map(was), [true, false, false, false])
   assert.deepEqual(['Spec.Rules.0.Port', 'Spec.Rules.1.Port', 'Spec.Rules.1'].map(was), [true, false, true])
   assert.equal(wasSpokenOf(model, ['target.arn'], 'Spec.Target.ARN'), false)
+  assert.equal(wasSpokenOf(model, ['name'], 'Spec.Name'), true)
 })

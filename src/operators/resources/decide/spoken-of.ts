@@ -25,8 +25,9 @@ export function spokenOf(model: KindModel, spec: Content['spec']): readonly stri
   const within = (type: ModelType, value: unknown, path: string): readonly string[] => {
     if (type.kind === 'structure') return below(structureFields(service, type.shape), value, `${path}.`)
     const inner = elementOf(type)
-    if (inner?.kind !== 'structure' || typeof value !== 'object' || value === null) return []
-    return Object.entries(value).flatMap(([at, item]) => within(inner, item, `${path}.${at}`))
+    if (inner?.kind !== 'structure') return []
+    const items = Array.isArray(value) || isRecord(value) ? Object.entries(value) : []
+    return items.flatMap(([at, item]) => within(inner, item, `${path}.${at}`))
   }
   return below(kind.spec, spec, '')
 }

@@ -79,7 +79,7 @@ function replacedInstead(situation: Situation, latest: Content, refused: string 
 /** A resource that is still being made or changed takes no update. */
 function notUpdatedInThisState(situation: Situation, latest: Content): ResourcePlan | undefined {
   const { model } = situation
-  const gate = gateOf(model, model.kind.settings.updateable, latest)
+  const gate = gateOf(model.kind.settings.updateable, latest)
   if (gate !== undefined) {
     const message = `resource is in ${gate.state} state, cannot be updated`
     return trouble({ kind: 'wait', reason: 'InUse', message, retryAfterMs: gate.afterMs })

@@ -122,7 +122,7 @@ export function remove(situation: Situation, latest: Content): ResourcePlan {
   const { model, deviation, claim, place, seen, now } = situation
   const { notes } = seen
   const uid = claim.metadata.uid
-  const gate = gateOf(model, model.kind.settings.deletable, latest)
+  const gate = gateOf(model.kind.settings.deletable, latest)
   if (gate !== undefined) return deleting(`resource is in ${gate.state} state, cannot be deleted`, [], gate.afterMs)
   const isGoing = /delet/i.test(transientState(model, latest) ?? '')
   if (isGoing || (notes.deletedMs !== undefined && now - notes.deletedMs < deleteAgainMs))

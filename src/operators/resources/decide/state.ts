@@ -5,19 +5,18 @@ import { type KindModel, onceOfKind } from '../model/kind-model.ts'
 import { propertyNamed } from '../model/names.ts'
 import type { Content } from '../model/request.ts'
 
-type Gate = NonNullable<KindSettings['updateable']>
-
 export interface Closed {
   readonly state: string
   readonly afterMs: number
 }
 
 /** `undefined`: the resource is in a state in which it may be done. */
-export function gateOf(_model: KindModel, gate: Gate | undefined, latest: Content): Closed | undefined {
-  for (const { path, in: values } of gate?.when ?? []) {
+export function gateOf(gate: KindSettings['updateable'], latest: Content): Closed | undefined {
+  if (gate === undefined) return undefined
+  for (const { path, in: values } of gate.when) {
     const found = valueAt(latest, path)
     if (found !== undefined && found !== null && !values.includes(textOf(found)))
-      return { state: textOf(found), afterMs: (gate?.requeueAfterSeconds ?? 30) * 1_000 }
+      return { state: textOf(found), afterMs: gate.requeueAfterSeconds * 1_000 }
   }
   return undefined
 }

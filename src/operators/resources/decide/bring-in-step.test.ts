@@ -1,10 +1,14 @@
 // What is decided about a resource that is ours and is there: what differs is sent, waited for, told or refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { annotations } from '../api.ts'
+import { annotations, conditions } from '../api.ts'
+import type { Deviation } from '../kinds/deviation.ts'
+import { tokenOf } from '../ownership/intent.ts'
 import type { Notes } from '../seen/notes.ts'
-import { type Circumstances, inOneLine, now, present, situationOf, tagsOf } from '../testing/situation.ts'
+import { madeUpKind } from '../testing/made-up-kind.ts'
+import { type Circumstances, claimOf, inOneLine, now, present, situationOf, tagsOf, uid } from '../testing/situation.ts'
 import type { ResourcePlan } from './actions.ts'
+import { bringInStep } from './bring-in-step.ts'
 import { decidePresent } from './present.ts'
 
 function decided(circumstances: Circumstances): ResourcePlan {
@@ -18,6 +22,9 @@ const differs: Circumstances = { spec: { description: 'new' } }
 const known: Notes = { inStepWith: 1 }
 const rests = 'LateInitialized=True LateInitialized, ResourceSynced=True Synced'
 const update = 'UpdateRole, note update, event Updated; again in 0'
+const identifiers = { spec: {}, status: {} }
+const lookedUp = { text: 't', identifiers }
+const called = { [annotations.createIntent]: `${tokenOf({ claim: claimOf({ status: undefined }) })} 2026-01-01T00:00:00Z` }
 const driftOnly = { [annotations.driftPolicy]: 'detect-only', [annotations.inStepWith]: '1' }
 
 /** As it is remembered after this very update went out. */
@@ -48,12 +55,39 @@ const rows: readonly [said: string, circumstances: () => Circumstances, plan: st
     'stop UnexpectedFinalizer',
   ],
   ['the mark does, and the finalizer is put back', () => ({ metadata: { finalizers: [] } }), 'add-finalizer; again in 0'],
+  [
+    'what is to be adopted is, where it does not bear our mark',
+    () => ({ seen: { adoption: { kind: 'adopt', identifiers }, inAws: present({ tags: [] }) } }),
+    /^Ownership=True Adopted/,
+  ],
+  [
+    'so is what is adopted where it is there',
+    () => ({ seen: { adoption: { kind: 'adopt-or-create', identifiers }, inAws: present({ tags: [] }) } }),
+    /^Ownership=True Adopted/,
+  ],
+  ['what bears it was', () => ({ seen: { notes: known, adoption: { kind: 'adopt', identifiers } } }), new RegExp(`^${rests}`)],
+  [
+    'what a call of ours may have made is not refused yet',
+    () => ({ status: undefined, annotations: called, seen: { inAws: present({ tags: [] }) } }),
+    'note calledMs, backoff NotVisibleYet',
+  ],
+  [
+    'what was found by a lookup is known from then on',
+    () => ({ seen: { adoption: { kind: 'read-only' }, inAws: { ...present(), lookedUp } } }),
+    /^note lookedUp; /,
+  ],
+  [
+    'and is not noted again',
+    () => ({ seen: { adoption: { kind: 'read-only' }, inAws: { ...present(), lookedUp }, notes: { lookedUp } } }),
+    /^Ownership|^ResourceSynced/,
+  ],
   ['what differs is sent', () => differs, update],
   [
     'where it was in step, somebody else changed it',
     () => ({ ...differs, seen: { notes: known } }),
     'UpdateRole, note update, event DriftDetected; again in 0',
   ],
+  ['where the manifest changed since, we did', () => ({ ...differs, seen: { notes: { inStepWith: 0 } } }), update],
   [
     'which may only be told',
     () => ({ ...differs, annotations: driftOnly }),
@@ -99,6 +133,11 @@ const rows: readonly [said: string, circumstances: () => Circumstances, plan: st
     'and then every ten minutes',
     () => ({ ...differs, seen: { notes: sentBefore({ hash: 'other', row: 6, lastMs: now - 1 }) } }),
     'wait UpdatesUndone in 599999',
+  ],
+  [
+    'to the millisecond',
+    () => ({ ...differs, seen: { notes: sentBefore({ hash: 'other', row: 6, lastMs: now - 599_999 }) } }),
+    'wait UpdatesUndone in 1',
   ],
   [
     'when they are over',
@@ -167,4 +206,77 @@ test('a resource on its way to another state is neither changed nor called in st
   assert.match(at('UPDATING', {}), /ResourceSynced=False NotSynced; again in 30000$/)
   assert.match(at('ACTIVE', differs), /^UpdateRole/)
   assert.match(at('CREATING', differs), /^ResourceSynced=False NotSynced; again in 30000$/)
+})
+
+test('it is counted how often an update went out, and how many a manifest led to [6.4]', () => {
+  const counted = (notes: Notes): unknown => {
+    const { actions } = decided({ ...differs, seen: { notes } })
+    const [noted] = actions.flatMap(each => (each.kind === 'act:note' && each.notes !== 'forget' ? [each.notes.update] : []))
+    return [noted?.sent, noted?.row, noted?.lastMs]
+  }
+  assert.deepEqual(counted({}), [1, 1, now])
+  assert.deepEqual(counted(sentBefore({ lastMs: 0 })), [2, 2, now])
+  assert.deepEqual(counted(sentBefore({ hash: 'other', row: 3, sent: 2 })), [1, 4, now])
+  assert.deepEqual(counted(sentBefore({ hash: 'other', row: 3, generation: 0 })), [1, 1, now])
+})
+
+test('what nothing here changes is told of the field by name [6.4]', () => {
+  const model = madeUpKind({ spec: { Left: { compare: { ignored: true } } } })
+  const plan = bringInStep(situationOf({ model, deviation: {}, spec: { left: 'is' } }), { spec: { left: 'was' }, status: {} })
+  const message = (type: string): string | undefined => plan.conditions.find(each => each.type === type)?.message
+  const text = 'nothing here changes Spec.Left, and AWS has something else there'
+  assert.deepEqual([message(conditions.synced), message(conditions.advisory)], [text, text])
+})
+
+test('our record comes before an update that can be taken back, and nothing with it [6.4]', () => {
+  const model = madeUpKind({
+    parts: [{ operation: 'PutRule', fields: [{ field: 'Rule', member: 'Rule' }], remove: 'DeleteRule' }],
+    spec: { Rule: 'string' },
+    inputs: { PutRule: { Rule: 'String' }, DeleteRule: {} },
+  })
+  const plan = bringInStep(situationOf({ model, deviation: {}, spec: { rule: 'is' } }), { spec: {}, status: {} })
+  assert.equal(inOneLine(plan), 'Sent=True Sent; again in 0')
+})
+
+test('a replacement is told once its call goes out [6.4]', () => {
+  const deletable = { when: [{ path: 'Status.Status', in: ['ACTIVE'] }], requeueAfterSeconds: 7 }
+  const model = madeUpKind({
+    operations: { create: 'CreateThing', delete: 'DeleteThing', update: 'UpdateThing' },
+    settings: { deletable },
+    spec: { Fixed: 'string' },
+    status: { Status: 'string' },
+  })
+  const at = (status: string): string =>
+    inOneLine(
+      bringInStep(
+        situationOf({ model, deviation: {}, spec: { fixed: 'is' }, annotations: { [annotations.allowReplace]: 'true' } }),
+        { spec: { fixed: 'was' }, status: { status } },
+      ),
+    )
+  assert.equal(at('ACTIVE'), 'DeleteThing, event Replaced; ResourceSynced=False Replacing; again in 0')
+  assert.equal(at('BUSY'), 'ResourceSynced=False Replacing; again in 7000')
+})
+
+test('objects beside the resource are applied as the claim’s own, once AWS says what is needed [13.4]', () => {
+  const record = { apiVersion: 'route53.services.k8s.aws/v1alpha1', kind: 'RecordSet', metadata: { name: 'r' }, spec: {} }
+  const plan = (companions: ReturnType<NonNullable<Deviation['companions']>>): ResourcePlan =>
+    decided({ deviation: { companions: () => companions }, seen: { notes: known } })
+  assert.match(inOneLine(plan([record as never])), /^apply; .*again in (?!5000$)/)
+  const [applied] = plan([record as never]).actions as unknown as readonly {
+    readonly type: object
+    readonly object: { readonly metadata: object }
+  }[]
+  assert.deepEqual(applied?.type, {
+    group: 'route53.services.k8s.aws',
+    version: 'v1alpha1',
+    kind: 'RecordSet',
+    plural: 'recordsets',
+    namespaced: true,
+  })
+  const owner = { apiVersion: 'iam.services.k8s.aws/v1alpha1', kind: 'Role', name: 'one', uid }
+  assert.deepEqual(applied?.object.metadata, {
+    name: 'r',
+    ownerReferences: [{ ...owner, controller: true, blockOwnerDeletion: true }],
+  })
+  assert.match(inOneLine(plan(undefined)), /^LateInitialized.*again in 5000$/)
 })

@@ -99,7 +99,7 @@ function waitForTheLastUpdate(situation: Situation, latest: Content, update: Som
     const message = `updates undo each other, the last one of ${update.paths.join(', ')}: fields of the spec exclude each other, leave one out`
     return trouble({ kind: 'wait', reason: 'UpdatesUndone', message, retryAfterMs: leftMs })
   }
-  const waitMs = held.lastMs + showUpdateMs * held.sent - now
+  const waitMs = held.lastMs + showUpdateMs - now
   if (waitMs <= 0) return undefined
   const unsynced = `${update.paths.join(', ')} was updated, and AWS does not show it yet`
   const next = { kind: 'look-again', afterMs: waitMs, why: 'see what the update did' } as const
@@ -109,7 +109,7 @@ function waitForTheLastUpdate(situation: Situation, latest: Content, update: Som
 /** How many updates this generation of the manifest has led to. */
 function updatesInARow({ claim, seen }: Situation): number {
   const held = seen.notes.update
-  return held?.generation === claim.metadata.generation ? (held?.row ?? 0) : 0
+  return held !== undefined && held.generation === claim.metadata.generation ? held.row : 0
 }
 
 function firstOurRecord(situation: Situation, { sent }: SomeCalls): ResourcePlan | undefined {

@@ -1,8 +1,10 @@
 // What is decided about a claim before its resource is: each row is one circumstance, and what follows from it.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { Trouble } from '#runtime'
-import { annotations } from '../api.ts'
+import { annotations, conditions } from '../api.ts'
+import { madeUpKind } from '../testing/made-up-kind.ts'
 import { absent, arn, type Circumstances, claimOf, inOneLine, now, present, rulesOf, seenOf } from '../testing/situation.ts'
 import { decide, foresee } from './decide.ts'
 
@@ -67,7 +69,8 @@ test('a preview says what would be done, and does nothing [10.3.25]', () => {
   const differs: Circumstances = { annotations: asked, spec: { description: 'new' }, seen: { notes: { inStepWith: 0 } } }
   const plan = decide(rulesOf(differs), seenOf(differs), now)
   assert.deepEqual(plan.actions, [])
-  assert.match(plan.conditions.find(({ reason }) => reason === 'Plan')?.message ?? '', /UpdateRole/)
+  const said = plan.conditions.find(({ reason }) => reason === 'Plan')?.message
+  assert.equal(said, 'iam UpdateRole in 111122223333/eu-west-1', 'no note and no event')
   assert.equal(plan.next.kind, 'await-change')
 })
 
@@ -79,6 +82,39 @@ test('what is foreseen is what comes after our record, where that is all that co
   assert.equal(inOneLine(foresee(rules, { ...seen, claim: undefined }, now)), '')
   const paused = claimOf({ ...fresh, annotations: { [annotations.paused]: 'true' } })
   assert.equal(inOneLine(foresee(rules, { ...seen, claim: paused }, now)), '')
+})
+
+test('what is foreseen is the plan itself, where our record is not what it waits for [10.3.25]', () => {
+  const model = madeUpKind({
+    operations: { create: 'CreateThing', update: 'UpdateThing' },
+    untold: ['Hidden'],
+    spec: { Hidden: 'string' },
+    inputs: { UpdateThing: { Hidden: 'String' } },
+  })
+  const record = { lastTransitionTime: '', status: 'True' }
+  const of = (sent: object): Circumstances => ({
+    model,
+    deviation: { identity: () => ({ name: 'one' }) },
+    spec: { hidden: 'is' },
+    status: {
+      conditions: [
+        { ...record, type: conditions.ownership, reason: 'Made', message: JSON.stringify({ is: { name: 'one' } }) },
+        { ...record, type: conditions.sent, reason: 'Sent', message: JSON.stringify(sent) },
+      ],
+    },
+    seen: { inAws: present({ hidden: 'is', tags: undefined }, { arn: undefined }) },
+  })
+  const foreseen = (sent: object): string => {
+    const [rules, seen] = [rulesOf(of(sent)), seenOf(of(sent))]
+    assert.deepEqual(foresee(rules, seen, now), decide(rules, seen, now))
+    return inOneLine(foresee(rules, seen, now))
+  }
+  assert.match(foreseen({ Hidden: 'old' }), /^UpdateThing/)
+  const hidden = createHash('sha256')
+    .update(JSON.stringify(['is']))
+    .digest('hex')
+    .slice(0, 8)
+  assert.match(foreseen({ Hidden: hidden }), /Ownership=True Made, .*Synced=True/)
 })
 
 test('what is known by what it is called, and has no ARN, is not moved to another name [9.5]', () => {

@@ -186,6 +186,10 @@ test('what a second call cannot make twice is not looked for once more, unless i
   const fresh = { seen: { notes: { absentMs: undefined } } }
   assert.equal(inOneLine(recorded({ ...fresh, deviation: { repeatable: true } })), once)
   assert.equal(inOneLine(recorded(fresh)), 'note absentMs; again in 5000')
+  const reading = (operations: object): string =>
+    inOneLine(recorded({ ...fresh, model: madeUpKind({ operations: { create: 'CreateThing', ...operations } }) }))
+  assert.equal(reading({ getAttributes: 'GetThing', readMany: 'ListThings' }), twice, 'it is not looked for in lists')
+  assert.equal(reading({}), twice, 'nor anywhere')
 })
 
 test('where the birth of what was made is the proof, our record is renewed after five minutes [6.4]', () => {

@@ -78,8 +78,7 @@ function standingOf(
   { operation, method, parts, renames }: Asked,
 ): FieldPlace | undefined {
   const rules = (field.set ?? []).filter(rule => rule.method === undefined || sameName(rule.method, method))
-  if (rules.some(({ ignore }) => ignore === 'true' || ignore === 'from' || ignore === 'all' || String(ignore) === 'true'))
-    return undefined
+  if (rules.some(({ ignore }) => ['true', 'from', 'all'].includes(String(ignore)))) return undefined
   const from = rules.find(rule => rule.from !== undefined)?.from
   if (from !== undefined) return { kind: 'path', of: 'part', path: from }
   if (field.from !== undefined && field.from.operation === operation) return { kind: 'path', of: 'whole', path: field.from.path }

@@ -71,7 +71,8 @@ test('the ARN is told under the names that the kind has for it, also within what
   assert.equal(arn({ ThingArn: 7 }), 'arn:wanted')
   assert.equal(arn({ Thing: { ThingArn: 'arn:inner' } }), 'arn:inner')
   assert.equal(arn({ Arn: 'arn:group:*', ThingArn: 'arn:group' }), 'arn:group')
-  assert.equal(arn({ Arn: 'arn:group:*' }), 'arn:group:*')
+  const located = { ...answering({ Locator: 'String' }), arnMember: 'Locator' }
+  assert.equal(arn({ Locator: 'arn:group:*' }, located), 'arn:group:*')
 })
 
 test('what AWS has deleted and keeps for a while says since when', () => {

@@ -742,6 +742,12 @@ export const equivalents: readonly Equivalent[] = [
     becomes: '205',
     why: 'whether a call succeeded is told by the status of its answer, and not by the model',
   },
+  {
+    line: 'const isUnseen = createdMs !== undefined && creations !== undefined',
+    was: '&&',
+    becomes: '||',
+    why: 'with one of the two missing the wait is no number, which is not more than none',
+  },
 ]
 
 /** Why this change makes no difference, if that is known. */

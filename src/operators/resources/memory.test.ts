@@ -34,3 +34,30 @@ test('claims that all speak of something else do not make the memory grow withou
   assert.deepEqual([memory.of('a').given, memory.size], [['field-2999'], 1])
   assert.ok(memory.lists <= 1_000, String(memory.lists))
 })
+
+test('a thousand different lists are held, and the next begins anew', () => {
+  const memory = new Memory()
+  const hold = (count: number): number => {
+    for (let list = 0; list < count; list++) memory.note('a', { given: [`field-${list}`] })
+    return memory.lists
+  }
+  assert.deepEqual([hold(1_000), hold(1_001)], [1_000, 1])
+})
+
+test('who says that a resource changed is counted', () => {
+  const memory = new Memory()
+  const counted = (): number | undefined => {
+    memory.disturb('a')
+    return memory.of('a').disturbances
+  }
+  assert.deepEqual([counted(), counted()], [1, 2])
+})
+
+test('of more claims than one process serves the one that was noted first is forgotten', () => {
+  const memory = new Memory()
+  for (let claim = 0; claim < 200_000; claim++) memory.note(String(claim), { creations: 1 })
+  memory.note('0', { creations: 2 })
+  assert.deepEqual([memory.size, memory.of('1').creations], [200_000, 1])
+  memory.note('another', { creations: 1 })
+  assert.deepEqual([memory.size, memory.of('0').creations, memory.of('1').creations], [200_000, 2, undefined])
+})

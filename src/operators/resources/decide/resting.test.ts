@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { conditions } from '../api.ts'
-import { idleMax, spread } from '../resync.ts'
+import { spread } from '../resync.ts'
 import type { Notes, Rest } from '../seen/notes.ts'
 import { claimOf, now, situationOf, uid } from '../testing/situation.ts'
 import type { PlanAction, ResourcePlan } from './actions.ts'
@@ -24,8 +24,8 @@ for (const [what, rest, afterMs] of [
   ['the list is read again soon', {}, glanceMs],
   ['the full look comes first where it is due first', { lookedMs: now - fullMs + minuteMs }, minuteMs],
   ['a full look that is overdue is not asked for in the past', { lookedMs: now - 2 * fullMs }, 0],
-  ['two full looks that found nothing leave the list as it is', { idleLooks: idleMax - 1 }, glanceMs],
-  ['after three of them the list is not believed until the next full look', { idleLooks: idleMax }, fullMs],
+  ['two full looks that found nothing leave the list as it is', { idleLooks: 2 }, glanceMs],
+  ['after three of them the list is not believed until the next full look', { idleLooks: 3 }, fullMs],
   ['of what never was in step a full look is due', undefined, 0],
 ] as const)
   test(`at rest ${what}`, () => {

@@ -165,18 +165,14 @@ class Known {
     return held
   }
 
+  /** Of what the caches of a controller answer, what a look asks for. */
   reads(): Reads {
     const reads = {
       find: (type: ResourceType, key: ObjectKey) => this.#of(type).get(`${key.namespace}/${key.name}`),
-      list: (type: ResourceType, namespace?: string) =>
-        [...this.#of(type).values()].filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace),
+      list: (type: ResourceType) => [...this.#of(type).values()],
       byIndex: () => [],
       isSynced: () => true,
-      behindMs: () => 0,
       read: (type: ResourceType, key: ObjectKey) => this.#live?.find(type, key) ?? Promise.resolve(undefined),
-      readAll: (type: ResourceType) => this.#live?.list(type) ?? Promise.resolve([]),
-      cluster: () => undefined,
-      clusters: [],
     }
     return reads as unknown as Reads
   }

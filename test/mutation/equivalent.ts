@@ -707,6 +707,12 @@ export const equivalents: readonly Equivalent[] = [
     why: 'what closes a part stands behind what opens it, and so never first',
   },
   {
+    line: 'if (end < 0) return undefined',
+    was: '0',
+    becomes: '1',
+    why: 'what closes a part stands behind what opens it, and so never first',
+  },
+  {
     line: "const value = await shared.call('GetChange', { Id: bareId(id) })",
     was: 'await ',
     becomes: '',

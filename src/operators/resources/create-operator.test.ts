@@ -77,6 +77,9 @@ for (const [what, more, controllers, companions] of [
       controllers,
     )
     assert.equal(made.companions.length, companions)
+    // Objects are found by what events name where there is a queue of them.
+    const indexes = Object.keys(made.controllers[0]?.claims.indexes ?? {})
+    assert.equal(indexes.includes('named in events iam/Role'), 'driftQueues' in more)
   })
 
 for (const [name, kinds] of [

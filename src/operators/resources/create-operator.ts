@@ -48,13 +48,15 @@ export function createResourcesOperator(options: ResourcesOptions): ResourcesOpe
   const chosen = chooseKinds(options)
   const { kinds } = chosen
   const ownCalls = new OwnCalls(followsEvents(options))
-  const memories = new Map(kinds.map(model => [model, new Memory()]))
-  const memoryOf = (model: KindModel): Memory => memories.get(model) ?? new Memory()
+  const remembered = kinds.map(model => ({ model, memory: new Memory() }))
   return {
     kinds,
-    companions: [forgetsEachTerm(() => memories.values()), ...driftQueuesOf(options, { kinds, ownCalls, memoryOf })],
+    companions: [
+      forgetsEachTerm(() => remembered.map(({ memory }) => memory)),
+      ...driftQueuesOf(options, { remembered, ownCalls }),
+    ],
     controllers: [
-      ...kindControllers(options, { ...chosen, settings, ownCalls, memoryOf }),
+      ...kindControllers(options, { ...chosen, settings, ownCalls, remembered }),
       ...fieldExportControllers(options, kinds, settings),
       ...(options.adoptedResources === true ? [adoptedResourceController({ models: kinds, scope: scopeOf(settings) })] : []),
     ],
@@ -64,9 +66,8 @@ export function createResourcesOperator(options: ResourcesOptions): ResourcesOpe
 
 /** What the controllers of all kinds have in common, and what tells them of drift. */
 interface Shared {
-  readonly kinds: readonly KindModel[]
+  readonly remembered: readonly { readonly model: KindModel; readonly memory: Memory }[]
   readonly ownCalls: OwnCalls
-  readonly memoryOf: (model: KindModel) => Memory
 }
 
 function followsEvents({ driftQueues = [] }: ResourcesOptions): boolean {
@@ -75,11 +76,15 @@ function followsEvents({ driftQueues = [] }: ResourcesOptions): boolean {
 
 function driftQueuesOf(
   { driftQueues = [], home: { region }, aws, metrics: registry }: ResourcesOptions,
-  { kinds, ownCalls, memoryOf }: Shared,
+  { remembered, ownCalls }: Shared,
 ): readonly Companion[] {
   const metrics = driftMetrics(registry)
-  const onConcerned = (model: KindModel, uid: string): void => memoryOf(model).disturb(uid)
-  const common = { region, aws, kinds, ownCalls, metrics, controllerOf: controllerName, onConcerned }
+  const kinds = remembered.map(({ model, memory }) => ({
+    model,
+    controller: controllerName(model),
+    onConcerned: (uid: string): void => memory.disturb(uid),
+  }))
+  const common = { region, aws, kinds, ownCalls, metrics }
   return driftQueues.map(url => driftQueue({ address: parseQueueUrl(url), ...common }))
 }
 
@@ -88,9 +93,9 @@ function kindControllers(
   shared: Shared & { readonly services: readonly ResourceService[]; readonly settings: Settings },
 ): readonly AnyController[] {
   const { aws, nowMs, random, metrics } = options
-  const { kinds, services, settings, ownCalls, memoryOf } = shared
+  const { remembered, services, settings, ownCalls } = shared
   const common = { settings, services, aws, nowMs, random, metrics, ownCalls, followsEvents: followsEvents(options) }
-  return kinds.map(model => kindController({ ...common, model, memory: memoryOf(model) }))
+  return remembered.map(({ model, memory }) => kindController({ ...common, model, memory }))
 }
 
 function fieldExportControllers(

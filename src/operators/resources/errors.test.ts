@@ -1,4 +1,4 @@
-// What is thrown while a claim is worked on, as trouble of the claim: what its author has to put right stops it.
+// Which refusals stop a claim, and what else is thrown while it is worked on.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AwsError } from '#aws'
@@ -6,25 +6,30 @@ import { Trouble } from '#runtime'
 import { troubleOf } from './errors.ts'
 import type { Deviation } from './kinds/deviation.ts'
 import { ValueError } from './model/convert.ts'
-import { type KindMadeUp, madeUpKind } from './testing/made-up-kind.ts'
+import { madeUpKind } from './testing/made-up-kind.ts'
 
-function told(error: unknown, parts: KindMadeUp = {}, deviation: Deviation = {}): string {
-  const trouble = troubleOf(error, { model: madeUpKind(parts), deviation }, 'd')
-  return trouble instanceof Trouble ? trouble.kind : 'left alone'
-}
+const refusal = new AwsError({ service: 'madeup', operation: 'CreateThing', code: 'OddFailure', message: 'odd', httpStatus: 400 })
+const passing: Deviation = { passes: ({ code }) => code === 'OddFailure' }
+const strict: Deviation = { passes: () => false }
 
-const busy = new AwsError({ service: 'madeup', operation: 'CreateThing', code: 'ThingBusy', message: 'busy', httpStatus: 400 })
+for (const [what, terminalCodes, deviation, kind] of [
+  ['of a kind that calls nothing final', undefined, {}, 'backoff'],
+  ['that the kind calls final', ['OddFailure'], {}, 'stop'],
+  ['beside those that the kind calls final', ['OtherFailure'], {}, 'backoff'],
+  ['that the kind calls final and its code lets pass', ['OddFailure'], passing, 'backoff'],
+  ['that the kind calls final and its code does not let pass', ['OddFailure'], strict, 'stop'],
+] as const)
+  test(`a refusal ${what} ${kind === 'stop' ? 'waits for a person' : 'is tried again'}`, () => {
+    const model = madeUpKind({ settings: terminalCodes === undefined ? {} : { terminalCodes } })
+    const trouble = troubleOf(refusal, { model, deviation }, 'aws madeup')
+    assert.ok(trouble instanceof Trouble)
+    assert.deepEqual([trouble.kind, trouble.dependency], [kind, 'aws madeup'])
+  })
 
-test('a value that no call can carry stops the claim', () => {
-  assert.equal(told(new ValueError('size', 'is too large')), 'stop')
-})
-
-test('a code that a config calls terminal stops the claim, unless code of the kind lets it pass', () => {
-  const terminal: KindMadeUp = { settings: { terminalCodes: ['Other', 'ThingBusy'] } }
-  const otherwise = told(busy)
-  assert.notEqual(otherwise, 'stop')
-  assert.equal(told(busy, terminal), 'stop')
-  assert.equal(told(busy, { settings: { terminalCodes: ['Other'] } }), otherwise)
-  assert.equal(told(busy, terminal, { passes: ({ code }) => code === 'ThingBusy' }), otherwise)
-  assert.equal(told(busy, terminal, { passes: () => false }), 'stop')
+test('a value that AWS cannot take is the fault of the manifest, and what is no trouble of a call is left alone', () => {
+  const model = madeUpKind({})
+  const wrong = troubleOf(new ValueError('size', 'does not fit'), { model, deviation: {} }, 'd') as Trouble
+  assert.deepEqual([wrong.kind, wrong.reason, wrong.message, wrong.dependency], ['stop', 'InvalidManifest', 'size: does not fit', 'd'])
+  const own = new Trouble({ kind: 'wait', reason: 'InUse', message: 'x' })
+  assert.equal(troubleOf(own, { model, deviation: {} }, 'd'), own)
 })

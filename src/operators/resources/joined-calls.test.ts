@@ -23,14 +23,8 @@ interface Sent {
   readonly retryAmbiguous: boolean | undefined
 }
 
-interface Refusing {
-  readonly splits?: boolean
-  /** Why AWS does not take a call about these names. */
-  refusal?(names: readonly string[]): Error | undefined
-}
-
 /** AWS that answers when it is let, and claims that ask it. */
-function world({ splits = false, refusal = () => undefined }: Refusing = {}): {
+function world(): {
   readonly sent: Sent[]
   ask(name: string, how?: { readonly verb?: string; checkFence?(): void }): Promise<string>
   answerAll(): Promise<void>
@@ -38,12 +32,9 @@ function world({ splits = false, refusal = () => undefined }: Refusing = {}): {
   const sent: Sent[] = []
   const waiting: (() => void)[] = []
   const client = {
-    send: async (_operation: string, { Names }: { readonly Names: readonly string[] }, options: CallOptions) => {
-      options.beforeTry?.()
+    send: async (_operation: string, { Names }: { readonly Names: unknown }, options: CallOptions) => {
       sent.push({ names: Names, retryAmbiguous: options.retryAmbiguous })
       await new Promise<void>(resolve => waiting.push(resolve))
-      const error = refusal(Names)
-      if (error !== undefined) throw error
       return { output: {}, requestId: undefined }
     },
   } as unknown as AwsClient
@@ -53,21 +44,14 @@ function world({ splits = false, refusal = () => undefined }: Refusing = {}): {
     ask: (Name, { verb = 'CREATE', checkFence = () => {} } = {}) => {
       const action = { place, call: { operation: 'Change', input: { Name }, verb } } as unknown as CallAction
       const context = { signal: new AbortController().signal, checkFence } as unknown as ActContext
-      const asked = joined({
-        joining: { ...joining, splits: () => splits },
-        joint,
-        client,
-        action,
-        context,
-        ownCalls: new OwnCalls(true),
-      })
+      const asked = joined({ joining, joint, client, action, context, ownCalls: new OwnCalls(true) })
       return asked.then(
         () => 'done',
         (error: Error) => error.message,
       )
     },
     answerAll: async () => {
-      for (let times = 0; times < 20; times++) {
+      for (let times = 0; times < 6; times++) {
         await turn()
         waiting.shift()?.()
       }
@@ -78,11 +62,11 @@ function world({ splits = false, refusal = () => undefined }: Refusing = {}): {
 test('a change that waited to go with others does not go out when the lease was lost meanwhile [S5]', async () => {
   const { sent, ask, answerAll } = world()
   const lost = (): void => {
-    throw new Error('another one leads')
+    throw new Error('the lease is lost')
   }
   const answers = Promise.all([ask('first'), ask('fenced', { checkFence: lost }), ask('last')])
   await answerAll()
-  assert.deepEqual(await answers, ['done', 'another one leads', 'done'])
+  assert.deepEqual(await answers, ['done', 'the lease is lost', 'done'])
   assert.deepEqual(
     sent.map(({ names }) => names),
     [['first'], ['last']],
@@ -100,47 +84,66 @@ test('a call that makes something among others is not sent again by itself when 
   ])
 })
 
-const refused = (message: string): AwsError => new AwsError({ service: 's', operation: 'Change', code: 'Invalid', message })
-const without = (wrong: string): Refusing => ({
-  splits: true,
-  refusal: names => (names.includes(wrong) ? refused(`${wrong} is wrong`) : undefined),
-})
+const refused = (code: string) =>
+  new AwsError({ service: 'x', operation: 'Change', code, message: code, httpStatus: 400 })
 
-test('what AWS refuses for one of several goes apart by halves, until the one that is wrong has its error to itself', async () => {
-  const { sent, ask, answerAll } = world(without('b'))
-  const answers = Promise.all(['first', 'a', 'b', 'c', 'd'].map(name => ask(name)))
-  await answerAll()
-  assert.deepEqual(await answers, ['done', 'done', 'b is wrong', 'done', 'done'])
-  assert.deepEqual(
-    sent.map(({ names }) => names),
-    [['first'], ['a', 'b', 'c', 'd'], ['a', 'b'], ['a'], ['b'], ['c', 'd']],
-  )
-})
+interface Refusing {
+  readonly splits?: boolean
+  readonly error?: Error
+}
 
-test('what is nobody’s fault is told to all, and what is refused alone is not sent again', async () => {
-  for (const [refusing, calls] of [
-    [{ ...without('b'), splits: false }, 2],
-    [{ splits: true, refusal: names => (names.includes('b') ? new Error('b is wrong') : undefined) }, 2],
-  ] as const satisfies readonly (readonly [Refusing, number])[]) {
-    const { sent, ask, answerAll } = world(refusing)
-    const answers = Promise.all(['first', 'a', 'b'].map(name => ask(name)))
-    await answerAll()
-    assert.deepEqual([await answers, sent.length], [['done', 'b is wrong', 'b is wrong'], calls])
-  }
-  const { sent, ask, answerAll } = world(without('b'))
-  const answer = ask('b')
-  await answerAll()
-  assert.deepEqual([await answer, sent.length], ['b is wrong', 1])
-})
-
-test('the lease is looked at once more right before the call', async () => {
-  const { sent, ask, answerAll } = world()
-  let looks = 0
-  const answer = ask('a', {
-    checkFence: () => {
-      if (++looks > 1) throw new Error('another one leads')
+/** AWS that refuses every call with `bad` in it; `first` is on its way while the others gather. */
+async function refusing(names: readonly string[], { splits = true, error = refused('Invalid') }: Refusing = {}) {
+  const sent: string[] = []
+  const client = {
+    send: async (_operation: string, { Names }: { readonly Names: readonly string[] }, options: CallOptions) => {
+      options.beforeTry?.()
+      sent.push(Names.join(''))
+      await turn()
+      if (Names.includes('x')) throw error
+      return { output: { Id: Names.join('') }, requestId: Names.join('') }
     },
-  })
-  await answerAll()
-  assert.deepEqual([await answer, sent.length], ['another one leads', 0])
+  } as unknown as AwsClient
+  const how = { ...joining, splits: () => splits }
+  const joint = jointCalls(how)
+  const ownCalls = new OwnCalls(true)
+  const context = { signal: new AbortController().signal, checkFence: () => {} } as unknown as ActContext
+  const ask = (Name: string): Promise<string> => {
+    const action = { place, call: { operation: 'Change', input: { Name }, verb: 'UPDATE' } } as unknown as CallAction
+    return joined({ joining: how, joint, client, action, context, ownCalls }).then(
+      value => String(value['Id']),
+      (caught: Error) => caught.message,
+    )
+  }
+  const answers = await Promise.all(['-', ...names].map(ask))
+  return { sent: sent.slice(1), answers: answers.slice(1), isOwn: ownCalls.has('-') }
+}
+
+for (const [names, how, sent, answers] of [
+  ['abcd', {}, ['abcd'], ['abcd', 'abcd', 'abcd', 'abcd']],
+  ['abcx', {}, ['abcx', 'ab', 'cx', 'c', 'x'], ['ab', 'ab', 'c', 'Invalid']],
+  ['abx', {}, ['abx', 'ab', 'x'], ['ab', 'ab', 'Invalid']],
+  ['x', {}, ['x'], ['Invalid']],
+  ['ax', { splits: false }, ['ax'], ['Invalid', 'Invalid']],
+  ['ax', { error: new Error('no answer') }, ['ax'], ['no answer', 'no answer']],
+] as const)
+  test(`of the changes ${names} AWS is told as ${sent.join(', ')}, and claims hear ${answers.join(', ')}`, async () =>
+    assert.deepEqual(await refusing([...names], how), { sent, answers, isOwn: true }))
+
+test('a call that is tried again asks whether its first claim still leads', async () => {
+  let leads = true
+  const client = {
+    send: (_operation: string, _input: object, options: CallOptions) => {
+      leads = false
+      options.beforeTry?.()
+      return Promise.resolve({ output: {}, requestId: undefined })
+    },
+  } as unknown as AwsClient
+  const checkFence = (): void => {
+    if (!leads) throw new Error('the lease is lost')
+  }
+  const action = { place, call: { operation: 'Change', input: {}, verb: 'UPDATE' } } as unknown as CallAction
+  const context = { signal: new AbortController().signal, checkFence } as unknown as ActContext
+  const asked = joined({ joining, joint: jointCalls(joining), client, action, context, ownCalls: new OwnCalls(true) })
+  await assert.rejects(asked, /the lease is lost/)
 })

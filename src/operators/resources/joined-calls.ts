@@ -62,10 +62,10 @@ function sending(joining: Joining, client: AwsClient, ownCalls: OwnCalls): Serve
     }
   }
   return async (changes, signal) => {
-    const allowed = changes.map(fenceError)
-    const sent = await sendAll(send, { changes: changes.filter((_, index) => allowed[index] === undefined), signal })
+    const fenced = changes.map(fencedOff)
+    const sent = await sendAll(send, { changes: changes.filter((_, index) => fenced[index] === undefined), signal })
     let next = 0
-    return allowed.map(error => (error === undefined ? (sent[next++] as Settled<Values>) : { ok: false, error }))
+    return fenced.map(refusal => refusal ?? (sent[next++] as Settled<Values>))
   }
 }
 
@@ -77,11 +77,11 @@ async function sendAll(
 }
 
 /** A change that waited may belong to a process that does not lead any more. */
-function fenceError(change: Change): unknown {
+function fencedOff(change: Change): Settled<Values> | undefined {
   try {
     change.checkFence()
     return undefined
   } catch (error) {
-    return error ?? new Error('the lease is lost')
+    return { ok: false, error }
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Memory } from './memory.ts'
+import { forgetsEachTerm, Memory } from './memory.ts'
 
 test('a note leaves the other notes of a claim alone; what is noted as undefined is forgotten, and a claim without notes takes no room', () => {
   const memory = new Memory()
@@ -35,29 +35,42 @@ test('claims that all speak of something else do not make the memory grow withou
   assert.ok(memory.lists <= 1_000, String(memory.lists))
 })
 
-test('a thousand different lists are held, and the next begins anew', () => {
+test('different lists are held until there are a thousand of them', () => {
   const memory = new Memory()
-  const hold = (count: number): number => {
-    for (let list = 0; list < count; list++) memory.note('a', { given: [`field-${list}`] })
-    return memory.lists
+  const sizes: number[] = []
+  for (let claim = 1; claim <= 1_001; claim++) {
+    memory.note('a', { given: [`field-${claim}`] })
+    if (claim >= 1_000) sizes.push(memory.lists)
   }
-  assert.deepEqual([hold(1_000), hold(1_001)], [1_000, 1])
+  assert.deepEqual(sizes, [1_000, 1])
 })
 
-test('who says that a resource changed is counted', () => {
+test('each word that a resource changed is counted', () => {
   const memory = new Memory()
-  const counted = (): number | undefined => {
-    memory.disturb('a')
-    return memory.of('a').disturbances
-  }
-  assert.deepEqual([counted(), counted()], [1, 2])
+  memory.disturb('a')
+  assert.equal(memory.of('a').disturbances, 1)
+  memory.disturb('a')
+  assert.equal(memory.of('a').disturbances, 2)
 })
 
-test('of more claims than one process serves the one that was noted first is forgotten', () => {
+test('of more than two hundred thousand claims the one that was noted first is forgotten', () => {
   const memory = new Memory()
   for (let claim = 0; claim < 200_000; claim++) memory.note(String(claim), { creations: 1 })
   memory.note('0', { creations: 2 })
-  assert.deepEqual([memory.size, memory.of('1').creations], [200_000, 1])
-  memory.note('another', { creations: 1 })
-  assert.deepEqual([memory.size, memory.of('0').creations, memory.of('1').creations], [200_000, 2, undefined])
+  assert.equal(memory.size, 200_000)
+  memory.note('new', { creations: 1 })
+  assert.deepEqual([memory.size, memory.of('0'), memory.of('1'), memory.of('2')], [200_000, { creations: 2 }, {}, { creations: 1 }])
+})
+
+test('a new term of leadership begins with nothing', async () => {
+  const memories = [new Memory(), new Memory()]
+  for (const memory of memories) memory.note('a', { given: ['x'] })
+  await forgetsEachTerm(() => memories).run({} as never, new AbortController().signal)
+  assert.deepEqual(
+    memories.map(({ size, lists }) => [size, lists]),
+    [
+      [0, 0],
+      [0, 0],
+    ],
+  )
 })

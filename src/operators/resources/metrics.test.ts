@@ -1,78 +1,66 @@
-// What is counted of calls and told of conditions, under the names that dashboards for ACK look for.
+// What is counted of a kind, under the names of AWS Controllers for Kubernetes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AwsError } from '#aws'
 import { Metrics } from '#runtime'
-import { conditions } from './api.ts'
-import { type KindMetrics, kindMetrics } from './metrics.ts'
-import { madeUpKind } from './testing/made-up-kind.ts'
-import { claimOf } from './testing/situation.ts'
+import type { Resource } from './api.ts'
+import { kindMetrics } from './metrics.ts'
+import { modelOf } from './testing/parts.ts'
 
-function counted(namesObjects = true): { readonly of: KindMetrics; lines(name: string): readonly string[] } {
-  const metrics = new Metrics()
-  const of = kindMetrics(metrics, madeUpKind({}), namesObjects)
-  const lines = (name: string): readonly string[] =>
-    metrics
-      .expose()
-      .split('\n')
-      .filter(line => line.startsWith(name))
-      .map(line => line.slice(name.length))
-  return { of, lines }
+const model = modelOf('iam', 'Role')
+
+function linesOf(metrics: Metrics): readonly string[] {
+  return metrics
+    .expose()
+    .split('\n')
+    .filter(line => line.startsWith('ack_'))
+    .toSorted()
 }
 
-const refused = (code: string, httpStatus: number | undefined): AwsError =>
-  new AwsError({ service: 'madeup', operation: 'DescribeThing', code, message: 'no', httpStatus, requestId: undefined })
+const refusal = (code: string, httpStatus?: number): AwsError =>
+  new AwsError({ service: 'iam', operation: 'GetRole', code, message: code, httpStatus })
 
-test('calls are counted, and those that AWS refused by their status', () => {
-  const { of, lines } = counted()
-  of.onCall({ operation: 'DescribeThing', verb: 'READ_ONE' })
-  of.onCall({ operation: 'DescribeThing', verb: 'READ_ONE', error: refused('ThrottlingException', 400) })
-  of.onCall({ operation: 'DescribeThing', verb: 'READ_ONE', error: refused('Unknown', undefined) })
-  of.onCall({ operation: 'DescribeThing', verb: 'READ_ONE', error: new Error('no answer') })
-  assert.deepEqual(lines('ack_outbound_api_requests_total{'), ['service="madeup",op_type="READ_ONE",op_id="DescribeThing"} 4'])
-  assert.deepEqual(lines('ack_outbound_api_requests_error_total{'), [
-    'service="madeup",op_id="DescribeThing",status_code="400"} 1',
-    'service="madeup",op_id="DescribeThing",status_code="0"} 1',
+test('calls are counted, those that AWS refused by their status, and throttled ones apart', () => {
+  const metrics = new Metrics()
+  const { onCall, onDrift } = kindMetrics(metrics, model, true)
+  const call = { operation: 'GetRole', verb: 'READ_ONE' }
+  onCall(call)
+  onCall({ ...call, error: new Error('no answer') })
+  onCall({ ...call, error: refusal('AccessDenied', 403) })
+  onCall({ ...call, error: refusal('Throttling', 400) })
+  onCall({ ...call, error: refusal('Odd') })
+  onDrift()
+  assert.deepEqual(linesOf(metrics), [
+    'ack_aws_throttled_total{service="iam"} 1',
+    'ack_drift_detected_total{kind="Role"} 1',
+    'ack_outbound_api_requests_error_total{service="iam",op_id="GetRole",status_code="0"} 1',
+    'ack_outbound_api_requests_error_total{service="iam",op_id="GetRole",status_code="400"} 1',
+    'ack_outbound_api_requests_error_total{service="iam",op_id="GetRole",status_code="403"} 1',
+    'ack_outbound_api_requests_total{service="iam",op_type="READ_ONE",op_id="GetRole"} 5',
   ])
-  assert.deepEqual(lines('ack_aws_throttled_total{'), ['service="madeup"} 1'])
 })
 
-test('each condition of an object is a series, which goes with it', () => {
-  const { of, lines } = counted()
-  const claim = claimOf({})
-  const said = (...all: readonly (readonly [string, string])[]): readonly string[] => {
-    of.onConditions(
-      claim,
-      all.map(([type, status]) => ({ type, status })),
-      5_000,
-    )
-    return lines('ack_resource_condition{').toSorted()
-  }
-  const series = (type: string, value: number): string => `kind="Thing",namespace="default",name="one",type="${type}"} ${value}`
-  assert.deepEqual(
-    said([conditions.synced, 'False'], [conditions.terminal, 'True']),
-    [series(conditions.synced, 0), series(conditions.terminal, 1)].toSorted(),
-  )
-  assert.deepEqual(said([conditions.synced, 'True']), [series(conditions.synced, 1)])
-  of.onGone({ namespace: 'default', name: 'one' })
-  assert.deepEqual(lines('ack_resource_condition{'), [])
+const claim = { metadata: { namespace: 'team', name: 'one' } } as unknown as Resource
+const said = (type: string, status: string) => ({ type, status })
+const of = (type: string, value: number, namespace = 'team'): string =>
+  `ack_resource_condition{kind="Role",namespace="${namespace}",name="one",type="${type}"} ${value}`
+
+test('conditions are 1 while they are True; what is not said any more has no series, and what is gone none at all', () => {
+  const metrics = new Metrics()
+  const { onConditions, onGone } = kindMetrics(metrics, model, true)
+  onConditions(claim, [said('Ready', 'True'), said('ACK.Terminal', 'True')], 1_500)
+  assert.deepEqual(linesOf(metrics), [of('ACK.Terminal', 1), of('Ready', 1)])
+  onConditions(claim, [said('Ready', 'False'), said('ACK.ResourceSynced', 'True')], 2_500)
+  const synced = 'ack_resource_last_sync_timestamp_seconds{kind="Role"} 2.5'
+  assert.deepEqual(linesOf(metrics), [of('ACK.ResourceSynced', 1), of('Ready', 0), synced])
+  onConditions(claim, [said('Ready', 'True'), said('ACK.ResourceSynced', 'False')], 3_500)
+  assert.deepEqual(linesOf(metrics), [of('ACK.ResourceSynced', 0), of('Ready', 1), synced])
+  onGone({ namespace: 'team', name: 'one' })
+  assert.deepEqual(linesOf(metrics), [synced])
 })
 
-test('when a resource was last in step is told of the kind', () => {
-  const { of, lines } = counted(false)
-  const synced = (type: string, status: string): readonly string[] => {
-    of.onConditions(claimOf({ metadata: { namespace: undefined } }), [{ type, status }], 5_000)
-    return lines('ack_resource_last_sync_timestamp_seconds{')
-  }
-  assert.deepEqual([synced(conditions.synced, 'False'), synced(conditions.ready, 'True')], [[], []])
-  assert.deepEqual(synced(conditions.synced, 'True'), ['kind="Thing"} 5'])
-  assert.deepEqual(lines('ack_resource_condition{'), [], 'no object is named')
-})
-
-test('without metrics nothing is counted', () => {
-  const of = kindMetrics(undefined, madeUpKind({}), true)
-  of.onCall({ operation: 'DescribeThing', verb: 'READ_ONE', error: refused('Unknown', 400) })
-  of.onConditions(claimOf({}), [{ type: conditions.synced, status: 'True' }], 5_000)
-  of.onDrift()
-  of.onGone({ namespace: 'default', name: 'one' })
+test('where objects are not named there is no series of any', () => {
+  const metrics = new Metrics()
+  kindMetrics(metrics, model, false).onConditions(claim, [said('Ready', 'True'), said('ACK.ResourceSynced', 'True')], 1_500)
+  assert.deepEqual(linesOf(metrics), ['ack_resource_last_sync_timestamp_seconds{kind="Role"} 1.5'])
 })

@@ -18,12 +18,16 @@ export interface DriftQueueOptions {
   /** Where the process is at home: the queue's region, when its URL does not tell. */
   readonly region: string
   readonly aws: AwsClients
-  readonly kinds: readonly KindModel[]
+  readonly kinds: readonly FollowedKind[]
   readonly ownCalls: OwnCalls
   readonly metrics: DriftMetrics
-  controllerOf(model: KindModel): string
+}
+
+export interface FollowedKind {
+  readonly model: KindModel
+  readonly controller: string
   /** Told of each object that an event speaks of, before it is looked at. */
-  onConcerned(model: KindModel, uid: string): void
+  onConcerned(uid: string): void
 }
 
 /** As much as SQS gives at once, and as long as it lets one wait. */
@@ -91,7 +95,7 @@ async function receiveAll(options: DriftQueueOptions, term: Term): Promise<void>
     const messages = await receive(options, term, failures)
     failures = messages === undefined ? failures + 1 : 0
     for (const message of messages ?? []) take(options, term, message)
-    if (messages === undefined) await pause(clock, Math.min(retryMsMax, retryMsMin * 2 ** Math.min(failures - 1, 10)), signal)
+    if (messages === undefined) await pause(clock, Math.min(retryMsMax, retryMsMin * 2 ** (failures - 1)), signal)
     else if (messages.length === 0 && clock.monotonicMs() - beganMs < idleMs) await pause(clock, idleMs, signal)
   }
 }
@@ -137,7 +141,7 @@ function nextStep(error: unknown): string {
 
 /** A message that nobody needs goes at once: it would come again and again. */
 function take(
-  { kinds, ownCalls, metrics, controllerOf, onConcerned }: DriftQueueOptions,
+  { kinds, ownCalls, metrics }: DriftQueueOptions,
   term: Term,
   { receipt, body }: Received,
 ): void {
@@ -153,13 +157,12 @@ function take(
   }
   if (notice.isHarmless) return drop('harmless')
   if (notice.requestId !== undefined && ownCalls.has(notice.requestId)) return drop('own')
-  const found = kinds.flatMap(model => {
-    const controller = controllerOf(model)
-    return claimsConcerned(model, notice, world).map(({ uid, ...key }) => {
-      onConcerned(model, uid)
+  const found = kinds.flatMap(({ model, controller, onConcerned }) =>
+    claimsConcerned(model, notice, world).map(({ uid, ...key }) => {
+      onConcerned(uid)
       return { controller, key }
-    })
-  })
+    }),
+  )
   if (found.length === 0) return drop('unrelated')
   metrics.message('looked')
   waiting.add(receipt, found, clock.monotonicMs())

@@ -173,6 +173,7 @@ for (const [what, seen, expected] of [
   ],
   ['without a spec goes', { claim: withoutSpec(deleting) }, ['remove-finalizer']],
   ['without a spec that nothing holds goes by itself', { claim: withoutSpec({ ...deleting, finalizers: [] }) }, []],
+  ['without a spec that nothing ever held goes by itself', { claim: withoutSpec({ ...deleting, finalizers: undefined }) }, []],
   [
     'that nothing holds goes by itself',
     {

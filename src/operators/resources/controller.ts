@@ -206,7 +206,10 @@ function annotationsOf(annotations: Readonly<Record<string, string>> | undefined
   const ours = Object.entries(annotations ?? {}).filter(
     ([name]) => name.includes(annotationMark) && !ownNotes.some(own => name.endsWith(own)),
   )
-  return JSON.stringify(ours.sort(([a], [b]) => (a < b ? -1 : 1)))
+  return ours
+    .map(entry => JSON.stringify(entry))
+    .sort()
+    .join(' ')
 }
 
 /** A finalizer that somebody took away is a reason; one that we put on is not. */

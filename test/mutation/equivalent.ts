@@ -719,6 +719,36 @@ export const equivalents: readonly Equivalent[] = [
     why: 'whoever asked together waits for the answer that is handed on',
   },
   {
+    line: 'const found = await this.#taken({ ...call, caller: shared }, asked)',
+    was: 'await ',
+    becomes: '',
+    why: 'whoever asked together waits for the answer that is handed on',
+  },
+  {
+    line: 'const kept = { takenMs: call.nowMs, roll: await take(call, asked) }',
+    was: 'await ',
+    becomes: '',
+    why: 'a list that is being taken is taken for whoever asks for it, and each of them waits for it',
+  },
+  {
+    line: "if (inAws.kind !== 'present' || place.kind !== 'chosen' || claim === undefined) return []",
+    was: '||',
+    becomes: '&&',
+    why: 'fields are compared of a claim whose resource was found, and so in a place: all of it is there',
+  },
+  {
+    line: 'const situation: Situation = { ...rules, seen, claim, place: place.place, now: 0 }',
+    was: '0',
+    becomes: '1',
+    why: 'how two specs differ does not depend on the time',
+  },
+  {
+    line: "const base = found?.metadata ?? { uid: 'not-there-yet', resourceVersion: '0', generation: 1 }",
+    was: '1',
+    becomes: '0',
+    why: 'of an object that is not there yet nothing is remembered, and no plan tells a generation',
+  },
+  {
     line: 'if (shape === undefined || found.length > problemsMax) return',
     was: '>',
     becomes: '>=',

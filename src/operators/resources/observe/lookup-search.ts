@@ -79,7 +79,7 @@ function matches(text: string, parts: readonly string[]): boolean {
   const [first = '', ...rest] = parts
   if (rest.length === 0) return text === first
   const last = rest.pop() ?? ''
-  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false
+  if (!text.startsWith(first) || !text.endsWith(last)) return false
   let at = first.length
   for (const part of rest) {
     const found = text.indexOf(part, at)

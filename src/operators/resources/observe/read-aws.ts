@@ -62,7 +62,7 @@ async function readWithTags(context: ReadContext): Promise<Content | undefined> 
  */
 async function withoutTagsIfThere(context: ReadContext): Promise<Content | undefined> {
   const again = await lookByModel(context)
-  if (again === undefined || again.isAbsent === true || again.isDeleted === true) return again
+  if (again === undefined || again.isDeleted === true) return again
   if (context.claim.metadata.deletionTimestamp !== undefined) return withoutTags(context.model, again)
   throw new Trouble({ kind: 'backoff', reason: 'NotVisibleYet', message: noTags })
 }

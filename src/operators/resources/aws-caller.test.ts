@@ -1,79 +1,103 @@
-// How AWS is read: what never changes is asked for once, lists page by page, and every call is counted.
+// How AWS is asked for claims: what is counted, what is kept, and who asks together.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AwsClient } from '#aws/client'
+import { parseAccountId } from '#aws'
+import { Gathering } from '#cloud'
 import { awsCaller } from './aws-caller.ts'
-import type { Caller } from './kinds/deviation.ts'
-import type { MeasuredCall } from './metrics.ts'
-import type { Values } from './model/request.ts'
 
-const place = { account: '111122223333', partition: 'aws', region: 'eu-west-1' }
+const place = { account: parseAccountId('111122223333'), partition: 'aws', region: 'eu-west-1' }
 
-function reading(answer: (operation: string) => Values, constants: Map<string, Values> = new Map<string, Values>()) {
-  const calls: string[] = []
-  const counted: MeasuredCall[] = []
-  const client = {
-    call: (operation: string, input: Values): Promise<Values> => {
-      calls.push(`${operation} ${JSON.stringify(input)}`)
-      return Promise.resolve().then(() => answer(operation))
-    },
-    pages: async function* (operation: string): AsyncIterable<Values> {
+function asking({ error, pages = [] }: { readonly error?: Error; readonly pages?: readonly object[] } = {}) {
+  const sent: string[] = []
+  const told: unknown[] = []
+  const constants = new Map<string, Readonly<Record<string, unknown>>>()
+  const clientNamed = (name: string) => ({
+    call: async (operation: string) => {
       await Promise.resolve()
-      yield answer(operation)
-      yield { Other: 'no list' }
-      yield answer(operation)
+      sent.push(`${name}${operation}`)
+      if (error !== undefined) throw error
+      return { n: sent.length }
     },
-  } as unknown as AwsClient
-  const caller: Caller = awsCaller(client, {
-    place: place as never,
+    pages: async function* () {
+      await Promise.resolve()
+      yield* pages
+    },
+  })
+  const caller = awsCaller(clientNamed('') as never, {
+    place,
     signal: new AbortController().signal,
     constants,
-    gathering: undefined as never,
-    onCall: call => counted.push(call),
-    clientOf: () => client,
+    gathering: new Gathering(10),
+    onCall: call => void told.push(call),
+    clientOf: ({ id }) => clientNamed(`${id} `) as never,
   })
-  return { caller, calls, counted }
+  return { caller, sent, told, constants }
 }
 
-test('each call is counted by what it does, and one that fails with its error', async () => {
-  const { caller, counted } = reading(operation => {
-    if (operation === 'GetThing') throw new Error('no')
-    return {}
-  })
-  await caller.call('ListThings', {})
+test('calls are counted by what they do, failed ones with their error', async () => {
+  const { caller, told } = asking({ pages: [{}, {}] })
+  await caller.call('GetThing', {})
   await caller.call('GetThingAttributes', {})
-  await assert.rejects(caller.call('GetThing', {}), /no/)
-  assert.deepEqual(
-    counted.map(({ operation, verb, error }) => [operation, verb, (error as Error | undefined)?.message]),
-    [
-      ['ListThings', 'READ_MANY', undefined],
-      ['GetThingAttributes', 'GET_ATTRIBUTES', undefined],
-      ['GetThing', 'READ_ONE', 'no'],
-    ],
-  )
+  await caller.call('ListThings', {})
+  await caller.list('ListThings', {}, 'Things')
+  assert.deepEqual(told, [
+    { operation: 'GetThing', verb: 'READ_ONE' },
+    { operation: 'GetThingAttributes', verb: 'GET_ATTRIBUTES' },
+    { operation: 'ListThings', verb: 'READ_MANY' },
+    { operation: 'ListThings', verb: 'READ_MANY' },
+    { operation: 'ListThings', verb: 'READ_MANY' },
+  ])
+  const error = new Error('no')
+  const failing = asking({ error })
+  await assert.rejects(failing.caller.call('GetThing', {}), error)
+  assert.deepEqual(failing.told, [{ operation: 'GetThing', verb: 'READ_ONE', error }])
 })
 
-test('a list is all elements of all its pages', async () => {
-  const { caller, counted } = reading(() => ({ Things: [1, 2] }))
-  assert.deepEqual(await caller.list('ListThings', {}, 'Things'), [1, 2, 1, 2])
-  assert.equal(counted.length, 3)
+test('a list is all elements of its pages', async () => {
+  const { caller } = asking({ pages: [{ Things: ['a'] }, {}, { Things: ['b', 'c'] }] })
+  assert.deepEqual(await caller.list('ListThings', {}, 'Things'), ['a', 'b', 'c'])
 })
 
-test('what never changes is asked for once, of each input', async () => {
-  const { caller, calls } = reading(() => ({ Name: 'n' }))
-  assert.deepEqual(
-    [await caller.once('GetName', { Id: 'a' }), await caller.once('GetName', { Id: 'a' })],
-    [{ Name: 'n' }, { Name: 'n' }],
-  )
-  await caller.once('GetName', { Id: 'b' })
-  assert.deepEqual(calls, ['GetName {"Id":"a"}', 'GetName {"Id":"b"}'])
+test('another service is asked by its own client', async () => {
+  const { caller, sent } = asking()
+  await caller.of({ id: 'Other' } as never).call('GetThing', {})
+  assert.deepEqual(sent, ['Other GetThing'])
 })
 
-test('of ten thousand such answers the oldest falls out for the next', async () => {
-  const constants = new Map(Array.from({ length: 9_999 }, (_, at): [string, Values] => [`old ${at}`, {}]))
-  const { caller } = reading(() => ({ Name: 'n' }), constants)
-  await caller.once('GetName', { Id: 'a' })
-  assert.deepEqual([constants.size, constants.has('old 0')], [10_000, true])
-  await caller.once('GetName', { Id: 'b' })
-  assert.deepEqual([constants.size, constants.has('old 0'), constants.has('old 1')], [10_000, false, true])
+test('what never changes is asked for once, by each of its inputs', async () => {
+  const { caller, sent } = asking()
+  const answers = [await caller.once('GetZone', { Id: 'a' }), await caller.once('GetZone', { Id: 'a' })]
+  await caller.once('GetZone', { Id: 'b' })
+  assert.deepEqual([answers, sent.length], [[{ n: 1 }, { n: 1 }], 2])
+})
+
+test('of more than ten thousand answers that never change the first one is given up', async () => {
+  const { caller, sent, constants } = asking()
+  await caller.once('GetZone', { Id: 'first' })
+  for (let count = 1; count < 9_999; count++) constants.set(`c${count}`, {})
+  await caller.once('GetZone', { Id: 'last' })
+  await caller.once('GetZone', { Id: 'first' })
+  assert.deepEqual([sent.length, constants.size], [2, 10_000])
+  await caller.once('GetZone', { Id: 'new' })
+  assert.deepEqual([constants.size, constants.has('c1')], [10_000, true])
+  await caller.once('GetZone', { Id: 'new' })
+  assert.equal(sent.length, 3)
+  await caller.once('GetZone', { Id: 'first' })
+  assert.equal(sent.length, 4)
+})
+
+test('a failure is no answer that never changes', async () => {
+  let isDown = true
+  const client = { call: () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve({ n: 1 })) }
+  const caller = awsCaller(client as never, {
+    place,
+    signal: new AbortController().signal,
+    constants: new Map(),
+    gathering: new Gathering(10),
+    onCall: undefined,
+    clientOf: () => client as never,
+  })
+  await assert.rejects(caller.once('GetZone', {}), /down/)
+  isDown = false
+  assert.deepEqual(await caller.once('GetZone', {}), { n: 1 })
 })

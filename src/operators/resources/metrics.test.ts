@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { AwsError } from '#aws'
 import { Metrics } from '#runtime'
 import type { Resource } from './api.ts'
-import { kindMetrics } from './metrics.ts'
+import { kindMetrics, paceGauge } from './metrics.ts'
 import { modelOf } from './testing/parts.ts'
 
 const model = modelOf('iam', 'Role')
@@ -63,4 +63,22 @@ test('where objects are not named there is no series of any', () => {
   const metrics = new Metrics()
   kindMetrics(metrics, model, false).onConditions(claim, [said('Ready', 'True'), said('ACK.ResourceSynced', 'True')], 1_500)
   assert.deepEqual(linesOf(metrics), ['ack_resource_last_sync_timestamp_seconds{kind="Role"} 1.5'])
+})
+
+test('how fast a service may be called is told in tenths, for writes apart, and nothing where it is not held back', () => {
+  const metrics = new Metrics()
+  const onPace = paceGauge(metrics)
+  const lines = (): readonly string[] =>
+    metrics
+      .expose()
+      .split('\n')
+      .filter(line => line.startsWith('vouch_'))
+  const at = { service: 'IAM', place: 'here' }
+  onPace({ ...at, isOfWrites: true, perSecond: 3.26 })
+  onPace({ ...at, isOfWrites: false, perSecond: 12 })
+  const of = (calls: string, value: number): string =>
+    `vouch_aws_calls_per_second_max{service="IAM",place="here",calls="${calls}"} ${value}`
+  assert.deepEqual(lines().toSorted(), [of('all', 12), of('writes', 3.3)])
+  onPace({ ...at, isOfWrites: false, perSecond: Number.POSITIVE_INFINITY })
+  assert.deepEqual(lines(), [of('writes', 3.3)])
 })

@@ -1,5 +1,6 @@
 // What dashboards made for AWS Controllers for Kubernetes look for, under its names, and a few more.
 import { AwsError } from '#aws'
+import type { AwsClientsOptions } from '#aws/client'
 import type { Metrics } from '#runtime'
 import { conditionTypes, type Resource } from './api.ts'
 import type { KindModel } from './model/kind-model.ts'
@@ -53,5 +54,15 @@ export function kindMetrics(metrics: Metrics | undefined, { service, kind }: Kin
         if (type === 'ACK.ResourceSynced' && status === 'True') synced.set(nowMs / 1_000, { kind: kind.kind })
       }
     },
+  }
+}
+
+/** How fast a service is called where it once throttled; absent while it does not. */
+export function paceGauge(metrics: Metrics): NonNullable<AwsClientsOptions['onPace']> {
+  const gauge = metrics.gauge('vouch_aws_calls_per_second_max', 'How fast a service is called at most, where it throttled us.')
+  return ({ service, place, isOfWrites, perSecond }) => {
+    const labels = { service, place, calls: isOfWrites ? 'writes' : 'all' }
+    if (Number.isFinite(perSecond)) gauge.set(Math.round(perSecond * 10) / 10, labels)
+    else gauge.remove(labels)
   }
 }

@@ -39,12 +39,19 @@ test('services that were inferred go before those of their name, and only those 
 const answer = `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult><Arn>arn:aws:iam::444455556666:user/u</Arn><UserId>u</UserId><Account>444455556666</Account></GetCallerIdentityResult></GetCallerIdentityResponse>`
 
 interface Process {
+  readonly isMeasured?: boolean
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly status?: number
 }
 
-async function made({ args = ['--aws-region=eu-west-1', '--services=iam'], env = {}, status = 200 }: Process = {}) {
+async function made({
+  args = ['--aws-region=eu-west-1', '--services=iam'],
+  env = {},
+  status = 200,
+  isMeasured = true,
+}: Process = {}) {
+  const metrics = new Metrics()
   const told: unknown[] = []
   const hosts: string[] = []
   const log = { ...silentLog, info: (message: string, about?: object) => void told.push([message, about]) }
@@ -55,9 +62,16 @@ async function made({ args = ['--aws-region=eu-west-1', '--services=iam'], env =
   const keys = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's' }
   const seams = { clock: new ManualClock(), random: seededRandom(1), log, env: { ...keys, ...env } }
   const build = { commit: 'c', date: 'd' }
-  const parts = { seams, transport, infer: () => Promise.resolve(inferred), version: '1', build, metrics: new Metrics() }
+  const parts = {
+    seams,
+    transport,
+    infer: () => Promise.resolve(inferred),
+    version: '1',
+    build,
+    ...(isMeasured ? { metrics } : {}),
+  }
   const { options } = await processOptions(settingsOf(...args), parts as never)
-  return { options, told, hosts }
+  return { options, told, hosts, measured: metrics.expose() }
 }
 
 const account = ['--aws-region=eu-west-1', '--aws-account-id=111122223333', '--services=iam']
@@ -107,3 +121,8 @@ for (const [args, host] of [
     const { hosts } = await made({ args: ['--aws-region=eu-west-1', '--services=iam', ...args] })
     assert.deepEqual(hosts, [host])
   })
+
+test('how fast AWS is called is measured where anything is', async () => {
+  const measured = async (isMeasured: boolean) => (await made({ args: account, isMeasured })).measured.includes('vouch_aws_calls')
+  assert.deepEqual([await measured(true), await measured(false)], [true, false])
+})

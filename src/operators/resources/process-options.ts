@@ -1,12 +1,13 @@
 // What the resources operator is made of, out of its settings and what the process has: for the process that runs it, and for the commands
 // that only look.
 import { partitionOf, type ResourceService } from '#aws'
-import { type AwsClients, type AwsClientsOptions, ambientClients, type Transport } from '#aws/client'
+import { type AwsClients, ambientClients, type Transport } from '#aws/client'
 import type { Seams } from '#base'
 import { Account } from '#cloud'
 import type { CustomResourceDefinition } from '#kube'
 import type { Metrics, OperatorContext } from '#runtime'
 import type { ResourceSettings } from './flags.ts'
+import { paceGauge } from './metrics.ts'
 import type { ResourcesOptions } from './options.ts'
 import type { Home } from './place/select-place.ts'
 import { withColumns } from './services/columns.ts'
@@ -88,16 +89,6 @@ function clientsOf(
     ...(metrics === undefined ? {} : { onPace: paceGauge(metrics) }),
     ...(usesPathStyle ? { s3Addressing: 'path' as const } : {}),
   })
-}
-
-/** How fast a service is called where it once throttled; absent while it does not. */
-function paceGauge(metrics: Metrics): NonNullable<AwsClientsOptions['onPace']> {
-  const gauge = metrics.gauge('vouch_aws_calls_per_second_max', 'How fast a service is called at most, where it throttled us.')
-  return ({ service, place, isOfWrites, perSecond }) => {
-    const labels = { service, place, calls: isOfWrites ? 'writes' : 'all' }
-    if (Number.isFinite(perSecond)) gauge.set(Math.round(perSecond * 10) / 10, labels)
-    else gauge.remove(labels)
-  }
 }
 
 /** The account is the one whose credentials we have, unless it is said. */

@@ -22,6 +22,8 @@ const things: KindMadeUp = {
   shapes: {
     TagMap: { type: 'map', key: { target: 'String' }, value: { target: 'String' } } as never,
     NameList: { type: 'list', member: { target: 'String' } },
+    ThingList: { type: 'list', member: { target: 'Thing' } },
+    Thing: { type: 'structure', required: [], members: { Name: { target: 'String' } } },
   },
 }
 const { service } = madeUpKind(things)
@@ -29,12 +31,14 @@ const { service } = madeUpKind(things)
 interface Around {
   readonly services?: readonly ResourceService[]
   readonly asked?: Partial<ExportOptions>
+  /** Instead of the names. */
+  readonly list?: readonly object[]
 }
 
 /** Of a list of names; `inAws` is what reads tell beside the name. */
 async function exported(
   inAws: Readonly<Record<string, Values | undefined>>,
-  { services = [service], asked = {} }: Around = {},
+  { services = [service], asked = {}, list }: Around = {},
 ): Promise<{ readonly manifests: readonly KubeObject[]; readonly leftOut: readonly string[] }> {
   const client = {
     call: (operation: string, input: Values) => {
@@ -45,7 +49,7 @@ async function exported(
     },
     pages: async function* () {
       await Promise.resolve()
-      yield { Names: Object.keys(inAws) }
+      yield list === undefined ? { Names: Object.keys(inAws) } : { Things: list }
     },
   }
   const leftOut: string[] = []
@@ -87,6 +91,10 @@ for (const [names, called] of [
   [
     ['a', 'A', 'a-2'],
     ['a', 'a-2', 'a-2-2'],
+  ],
+  [
+    ['x', 'X', 'x_'],
+    ['x', 'x-2', 'x-3'],
   ],
   [['/hostedzone/Z1'], ['z1']],
   [['x:y'], ['y']],
@@ -166,4 +174,55 @@ test('what is read by its ARN is adopted by it', async () => {
   assert.equal(manifests.length, 1)
   assert.equal(manifests[0]?.metadata.annotations?.[annotations.adoptionFields], JSON.stringify({ arn }))
   assert.equal(manifests[0].metadata.name, 'one')
+})
+
+test('what is read by its ARN and a name is adopted by the ARN, and called by it', async () => {
+  const both = {
+    ...things,
+    outputs: { ...things.outputs, ListThings: { Things: 'ThingList' } },
+    required: { GetThing: ['ThingArn', 'Name'] },
+    inputs: { ...things.inputs, GetThing: { ThingArn: 'String' } },
+  } as KindMadeUp
+  const arn = 'arn:aws:madeup:eu-west-1:1:thing/by-arn'
+  const list = [{ Name: 'one', ThingArn: arn }]
+  const { manifests } = await exported({ one: { Arn: arn } }, { services: [madeUpKind(both).service], list })
+  assert.equal(manifests[0]?.metadata.annotations?.[annotations.adoptionFields], JSON.stringify({ arn }))
+  assert.equal(manifests[0].metadata.name, 'by-arn')
+})
+
+test('what is read by two names is called by the last of them', async () => {
+  const two = {
+    ...things,
+    spec: { Cluster: 'string', ...things.spec },
+    outputs: { ...things.outputs, ListThings: { Things: 'ThingList' } },
+    required: { GetThing: ['Cluster', 'Name'] },
+  } as KindMadeUp
+  const list = [{ Cluster: 'main', Name: 'one' }]
+  const { manifests } = await exported({ one: {} }, { services: [madeUpKind(two).service], list })
+  assert.equal(manifests[0]?.metadata.annotations?.[annotations.adoptionFields], '{"cluster":"main","name":"one"}')
+  assert.equal(manifests[0].metadata.name, 'one')
+})
+
+test('what a list does not tell enough of is left out', async () => {
+  const tokened = { ...things, required: { GetThing: ['Name', 'Token'] } }
+  assert.deepEqual((await exported({ one: {} }, { services: [madeUpKind(tokened).service] })).manifests, [])
+})
+
+test('parts are read, although no manifest speaks of them yet', async () => {
+  const parted = {
+    ...things,
+    spec: { ...things.spec, Text: 'string' },
+    parts: [
+      {
+        operation: 'PutPart',
+        fields: [{ field: 'Text', member: 'Text' }],
+        read: { operation: 'GetPart', paths: { Text: 'Text' } },
+      },
+    ],
+    inputs: { ...things.inputs, PutPart: { Text: 'String' } },
+    outputs: { ...things.outputs, GetPart: { Name: 'String', Text: 'String' } },
+    required: { ...things.required, GetPart: ['Name'] },
+  } as KindMadeUp
+  const { manifests } = await exported({ one: { Text: 'long' } }, { services: [madeUpKind(parted).service] })
+  assert.equal((manifests[0] as { readonly spec?: Values }).spec?.['text'], 'long')
 })

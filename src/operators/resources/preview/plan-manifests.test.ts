@@ -61,9 +61,14 @@ async function planned(
   const of = ({ kind }: ResourceType): readonly StoredObject[] =>
     (live as readonly StoredObject[]).filter(each => each.kind === kind)
   const cluster = {
-    find: (type: ResourceType, { namespace, name }: ObjectKey) =>
-      Promise.resolve(of(type).find(({ metadata }) => (metadata.namespace ?? '') === namespace && metadata.name === name)),
-    list: (type: ResourceType) => Promise.resolve(of(type)),
+    find: async (type: ResourceType, { namespace, name }: ObjectKey) => {
+      await new Promise(resolve => setImmediate(resolve))
+      return of(type).find(({ metadata }) => (metadata.namespace ?? '') === namespace && metadata.name === name)
+    },
+    list: async (type: ResourceType) => {
+      for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve))
+      return of(type)
+    },
   }
   const plans = await planManifests(
     {

@@ -105,7 +105,7 @@ function changedFields(rules: Rules, seen: Seen): readonly string[] {
 /** What is there and not managed is compared all the same: that is what taking it over would change. */
 function blocked(rules: Rules, seen: Seen, { trouble }: TroubleAction): readonly string[] {
   const said = [`${trouble.reason}: ${trouble.message}`]
-  if (trouble.reason !== 'ResourceExists' || seen.inAws.kind !== 'present' || seen.place.kind !== 'chosen') return said
+  if (trouble.reason !== 'ResourceExists') return said
   const changed = changedFields(rules, seen)
   return [...said, ...(changed.length === 0 ? ['it is as the manifest asks for'] : changed.map(text => `it differs: ${text}`))]
 }

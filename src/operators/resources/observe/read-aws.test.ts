@@ -157,7 +157,8 @@ test('what a kind reads beside it is read of what is there only', async () => {
 })
 
 test('a part that goes while it is read has the resource looked at again, and one that fails is trouble', async () => {
-  const failing = (error: Error) => readOf({ answers: { GetThing: one }, deviation: { readMore: () => Promise.reject(error) } })
+  const failing = (failure: Error) =>
+    readOf({ answers: { GetThing: one }, deviation: { readMore: () => Promise.reject(failure) } })
   await assert.rejects(failing(gone), {
     kind: 'backoff',
     reason: 'NotVisibleYet',

@@ -39,7 +39,9 @@ function reads({ isSynced = true } = {}): Reads {
     isSynced: () => isSynced,
     list: () => [selector],
     find: (type: ResourceType, key: ObjectKey) =>
-      type.kind === 'Namespace' ? [team, system].find(({ metadata }) => metadata.name === key.name) : { kind: type.kind, metadata: { ...key } },
+      type.kind === 'Namespace'
+        ? [team, system].find(({ metadata }) => metadata.name === key.name)
+        : { kind: type.kind, metadata: { ...key } },
   } as unknown as Reads
 }
 const claim = (namespace: string | undefined): Resource => ({ metadata: { name: 'x', namespace } }) as unknown as Resource

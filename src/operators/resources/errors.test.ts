@@ -29,7 +29,10 @@ for (const [what, terminalCodes, deviation, kind] of [
 test('a value that AWS cannot take is the fault of the manifest, and what is no trouble of a call is left alone', () => {
   const model = madeUpKind({})
   const wrong = troubleOf(new ValueError('size', 'does not fit'), { model, deviation: {} }, 'd') as Trouble
-  assert.deepEqual([wrong.kind, wrong.reason, wrong.message, wrong.dependency], ['stop', 'InvalidManifest', 'size: does not fit', 'd'])
+  assert.deepEqual(
+    [wrong.kind, wrong.reason, wrong.message, wrong.dependency],
+    ['stop', 'InvalidManifest', 'size: does not fit', 'd'],
+  )
   const own = new Trouble({ kind: 'wait', reason: 'InUse', message: 'x' })
   assert.equal(troubleOf(own, { model, deviation: {} }, 'd'), own)
 })

@@ -59,7 +59,10 @@ test('of more than two hundred thousand claims the one that was noted first is f
   memory.note('0', { creations: 2 })
   assert.equal(memory.size, 200_000)
   memory.note('new', { creations: 1 })
-  assert.deepEqual([memory.size, memory.of('0'), memory.of('1'), memory.of('2')], [200_000, { creations: 2 }, {}, { creations: 1 }])
+  assert.deepEqual(
+    [memory.size, memory.of('0'), memory.of('1'), memory.of('2')],
+    [200_000, { creations: 2 }, {}, { creations: 1 }],
+  )
 })
 
 test('a new term of leadership begins with nothing', async () => {

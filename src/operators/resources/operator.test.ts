@@ -16,10 +16,11 @@ function settingsOf(args: readonly string[]) {
   return readResourceFlags(parseFlags(flags, args, new Map()), { workers: 3, env: {} })
 }
 
-const needsOf = (...args: readonly string[]) => operator.describe(settingsOf([...here, ...args]))
+const place = { name: 'vouch', namespace: 'vouch', labels: {}, files: {} }
+const needsOf = (...args: readonly string[]) => operator.describe(settingsOf([...here, ...args]), place)
 
 test('without a region nothing is described', () =>
-  assert.rejects(operator.describe(settingsOf(['--services=iam'])) as Promise<unknown>, {
+  assert.rejects(operator.describe(settingsOf(['--services=iam']), place), {
     message: 'the operator resources needs --aws-region: the region in which it makes what is asked for',
   }))
 

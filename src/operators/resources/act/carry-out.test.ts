@@ -241,7 +241,7 @@ const output = {
 test('what AWS makes is written into its Secret as it was judged, while we lead', async () => {
   const one = acting({ deviation: { output }, random: {} })
   assert.deepEqual(await one.act(writing), { changed: true })
-  const [fence, patch] = one.carried as readonly [
+  const [fence, patch] = one.carried as unknown as readonly [
     string,
     { readonly body: object; readonly uid: string; readonly resourceVersion: string },
   ]

@@ -100,9 +100,7 @@ async function driven({
         return client
       },
     } as never,
-    kinds: [
-      { model: modelOf('iam', 'Role'), controller: 'roles', onConcerned: uid => void told.push(`Role ${uid}`) },
-    ],
+    kinds: [{ model: modelOf('iam', 'Role'), controller: 'roles', onConcerned: uid => void told.push(`Role ${uid}`) }],
     ownCalls,
     metrics: {
       message: result => void told.push(result),

@@ -140,11 +140,7 @@ function nextStep(error: unknown): string {
 }
 
 /** A message that nobody needs goes at once: it would come again and again. */
-function take(
-  { kinds, ownCalls, metrics }: DriftQueueOptions,
-  term: Term,
-  { receipt, body }: Received,
-): void {
+function take({ kinds, ownCalls, metrics }: DriftQueueOptions, term: Term, { receipt, body }: Received): void {
   const { world, log, waiting, receipts, clock, add } = term
   const notice = parseNotice(body)
   const drop = (result: Parameters<DriftMetrics['message']>[0]): void => {

@@ -16,8 +16,11 @@ test('an extended export has up to 64 further keys of 1 to 253 letters, and a pl
   const exportsOf = (kind: typeof fieldExportKind): unknown => {
     const { spec } = renderCrd(kind)
     assert.equal(spec.scope, 'Namespaced')
-    const schema = spec.versions[0]?.schema?.openAPIV3Schema as { properties: { spec: { properties: Record<string, unknown> } } }
-    return schema.properties.spec.properties['exports']
+    const [{ schema } = {}] = spec.versions as readonly { readonly schema?: unknown }[]
+    const { openAPIV3Schema } = schema as {
+      readonly openAPIV3Schema: { properties: { spec: { properties: Readonly<Record<string, unknown>> } } }
+    }
+    return openAPIV3Schema.properties.spec.properties['exports']
   }
   assert.equal(exportsOf(fieldExportKind), undefined)
   assert.deepEqual(exportsOf(extendedFieldExportKind), {

@@ -44,8 +44,8 @@ test('a webhook is asked for where manifests are checked', async () => {
   assert.deepEqual((await needsOf()).webhooks, [])
   const [webhook, ...more] = (await needsOf('--manifest-checks=warn')).webhooks ?? []
   assert.deepEqual([webhook?.suffix, more], ['resources', []])
-  const place = { namespace: 'vouch', name: 'vouch', user: 'u', caBundle: 'x' }
-  assert.equal(webhook?.configuration(place as never).kind, 'ValidatingWebhookConfiguration')
+  const served = { namespace: 'vouch', name: 'vouch', user: 'u', caBundle: 'x' }
+  assert.equal(webhook?.configuration(served as never).kind, 'ValidatingWebhookConfiguration')
 })
 
 async function started(...args: readonly string[]) {

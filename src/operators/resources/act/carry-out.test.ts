@@ -233,9 +233,8 @@ const output = {
   target: () => undefined,
   version: () => undefined,
   alsoKeys: [],
-  fetch: async (ask: (operation: string, input: object) => Promise<object>, { key }: { readonly key: string }) => ({
-    [key]: ((await ask('Export', {})) as { readonly told: string }).told,
-  }),
+  fetch: (ask: (operation: string, input: object) => Promise<{ readonly told: string }>, { key }: { readonly key: string }) =>
+    ask('Export', {}).then(({ told }) => ({ [key]: told })),
 } as unknown as NonNullable<Deviation['output']>
 
 test('what AWS makes is written into its Secret as it was judged, while we lead', async () => {

@@ -205,6 +205,27 @@ const rows: readonly Row[] = [
     told: 'False ZoneAmbiguous',
   },
   {
+    what: 'one of id and name is not configured',
+    seen: { spec: { dnsZone: { id: 'Z9', name: 'k8s.example.com' } } },
+    judged: created,
+    type: 'ZoneResolved',
+    told: 'False ZoneNotFound',
+  },
+  {
+    what: 'one of two zones is private',
+    seen: {
+      spec: { subjectAlternativeNames: ['a.other.org'] },
+      zones: [
+        { name: 'k8s.example.com', id: 'Z1' },
+        { name: 'other.org', id: 'Z2' },
+      ],
+      privateZones: new Set(['Z2']),
+    },
+    judged: created,
+    type: 'ZoneResolved',
+    told: 'False PrivateZone',
+  },
+  {
     what: 'the zone is private',
     seen: { privateZones: new Set(['Z1']) },
     judged: created,
@@ -299,6 +320,31 @@ const rows: readonly Row[] = [
     judged: created,
     type: 'DomainsValidated',
     told: 'True AllValidated',
+  },
+  {
+    what: 'the only name is proven',
+    seen: { status: { certificateArn: arn }, current: present(certificate({ validations: [proof('SUCCESS')] })) },
+    judged: created,
+    type: 'DomainsValidated',
+    told: 'True AllValidated',
+  },
+  {
+    what: 'a name of what serves is to be proven again',
+    seen: { status: good, current: present(issued({ validations: [proof('PENDING_VALIDATION')] })) },
+    judged: ready,
+    type: 'DomainsValidated',
+    told: 'False Pending',
+  },
+  {
+    what: 'a name of the other one is not proven',
+    seen: {
+      status: { ...good, pendingCertificateArn: pendingArn },
+      current: present(issued({ validations: [proof('SUCCESS')] })),
+      pending: present(certificate({ arn: pendingArn, validations: [proof('PENDING_VALIDATION')] })),
+    },
+    judged: created,
+    type: 'DomainsValidated',
+    told: 'False Pending',
   },
   {
     what: 'one name is not proven',

@@ -65,6 +65,7 @@ test('which certificates a token made is known for five minutes, or until they a
 
 test('an absence is confirmed after half a minute and settled after five, and a presence ends it [8.1]', async () => {
   const clock = new ManualClock()
+  await clock.advance(1_000_000)
   const absences = new AbsenceMemory(clock)
   const said = (): readonly boolean[] => Object.values(absences.absent('a'))
   assert.deepEqual(said(), [false, false])
@@ -163,6 +164,38 @@ test('of more than ten thousand objects those are forgotten that were seen longe
   assert.deepEqual([looks.lastMs('0'), arns.isNew('0')], [1, false])
   remember('one more')
   assert.deepEqual([looks.lastMs('0'), looks.lastMs('1'), arns.isNew('0'), arns.isNew('1')], [undefined, 1, true, false])
+})
+
+test('of more than ten thousand absences those are forgotten that were seen longest ago', async () => {
+  const clock = new ManualClock()
+  const absences = new AbsenceMemory(clock)
+  for (let index = 0; index < 10_000; index++) absences.absent(`${index}`)
+  await clock.advance(30_000)
+  assert.equal(absences.absent('0').isConfirmed, true)
+  absences.absent('one more')
+  assert.deepEqual([absences.absent('1').isConfirmed, absences.absent('0').isConfirmed], [true, false])
+})
+
+test('of more than ten thousand that are looked for in vain those are forgotten that were looked for longest ago', async () => {
+  const clock = new ManualClock()
+  const absences = new AbsenceMemory(clock)
+  for (let index = 0; index < 10_000; index++) absences.vainMs(`${index}`)
+  await clock.advance(1_000)
+  assert.equal(absences.vainMs('0'), 1_000)
+  absences.vainMs('one more')
+  assert.deepEqual([absences.vainMs('0'), absences.vainMs('1'), absences.vainMs('3')], [1_000, 0, 1_000])
+})
+
+test('of more than ten thousand objects with times that lie ahead those are forgotten that were seen longest ago', async () => {
+  const clock = new ManualClock()
+  const ahead = new AheadMemory(clock)
+  const soon = '2026-01-01T00:00:01Z'
+  const known = (name: string): unknown => ahead.knownMs(name, [soon], 0).get(soon)
+  for (let index = 0; index < 10_000; index++) known(`${index}`)
+  await clock.advance(1_000)
+  assert.equal(known('0'), 1_000)
+  known('one more')
+  assert.deepEqual([known('0'), known('1'), known('3')], [1_000, 0, 1_000])
 })
 
 test('of requests that were answered ten thousand are known, the latest', () => {

@@ -87,6 +87,21 @@ test('the same token is one of the day, however often it is asked with; what AWS
   assert.equal(budget.left(), 17)
 })
 
+test('what AWS refused counts for no share of a namespace, urgent or not [16.11]', async () => {
+  const refused = new AwsError({ service: 'ACM', operation: 'RequestCertificate', code: 'AccessDeniedException', message: 'no' })
+  for (const isUrgent of [false, true]) {
+    const budget = budgetOf(20)
+    for (const token of ['one', 'two', 'three'])
+      await assert.rejects(budget.spend({ ...ofA, isUrgent, token }, () => Promise.reject(refused)))
+    assert.equal(await takes(budget, 'a', { isUrgent }), isUrgent ? 10 : 9)
+  }
+})
+
+test('of one certificate a day one is for whoever comes first, and of three two [16.11]', async () => {
+  for (const isUrgent of [false, true])
+    assert.deepEqual(await Promise.all([1, 3].map(max => takes(budgetOf(max), 'a', { isUrgent }))), [1, 2])
+})
+
 const today = '2026-06-01T01:00:00Z'
 const asked = { specHash: 'x', revision: 1, requestedAt: today }
 
@@ -113,11 +128,43 @@ test('a new process counts what the statuses say of today, of no namespace more 
       }),
     notYet,
   )
-  budget.begin(sinceMs => requestsSince([...others, ...loop], sinceMs))
+  budget.begin(sinceMs => {
+    assert.equal(sinceMs, Date.UTC(2026, 5, 1))
+    return requestsSince([...others, ...loop], sinceMs)
+  })
   assert.equal(budget.left(), 100 - 10 - 1 - 45)
   budget.begin(() => assert.fail('it was asked before'))
   assert.equal(await takes(budget, 'a'), 0)
   assert.equal(await takes(budget, 'c', { tries: 5 }), 5)
+})
+
+for (const [what, status, isCounted] of [
+  ['has its certificate', { state: 'Ready', certReady: true, certificateArn: 'arn' }, true],
+  ['has its certificate on its way', { state: 'Created', certificateArn: 'arn' }, true],
+  ['failed, with what it asked for', { state: 'Failed', certificateArn: 'arn' }, true],
+  ['is being taken up, with what it asked for', { state: 'Pending', certificateArn: 'arn' }, true],
+  ['has another one on its way', { state: 'Created', certReady: true, certificateArn: 'arn', pendingCertificateArn: 'b' }, true],
+  ['is to have another one', { state: 'Pending', certReady: true, certificateArn: 'arn' }, false],
+  ['was refused another one', { state: 'Failed', certReady: true, certificateArn: 'arn' }, false],
+  ['has none', { state: 'Created' }, false],
+] as const)
+  test(`the request of a Cert that ${what} is ${isCounted ? 'one' : 'none'} of the day [16.11]`, () => {
+    assert.equal(requestsSince([certOf('uid', { request: asked, ...status })], 0).length, isCounted ? 1 : 0)
+  })
+
+test('the requests of a day are those since its first second, the earliest first [16.11]', () => {
+  const at = (requestedAt: string, namespace: string): Cert =>
+    certOf(namespace, { request: { ...asked, requestedAt }, certificateArn: 'arn' }, namespace)
+  const certs = [
+    at('2026-06-01T03:00:00Z', 'late'),
+    at('2026-06-01T00:00:00Z', 'first'),
+    at('2026-05-31T23:59:59Z', 'before'),
+    at('2026-06-01T02:00:00Z', 'then'),
+  ]
+  assert.deepEqual(
+    requestsSince(certs, Date.UTC(2026, 5, 1)).map(({ namespace }) => namespace),
+    ['first', 'then', 'late'],
+  )
 })
 
 test('urgent is what was issued and serves no more, or ends within a week: a value, and nothing that is only said [16.11]', () => {
@@ -138,6 +185,7 @@ test('urgent is what was issued and serves no more, or ends within a week: a val
     ['a first one', {}, false],
     ['one that serves for long', ends(8), false],
     ['one that ends within a week', ends(7), true],
+    ['one that ends a moment after a week', ends(7 + 1 / dayMs), false],
     ['one that is past its end or revoked', { ...failure('Expired'), ...served }, true],
     ['one that somebody deleted', served, true],
     ['one that served once, and was refused since', { ...failure('QuotaExceeded'), ...served }, true],

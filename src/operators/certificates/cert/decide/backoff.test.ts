@@ -38,6 +38,8 @@ const texts: readonly (readonly [text: string | undefined, count: number])[] = [
   ['', 0],
   [undefined, 0],
   ['1.5', 0],
+  ['1000000', 1_000_000],
+  ['1000001', 20],
   ['99999999999', 20],
 ]
 

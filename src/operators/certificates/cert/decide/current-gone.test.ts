@@ -41,7 +41,8 @@ test('what is on its way takes the first place, in the state in which it is [7.4
   ] as const) {
     const seen = sight(certSeen({ status: { ...replacing, state } as SeenOptions['status'] & {}, current: gone }))
     assert.ok(seen !== undefined)
-    const { state: next, status, events } = currentGone(seen)
+    const { row, isAside, state: next, status, events } = currentGone(seen)
+    assert.deepEqual([row, isAside], [32, true])
     assert.deepEqual(
       [next, status.certificateArn, status.pendingCertificateArn, status.certReady, events.map(({ reason }) => reason)],
       [after, pendingArn, undefined, false, ['CertificateMissing']],

@@ -77,6 +77,12 @@ const said: readonly (readonly [what: string, fault: CloudFault, seen: SeenOptio
     ['Failed', 'AccessDenied', undefined, undefined, undefined, [], undefined],
   ],
   [
+    'is denied again, and says so in one condition of two',
+    denied,
+    { status: { ...created, conditions: [toldAgo(1), { ...toldAgo(1, 'Progressing'), type: 'Reconciling' }] } },
+    ['Failed', 'AccessDenied', undefined, undefined, undefined, [], undefined],
+  ],
+  [
     'is denied at rest',
     denied,
     { status: { ...good, conditions: [{ ...toldAgo(1, 'Issued'), status: 'True' }] } },
@@ -150,7 +156,9 @@ test('weather is the engine’s: it counts it and waits longer and longer [7.4 #
     [{ class: 'throttled', message: 'x' }, 'Throttled'],
     [{ class: 'transient', message: 'x' }, 'OutcomeUnknown'],
   ] as const) {
-    const [action] = judged(fault, { status: created }).actions
+    const { row, actions } = judged(fault, { status: created })
+    assert.equal(row, 43)
+    const [action] = actions
     const { trouble } = action as unknown as { readonly trouble: { readonly kind: string; readonly reason: string } }
     assert.deepEqual([action?.kind, trouble.kind, trouble.reason], ['act:fault', 'backoff', reason])
   }

@@ -13,7 +13,7 @@ import {
 } from '../../testing/cert-seen.fixture.ts'
 import { isBack } from './back.ts'
 import { sight } from './decide.ts'
-import { ageMs, certificateFields, isOfOtherNames, listedArns, nextRequest, targetOf } from './fields.ts'
+import { ageMs, agoMs, certificateFields, isOfOtherNames, listedArns, nextRequest, targetOf } from './fields.ts'
 
 const sighted = (options: Parameters<typeof certSeen>[0]) => sight(certSeen(options)) ?? assert.fail()
 
@@ -73,6 +73,14 @@ test('a certificate is as old as ACM says, else as its request', () => {
   assert.equal(ageMs(seen, certificate({ createdMs: nowMs + 7_000 })), 0)
   assert.equal(ageMs(seen), 5_000)
   assert.equal(ageMs(sighted({ status: {} })), 0)
+})
+
+test('a time that lies ahead is as long ago as this process knows it, and else no time [8.1]', () => {
+  const ahead = new Date(nowMs + 60_000).toISOString()
+  assert.equal(agoMs({ nowMs }, ahead), 0)
+  assert.equal(agoMs({ nowMs, aheadMs: new Map([[ahead, 500]]) }, ahead), 500)
+  assert.equal(agoMs({ nowMs, aheadMs: new Map([['other', 500]]) }, ahead), 0)
+  assert.equal(agoMs({ nowMs, aheadMs: new Map() }, new Date(nowMs - 1).toISOString()), 1)
 })
 
 for (const [what, names, isOther] of [

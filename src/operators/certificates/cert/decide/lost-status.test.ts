@@ -17,6 +17,7 @@ import {
 } from '../../testing/cert-seen.fixture.ts'
 import { judge, sight } from './decide.ts'
 import {
+  isLost,
   isOverwritten,
   mayHaveLostIntent,
   mayHaveLostStatus,
@@ -255,6 +256,26 @@ test('what failed and is asked for anew has an intent at once, unless the one be
   }
   assert.deepEqual(again({ request: request() }), request())
   assert.equal(again({}), undefined)
+})
+
+test('what may be lost is looked for: a status, an intent, or one that another object’s was written over [7.4 #5, #10]', () => {
+  const of = (seen: SeenOptions): boolean => isLost(sighted(seen), settings)
+  const unlisted = { isAnyUnlisted: true }
+  assert.deepEqual(
+    [
+      {},
+      { status: served },
+      { status: others, ...unlisted },
+      { status: others },
+      { status: { ...served, request: request() } },
+    ].map(of),
+    [true, true, true, false, false],
+  )
+})
+
+test('what is wanted and written over is waited for and taken up by the rows of what is lost [7.4 #10, #11]', () => {
+  const rowOf = (options: SeenOptions): unknown => takeUpWanted(sighted({ status: others, ...options }))?.row
+  assert.deepEqual([rowOf({ isAwaited: true }), rowOf({ owned: [owned({ arn: 'good' })] })], [11, 10])
 })
 
 test('what is taken up again is row 10; where all that is left is dead another one is asked for, and is row 11 [7.4 #10, #11]', () => {

@@ -75,6 +75,40 @@ test('as long as one record is not listed none is written, and the list says tha
   )
 })
 
+test('what had another value of ACM is overwritten, and told; what was not there is written, and no news [8.1, 8.2]', () => {
+  const at = (value: string) => ({ kind: 'present', type: 'CNAME', values: [value], ttl: 60 }) as const
+  const of = (standing: ReturnType<typeof at> | { readonly kind: 'absent' }, overwritesConflicts = false) => {
+    const { writes, replaced } = planRecords(
+      { ...seenWith([inSyncEntry]), records: [recordSeen({ standing })] },
+      { overwritesConflicts },
+    )
+    return [writes.map(({ name }) => name), replaced]
+  }
+  const { name } = recordSeen()
+  assert.deepEqual(of({ kind: 'absent' }), [[name], []])
+  assert.deepEqual(of(at('_old.acm-validations.aws.')), [[name], [name]])
+  assert.deepEqual(of(at('else.example.net'), true), [[name], [name]])
+  assert.deepEqual(of(at('else.example.net')), [[], []])
+  assert.deepEqual(of(at('_2.ACM-validations.aws')), [[], []])
+})
+
+test('the change that brings a record is known as long as it is on its way [8.1]', () => {
+  const submitted: CertValidationRecord = { ...inSyncEntry, phase: 'Submitted', changeId: 'C1' }
+  const entry = (change: 'PENDING' | 'INSYNC', standing?: object) => {
+    const record = recordSeen({ change, standing: standing as never })
+    const [found] = planRecords({ ...seenWith([submitted]), records: [record] }, settings).entries
+    return [found?.phase, found?.changeId]
+  }
+  assert.deepEqual(
+    [entry('PENDING'), entry('INSYNC')],
+    [
+      ['Submitted', 'C1'],
+      ['InSync', undefined],
+    ],
+  )
+  assert.deepEqual(entry('PENDING', { kind: 'absent' }), ['Submitted', undefined])
+})
+
 test('a CNAME of somebody else is a conflict, and is overwritten only where that was chosen', () => {
   const standing = { kind: 'present', type: 'CNAME', values: ['else.example.net'], ttl: 60 } as const
   const status = { state: 'Created', certificateArn: arn, certReady: false, request: request() } as const

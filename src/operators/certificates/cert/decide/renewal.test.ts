@@ -40,6 +40,11 @@ const rows: readonly (readonly [what: string, seen: Partial<CloudCertificate>, t
   ],
   ['the renewal failed', { notAfterMs: isLeft(40), renewal: renewal('FAILED') }, 'False RenewalFailed'],
   ['records are missing for a day', { renewal: renewal('PENDING_VALIDATION', 1) }, 'True PendingAutoRenewal'],
+  [
+    'records are missing for a moment longer',
+    { renewal: renewal('PENDING_VALIDATION', 1 + 1 / dayMs) },
+    'False PendingValidation',
+  ],
   ['records are missing for longer', { renewal: renewal('PENDING_VALIDATION', 1.01) }, 'False PendingValidation'],
   ['records are missing since nobody knows when', { renewal: renewal('PENDING_VALIDATION') }, 'True PendingAutoRenewal'],
 ]

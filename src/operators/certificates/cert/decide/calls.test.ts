@@ -2,8 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CertSpec } from '../../api.ts'
-import { certSeen, primary, recordSeen, request, zone } from '../../testing/cert-seen.fixture.ts'
-import { ownerTags, requestCall, tagList, upsertCalls } from './calls.ts'
+import { arn, certSeen, primary, recordSeen, request, zone } from '../../testing/cert-seen.fixture.ts'
+import {
+  certificateCall,
+  deleteCertificateCall,
+  deleteRecordCall,
+  ownerTags,
+  requestCall,
+  tagList,
+  upsertCalls,
+} from './calls.ts'
 import { sight } from './decide.ts'
 
 function asked(spec: Partial<CertSpec>) {
@@ -78,4 +86,31 @@ test('a record is written as ACM wants it, for five minutes [8.1]', () => {
       { Action: 'UPSERT', ResourceRecordSet: { Name: name, Type: 'CNAME', TTL: 300, ResourceRecords: [{ Value: value }] } },
     ],
   })
+})
+
+const claim = certSeen().claim ?? assert.fail()
+
+test('the marks of a certificate say whose it is, and by which request [8.1]', () => {
+  const prefix = 'acm.ops.example.dev'
+  assert.deepEqual(ownerTags(claim, 'here', 7), {
+    [`${prefix}/managed-by`]: 'cert-operator',
+    [`${prefix}/cluster`]: 'here',
+    [`${prefix}/namespace`]: 'team',
+    [`${prefix}/name`]: 'api',
+    [`${prefix}/uid`]: 'uid-1',
+    [`${prefix}/revision`]: '7',
+  })
+})
+
+test('what cannot be taken back is marked as such, and a call is told by the last part of the ARN [8.6, 8.7]', () => {
+  const standing = { kind: 'present', type: 'CNAME', values: ['v'], ttl: 60 } as const
+  const calls = [deleteCertificateCall(claim, 'here', arn), deleteRecordCall(zone, '_1', standing), certificateCall('renew', arn)]
+  assert.deepEqual(
+    calls.map(({ summary, destructive }) => [summary, destructive]),
+    [
+      ['acm DeleteCertificate …/current', true],
+      ['route53 ChangeResourceRecordSets DELETE _1', true],
+      ['acm RenewCertificate …/current', undefined],
+    ],
+  )
 })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ManualClock, type Random } from '#base'
-import { type BreakerSettings, CircuitBreaker, CircuitOpen } from './breaker.ts'
+import { AwsError } from '#aws'
+import { HttpFailure, ManualClock, type Random } from '#base'
+import { type BreakerSettings, CircuitBreaker, CircuitOpen, circuitBreaker } from './breaker.ts'
 
 const settings: BreakerSettings = {
   failuresMax: 3,
@@ -127,3 +128,31 @@ test('a probe that fails opens it for twice as long, up to the most, and once it
   calls('++---')
   assert.equal(Math.round(awayMs()), 100)
 })
+
+test('at the very time that was told the first call goes [9.5]', async () => {
+  const { clock, made, calls } = breaker()
+  calls('---')
+  await clock.advance(99)
+  assert.throws(() => made.enter(), CircuitOpen)
+  await clock.advance(1)
+  made.enter()
+  assert.equal(made.state, 'half-open')
+})
+
+const awsError = (code: string, httpStatus: number): AwsError =>
+  new AwsError({ service: 'ACM', operation: 'X', code, message: 'no', httpStatus })
+for (const [what, error, opens] of [
+  ['an error of the service itself', awsError('InternalFailure', 500), true],
+  ['throttling', awsError('ThrottlingException', 400), true],
+  ['no answer', new HttpFailure('timeout', 'no'), true],
+  ['a call that we ended', new HttpFailure('aborted', 'no'), false],
+  ['a refusal', awsError('AccessDeniedException', 400), false],
+  ['a defect', new TypeError('x'), false],
+] as const)
+  test(`${what} ${opens ? 'says' : 'does not say'} that the service is away [9.5]`, async () => {
+    const random = { float: () => 0.5 } as unknown as Random
+    const call = circuitBreaker(() => Promise.reject(error), { clock: new ManualClock(), random, settings })
+    const asking = () => call({ service: 'acm', operation: 'X', input: {} }, { signal: new AbortController().signal })
+    for (let times = 0; times < 3; times++) await assert.rejects(asking(), error)
+    await assert.rejects(asking(), opens ? CircuitOpen : error)
+  })

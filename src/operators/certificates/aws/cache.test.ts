@@ -136,3 +136,13 @@ test('what others are given too nobody can change, and dates and bytes in it sta
   assert.throws(() => Object.assign(held, { Status: 'x' }), TypeError)
   assert.ok(!Object.isFrozen(held.CreatedAt) && !Object.isFrozen(held.Key))
 })
+
+test('of two certificates of one name the other one is known when one is forgotten [9.4]', async () => {
+  const { made, ask } = cache()
+  await ask(describe('one'))
+  await ask(describe('two'))
+  made.drop('one')
+  assert.equal(made.arnOf('a.b.c'), 'two')
+  made.drop('two')
+  assert.equal(made.arnOf('a.b.c'), undefined)
+})

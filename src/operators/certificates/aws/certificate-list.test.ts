@@ -137,3 +137,116 @@ test('who asked a while before others takes the list for which they waited, and 
   assert.equal((await list.all({ who: 'early', region: undefined, signal })).length, 1)
   assert.equal(calls.length, 2)
 })
+
+/** Each page is answered when the test says so: with a token, without one, or with a failure. */
+function gated() {
+  const clock = new ManualClock()
+  const calls: { readonly token: unknown; readonly answer: (output: Values | Error) => void }[] = []
+  const list = new CertificateList(
+    ({ input }) =>
+      new Promise((resolve, reject) =>
+        calls.push({
+          token: input['NextToken'],
+          answer: output => (output instanceof Error ? reject(output) : resolve(output)),
+        }),
+      ),
+    clock,
+  )
+  const turn = (): Promise<void> => new Promise(setImmediate)
+  return {
+    clock,
+    calls,
+    list,
+    ask: (who: string) => list.all({ who, region: undefined, signal }),
+    /** How long it is sent away for. */
+    awayMs: (who: string): Promise<unknown> =>
+      list.all({ who, region: undefined, signal }).then(
+        () => 'answered',
+        (error: unknown) => (error instanceof LimiterBusy ? error.waitMs : error),
+      ),
+    answer: async (output: Values | Error): Promise<void> => {
+      calls.at(-1)?.answer(output)
+      await turn()
+    },
+  }
+}
+
+const [more, last] = [{ NextToken: 'next' }, {}]
+
+test('who finds somebody else reading comes back when the list should be whole [9.3]', async () => {
+  const { clock, ask, awayMs, answer } = gated()
+  await clock.advance(50_000)
+  const first = ask('a')
+  assert.equal(await awayMs('b'), 6_000, 'nobody knows yet how long a list takes')
+  await answer(more)
+  await clock.advance(3_000)
+  await answer(last)
+  await first
+  const second = ask('c')
+  assert.equal(await awayMs('b'), 4_000, 'the list before took three seconds from its first page')
+  await answer(more)
+  await clock.advance(500)
+  assert.equal(await awayMs('b'), 2_500)
+  await clock.advance(2_400)
+  assert.equal(await awayMs('b'), 1_000, 'a page takes a moment')
+  await answer(last)
+  await second
+})
+
+test('a page that takes its time is not asked for by others [9.3]', async () => {
+  const { clock, calls, ask, awayMs, answer } = gated()
+  await clock.advance(100_000)
+  const first = ask('a')
+  await clock.advance(100_000)
+  assert.deepEqual([await awayMs('b'), calls.length], [6_000, 1])
+  await answer(last)
+  await first
+})
+
+for (const [restMs, token] of [
+  [60_000, 'next'],
+  [60_001, undefined],
+] as const)
+  test(`a list that was left half done for ${restMs} ms is ${token === undefined ? 'begun anew' : 'gone on with'} [9.3]`, async () => {
+    const { clock, calls, ask, awayMs, answer } = gated()
+    await clock.advance(50_000)
+    const away = awayMs('a')
+    await answer(more)
+    await answer(new LimiterBusy(5))
+    assert.equal(await away, 5)
+    await clock.advance(restMs)
+    void ask('b').catch(() => {})
+    assert.deepEqual(
+      calls.map(call => call.token),
+      [undefined, 'next', token],
+    )
+    await answer(last)
+  })
+
+for (const [restMs, isForgotten] of [
+  [599_999, false],
+  [600_000, true],
+] as const)
+  test(`who has not come back for ${restMs} ms is ${isForgotten ? 'forgotten' : 'answered by the list that was made meanwhile'} [9.3]`, async () => {
+    const { clock, calls, ask, awayMs, answer } = gated()
+    await clock.advance(50_000)
+    const first = ask('a')
+    await awayMs('late')
+    await answer(last)
+    await first
+    await clock.advance(restMs)
+    const other = ask('b')
+    await answer(last)
+    await other
+    const late = ask('late')
+    assert.equal(calls.length, isForgotten ? 3 : 2)
+    await answer(last)
+    await late
+  })
+
+test('a list without an end is given up after fifty pages [9.2]', async () => {
+  let calls = 0
+  const list = new CertificateList(() => (calls++, Promise.resolve(more)), new ManualClock())
+  await assert.rejects(list.all({ who: 'a', region: undefined, signal }), /does not come to an end/)
+  assert.equal(calls, 50)
+})

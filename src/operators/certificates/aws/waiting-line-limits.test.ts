@@ -34,3 +34,33 @@ test('a place is kept for a minute after its time, and for as much longer as the
   }
   assert.deepEqual([64_999, 65_000].map(kept), [true, false])
 })
+
+test('where nothing is to stop, two pass at one moment, and what was let through early keeps the place behind it free', () => {
+  const made = line()
+  assert.deepEqual([made.comeBackMs('a', 100, { bucketMs: 0 }), made.comeBackMs('b', 100, { bucketMs: 0 })], [0, 0])
+  const second = line()
+  assert.equal(second.comeBackMs('a', 0, { bucketMs: 1_000 }), 0)
+  assert.equal(second.comeBackMs('b', 0, { bucketMs: 1_001 }), 1_001)
+})
+
+test('who is stopped after an earlier stop comes when it is over, and no later', () => {
+  const made = line()
+  made.comeBackMs('first', 0, { bucketMs: 0 })
+  assert.equal(made.comeBackMs('a', 100, { bucketMs: 0, stopMs: 1_500 }), 1_500)
+  assert.equal(made.comeBackMs('a', 1_600, { bucketMs: 0 }), 0)
+  assert.equal(made.comeBackMs('b', 1_700, { bucketMs: 0, stopMs: 200 }), 200)
+  assert.equal(made.comeBackMs('b', 1_900, { bucketMs: 0 }), 0)
+})
+
+test('a stop keeps the places behind it for as much longer', () => {
+  const kept = (nowMs: number): boolean => {
+    const made = line()
+    made.comeBackMs('gone', 0, { bucketMs: 5_000 })
+    made.comeBackMs('second', 0, { bucketMs: 5_000 })
+    made.comeBackMs('third', 0, { bucketMs: 5_000 })
+    assert.equal(made.comeBackMs('second', 4_600, { bucketMs: 0 }), 0)
+    assert.equal(made.comeBackMs('third', 5_100, { bucketMs: 0, stopMs: 1_900 }), 1_900)
+    return made.comeBackMs('gone', nowMs, { bucketMs: 9_000 }) === 0
+  }
+  assert.deepEqual([66_899, 66_900].map(kept), [true, false])
+})

@@ -144,6 +144,21 @@ test('a search that has to be made and is denied fails the look [8.6]', async ()
   assert.equal(unmarked.fault?.class, 'denied')
 })
 
+test('a status that was wiped has to be searched for; after its end nothing has to be [8.6]', async () => {
+  const fault = async (status: CertStatus): Promise<unknown> =>
+    (await deletion(leaving(status), { owned: denied })).seen.fault?.class
+  assert.deepEqual([await fault({}), await fault({ state: 'Ready' })], ['denied', undefined])
+})
+
+test('as long as one of its own is left no record is looked at, whatever else is gone [8.7]', async () => {
+  const status = withRecord({ pendingCertificateArn: pendingArn })
+  const { seen, deletion: found } = await deletion(leaving(status), {
+    certificates: { [pendingArn]: issued() },
+    tags: { [pendingArn]: marks },
+  })
+  assert.deepEqual([found?.records, seen.vainMs], [undefined, 0])
+})
+
 test('without a name in a zone nothing is searched for [8.6]', async () => {
   const { asked } = await deletion(leaving(kept, { zones: [] }))
   assert.deepEqual(asked, ['fresh current'])
@@ -356,6 +371,25 @@ test('each certificate is asked once, however many records it may need [8.7]', a
       ],
     ],
   )
+})
+
+test('a certificate that needs it for one of its names needs it, and one record that another Cert lists says nothing of the next [8.7]', async () => {
+  const names = ['x.org', primary]
+  const { told } = await references(withRecord(), {
+    standing,
+    listed: [listed({ names })],
+    certificates: { [otherArn]: issued() },
+  })
+  assert.deepEqual(told, [['referenced', undefined]])
+  const own: CertValidationRecord = { ...inSyncEntry, name: '_2' }
+  const both = await references(withRecord({ validationRecords: [inSyncEntry, own] }), {
+    others: [otherCert({})],
+    standing: { _2: standing[record] as never },
+  })
+  assert.deepEqual(both.told, [
+    ['referenced', undefined],
+    ['none', 'present'],
+  ])
 })
 
 test('a zone that is not configured any more is not written to, and without a record nobody is asked [8.7]', async () => {

@@ -67,6 +67,8 @@ interface Row {
 
 const both: Answers = { certificates: { [arn]: current, [pendingArn]: pending } }
 const good: Answers = { certificates: { [arn]: issued() }, tags: { [arn]: marks } }
+const second = { domain: `*.b.${zone.name}`, record: { name: '_2', type: 'CNAME', value: 'v' } }
+const ofTwo: Answers = { certificates: { [arn]: issued({ validations: [...current.validations, second] }) } }
 const rows: readonly Row[] = [
   { what: 'that says nothing', seen: {}, asked: [] },
   { what: 'that is paused', seen: { status: onItsWay, annotations: { [annotations.paused]: 'true' } }, asked: [] },
@@ -332,11 +334,49 @@ const rows: readonly Row[] = [
   {
     what: 'with one that was replaced and is to go',
     seen: {
-      spec: { rotation: { deleteSuperseded: true } },
+      spec: { rotation: { deleteSuperseded: true, retain: '168h' } },
       status: { ...atRest, supersededCertificates: [{ arn: pendingArn, supersededAt: '2026-05-01T00:00:00Z', inUse: false }] },
     },
     answers: good,
     asked: ['current', 'fresh pending'],
+  },
+  {
+    what: 'on its way, whose record is to be written beside one that stands',
+    seen: {
+      status: {
+        ...onItsWay,
+        validationRecords: [
+          { ...inSyncEntry, name: '_9' },
+          { ...inSyncEntry, phase: 'Absent' },
+        ],
+      },
+    },
+    answers: both,
+    asked: ['current', `${record} in Z1`],
+  },
+  {
+    what: 'that is issued, whose record was never written',
+    seen: { status: { ...onItsWay, validationRecords: [{ ...inSyncEntry, phase: 'Absent' }] } },
+    answers: good,
+    asked: ['current'],
+  },
+  {
+    what: 'that is taken up, whose record was never written',
+    seen: { status: { ...onItsWay, state: 'Pending', validationRecords: [{ ...inSyncEntry, phase: 'Absent' }] } },
+    answers: both,
+    asked: ['current'],
+  },
+  {
+    what: 'at rest, with two records that are listed',
+    seen: { status: { ...atRest, validationRecords: [inSyncEntry, { ...inSyncEntry, name: '_2' }] } },
+    answers: ofTwo,
+    asked: ['current'],
+  },
+  {
+    what: 'at rest, with two records of which one is listed',
+    seen: { status: atRest },
+    answers: ofTwo,
+    asked: ['current', `${record} in Z1`, '_2 in Z1'],
   },
 ]
 
@@ -527,7 +567,7 @@ test('of each zone one record that ACM has not seen is asked for in the DNS, onc
     )
     return [
       asked.filter(each => each.startsWith('dns')),
-      seen.records.filter(({ astray }) => astray !== undefined).map(({ name }) => name),
+      seen.records.filter(({ astray }) => astray?.name === 'x').map(({ name }) => name),
     ]
   }
   assert.deepEqual(await of(validated), [
@@ -555,7 +595,7 @@ test('what AWS says of a trouble is seen, with what was seen before it, and the 
   const first = await used().look({ status: beside }, { certificates: { [arn]: denied, [pendingArn]: pending } })
   assert.deepEqual([first.seen.fault?.class, first.seen.pending.kind, first.seen.current.kind], ['denied', 'present', 'unasked'])
   assert.deepEqual(first.asked, ['pending', 'current', 'end'])
-  const busy = await used().look({ status: { state: 'Pending', request: old() } }, { owned: new LimiterBusy('acm', 5) })
+  const busy = await used().look({ status: { state: 'Pending', request: old() } }, { owned: new LimiterBusy(5) })
   assert.deepEqual([busy.seen.fault?.isOurPace, busy.asked], [true, [`all of ${primary}`]])
   await assert.rejects(used().look({ status: onItsWay }, { certificates: { [arn]: absent } }), absent)
 })
@@ -587,4 +627,47 @@ test('what is there and was asked for has its marks looked at before it serves a
   const status = { ...onItsWay, state: 'Pending', certReady: true, request: request(0) }
   const { asked } = await used().look({ status }, good)
   assert.deepEqual(asked.slice(0, 2), ['current', 'marks of current'])
+})
+
+test('of what is gone nothing is asked, and nothing is seen', async () => {
+  const { seen, asked } = await used().look({ status: onItsWay }, { isGone: true })
+  assert.deepEqual([seen.claim, seen.wanted, seen.rival, asked], [undefined, undefined, undefined, []])
+  assert.equal('aheadMs' in seen, false)
+})
+
+test('who has the name is seen, and how long a time that lies ahead is known [7.4 #6]', async () => {
+  const earlier = certSeen({ metadata: { uid: 'uid-0', name: 'first', creationTimestamp: '2026-04-01T00:00:00Z' } }).claim
+  const looks = used()
+  const ahead = { ...request(), requestedAt: '2027-01-01T00:00:00Z' }
+  const look = () =>
+    looks.look({ status: { ...onItsWay, request: ahead } }, { ...both, others: earlier === undefined ? [] : [earlier] })
+  await look()
+  await looks.clock.advance(500)
+  const { seen } = await look()
+  assert.deepEqual(seen.rival, { namespace: 'team', name: 'first', isDeleting: false })
+  assert.deepEqual([...(seen.aheadMs ?? [])], [[ahead.requestedAt, 500]])
+})
+
+test('what policies forbid is seen where there are any: the first thing [16.12]', async () => {
+  const policy = {
+    apiVersion: 'x',
+    kind: 'CertPolicy',
+    metadata: { name: 'p', uid: 'p', resourceVersion: '1' },
+    spec: { allowedDomains: ['*.other.org'], allowDeleteOnRemoval: true },
+  } as never
+  const spec = { subjectAlternativeNames: ['b.k8s.example.com'] }
+  const forbidden = async (hasPolicies: boolean, isGone = false): Promise<unknown> =>
+    (await used({ hasPolicies }).look({ spec }, { policies: [policy], isGone })).seen.forbidden
+  assert.equal(await forbidden(true), `policy "p": namespace "team" may not request "${primary}"`)
+  assert.deepEqual([await forbidden(false), await forbidden(true, true)], [undefined, undefined])
+})
+
+test('what was replaced is seen as it is [8.4]', async () => {
+  const entry = { arn: pendingArn, supersededAt: '2026-05-01T00:00:00Z', inUse: true }
+  const of = async (answers: Answers): Promise<unknown> => {
+    const { seen } = await used().look({ status: { observedGeneration: 1, ...atRest, supersededCertificates: [entry] } }, answers)
+    return [...seen.superseded].map(([name, look]) => [name, look.kind])
+  }
+  assert.deepEqual(await of(good), [[pendingArn, 'absent']])
+  assert.deepEqual(await of({ ...good, certificates: { [arn]: issued(), [pendingArn]: pending } }), [[pendingArn, 'present']])
 })

@@ -1,14 +1,12 @@
 // What a status learns from the calls of a pass, whatever became of the others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { StoredCondition } from '#kube'
 import { type Action, emptyPlan, type Outcome, type OwnAction, Trouble } from '#runtime'
 import type { CertStatus } from '../api/status.ts'
 import {
   arn,
   certificate,
   certSeen,
-  hash,
   inSyncEntry,
   issued,
   nowMs,
@@ -20,7 +18,6 @@ import {
   settings,
   zone,
 } from '../testing/cert-seen.fixture.ts'
-import { isCloudAction } from './cloud-action.ts'
 import { certificateCall, deleteCertificateCall, ownerTags, requestCall, upsertCalls } from './decide/calls.ts'
 import { sight } from './decide/decide.ts'
 import { reportCert } from './report.ts'

@@ -128,6 +128,23 @@ for (const [what, options, about, expected] of [
     assert.deepEqual(said(written('Gateway', gateway(options), about), optionsOf), expected)
   })
 
+test('the first listener of several is found as well [16.5]', () => {
+  const first = gateway({})
+  assert.equal(
+    said(written('Gateway', first, { place: { listener: 'first' } }), () => 'written'),
+    conflict,
+  )
+  assert.equal(
+    said(written('Gateway', first, { place: { listener: 'first' }, former: ['a'] }), () => 'written'),
+    'written',
+  )
+  const at80 = { place: { protocolPort: 'HTTP:80' } }
+  assert.equal(
+    said(written('LoadBalancerConfiguration', configuration({}), at80), () => 'written'),
+    'written',
+  )
+})
+
 test('of a Gateway nothing but the one option is changed, on the version that was read [16.5]', () => {
   const write = written('Gateway', gateway({}), https)
   assert.ok(write.kind === 'write' && write.action.kind === 'update')

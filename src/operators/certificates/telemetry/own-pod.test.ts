@@ -16,6 +16,7 @@ test('the operator knows its own Pod inside a cluster, and none elsewhere', asyn
   await files.write(namespaceFile, 'vouch-system\n')
   assert.deepEqual(await findOwnPod({ env: inCluster, files }), { namespace: 'vouch-system', name: 'vouch-7d9-x2' })
   assert.equal(await findOwnPod({ env: { HOSTNAME: 'laptop' }, files }), undefined)
+  assert.equal(await findOwnPod({ env: { KUBERNETES_SERVICE_HOST: '10.0.0.1' }, files }), undefined)
 })
 
 test('an open breaker is an Event on the Pod, counted when it opens again, and a refusal of it fails nothing [9.5]', async () => {
@@ -39,6 +40,8 @@ test('an open breaker is an Event on the Pod, counted when it opens again, and a
   assert.deepEqual([involvedObject.kind, involvedObject.name, reason, type], ['Pod', 'vouch-0', 'AWSCircuitOpen', 'Warning'])
   tell(said)
   await count(2)
+  tell(said)
+  await count(3)
   assert.equal((await told()).length, 1)
   podEvents({ client, pod: undefined, component: 'cert', clock, log: silentLog })(said)
   const warned: string[] = []

@@ -292,6 +292,10 @@ test('a pass is a failure only for what neither time nor a person was expected t
     '{state="Ready",success="false"} 2',
     '{state="Ready",success="true"} 4',
   ])
+  assert.deepEqual(world.of('cert_operator_reconcile_duration_seconds_sum').toSorted(), [
+    '{state="Ready",success="false"} 0.04',
+    '{state="Ready",success="true"} 0.08',
+  ])
   const failed = world.of('cert_operator_reconcile_duration_seconds_bucket').filter(line => line.includes('success="false"'))
   assert.equal(boundsOf(failed), '0.01 0.05 0.1 0.25 0.5 1 2.5 5 10 30 60 +Inf')
 })
@@ -312,6 +316,66 @@ test('the time to the first certificate counts from the object, that of another 
   assert.deepEqual(world.of('cert_operator_time_to_ready_seconds_sum'), ['250'])
   const bounds = boundsOf(world.of('cert_operator_time_to_ready_seconds_bucket'))
   assert.equal(bounds, '30 60 120 300 600 1800 3600 21600 86400 259200 +Inf')
+})
+
+test('a certificate counts as ready when it begins to serve, of the Certs of the one who leads alone [10.1, 10.5]', async () => {
+  const world = scraped()
+  const now = world.clock.now()
+  const [before, after] = [certAt(now, { name: 'a' }), certAt(now, { name: 'a', days: 100 })]
+  const counted = (change: object): string => (
+    world.telemetry.ofManager.onMove?.({
+      cache: '',
+      listing: 0,
+      change: { kind: 'changed', previous: before, object: after, ...change } as never,
+    }),
+    world.of('cert_operator_time_to_ready_seconds_count').join() || '0'
+  )
+  assert.equal(counted({}), '0')
+  world.lead()
+  const stranger = { ...after, apiVersion: 'acm.services.k8s.aws/v1' }
+  const other = { ...after, kind: 'Other' }
+  for (const change of [
+    { kind: 'added' },
+    { object: other },
+    { object: stranger },
+    { previous: { ...before, kind: 'Other' } },
+    { previous: after },
+    { object: before },
+  ])
+    assert.equal(counted(change), '0')
+  assert.equal(counted({}), '1')
+  assert.deepEqual(world.of('cert_operator_time_to_ready_seconds_sum'), ['0'])
+})
+
+test('a renewal is another serial of the same certificate, and a failed one is counted when it fails [10.1, #64]', () => {
+  const world = scraped()
+  world.lead()
+  const now = world.clock.now()
+  const renewal = (status: string) => ({ status }) as NonNullable<CertStatus['renewal']>
+  const counted = (before: CertStatus, after: CertStatus): readonly string[] => {
+    const [previous, object] = [before, after].map(status => certAt(now, { name: 'a', days: 9, status }))
+    world.telemetry.ofManager.onMove?.({ cache: '', listing: 0, change: { kind: 'changed', previous, object } as never })
+    return world.of('cert_operator_renewals_total').map(line => line.replace(/^.* /, ''))
+  }
+  assert.deepEqual(counted({ serial: '01', certificateArn: 'a' }, { serial: '02', certificateArn: 'b' }), ['0', '0'])
+  assert.deepEqual(counted({ serial: '01' }, { serial: '01' }), ['0', '0'])
+  assert.deepEqual(counted({}, { serial: '01' }), ['0', '0'])
+  assert.deepEqual(counted({ serial: '01' }, { serial: '02' }), ['1', '0'])
+  assert.deepEqual(counted({ renewal: renewal('FAILED') }, { renewal: renewal('FAILED') }), ['1', '0'])
+  assert.deepEqual(counted({ renewal: renewal('PENDING_VALIDATION') }, { renewal: renewal('FAILED') }), ['1', '1'])
+  assert.deepEqual(counted({ renewal: renewal('FAILED') }, { renewal: renewal('SUCCESS') }), ['1', '1'])
+})
+
+test('a certificate for which there was no room is counted anew when it comes again [10.3]', () => {
+  const world = scraped(1)
+  world.lead()
+  const now = world.clock.now()
+  const [first, second] = [certAt(now, { name: 'a', days: 1 }), certAt(now, { name: 'b', days: 2 })]
+  const total = (...certs: readonly Cert[]): readonly string[] => {
+    world.certs = certs
+    return world.of('cert_operator_certificates_not_tracked_total')
+  }
+  assert.deepEqual([total(first, second), total(first, second), total(first), total(first, second)], [['1'], ['1'], ['1'], ['2']])
 })
 
 test('more than fifty zones share a series, which is as healthy as the worst of them [10.1]', () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { ManualClock } from '#base'
 import type { Reads } from '#runtime'
+import type { CertPolicy } from '../api/policy.ts'
 import type { Cert } from '../api.ts'
 import type { CloudCertificate } from '../aws/certificate.ts'
 import type { OwnedCertificate, Standing } from '../aws/cloud.ts'
@@ -26,6 +27,9 @@ export interface Answers {
   readonly astray?: Astray
   /** Why the day refuses. */
   readonly refusal?: string
+  readonly policies?: readonly CertPolicy[]
+  /** Whether the object went before the look. */
+  readonly isGone?: boolean
   /** Other Certs of the cluster. */
   readonly others?: readonly Cert[]
 }
@@ -40,7 +44,13 @@ export interface Looks {
   look(claim: SeenOptions, answers?: Answers): Promise<{ readonly seen: CertSeen; readonly asked: readonly string[] }>
 }
 
-export function looksOf(more: Partial<CertSettings> = {}, { asksDns = false, privateIds = [] as readonly string[] } = {}): Looks {
+export interface LooksOptions {
+  /** Whether the DNS may be asked what it shows. */
+  readonly asksDns?: boolean
+  readonly privateIds?: readonly string[]
+}
+
+export function looksOf(more: Partial<CertSettings> = {}, { asksDns = false, privateIds = [] }: LooksOptions = {}): Looks {
   const clock = new ManualClock(nowMs)
   const [absences, ahead, looks] = [new AbsenceMemory(clock), new AheadMemory(clock), new LookMemory()]
   const [arns, requests] = [new ArnMemory(), new RequestMemory(clock)]
@@ -93,14 +103,15 @@ export function looksOf(more: Partial<CertSettings> = {}, { asksDns = false, pri
         referenceRegions: ['us-east-1'],
       } as unknown as ObserveTools
       const world = {
-        find: () => claim,
-        list: () => [claim, ...(answers.others ?? [])],
+        find: ({ kind }: { readonly kind: string }) => (kind === 'Cert' && answers.isGone !== true ? claim : undefined),
+        list: ({ kind }: { readonly kind: string }) =>
+          kind === 'CertPolicy' ? (answers.policies ?? []) : [claim, ...(answers.others ?? [])],
         byIndex: (_: unknown, index: string, key: string) =>
           index === 'validation-record'
             ? (answers.others ?? []).filter(({ status }) =>
                 status?.validationRecords?.some(({ zoneId, name: record }) => `${zoneId}/${record}` === key),
               )
-            : [],
+            : (answers.others ?? []),
         isSynced: () => true,
       } as unknown as Reads
       const signal = new AbortController().signal

@@ -37,6 +37,7 @@ const seen = { 'CNAME _1.a.b.example.com': values('_2.ACM-validations.aws') }
 
 test('a record that the DNS shows is asked for once in minutes, and nothing else is [8.2]', async () => {
   const world = scripted(seen)
+  await world.clock.advance(minuteMs)
   assert.equal(await world.looks.astray(record), undefined)
   await world.clock.advance(3 * minuteMs)
   await world.looks.astray(record)
@@ -121,4 +122,17 @@ test('a name within the zone that is delegated further is told with what to take
     astrayMessage({ name: 'b.example.com', servers: ['ns1.example.net'], own }, zone),
     'the records stand in the hosted zone Z1 of "example.com", and the DNS does not lead there: "b.example.com" is delegated to ns1.example.net; configure the hosted zone of "b.example.com", or take its NS records out of "example.com"',
   )
+})
+
+test('what was found of two thousand records is remembered, and of the longest ago no more [8.2]', async () => {
+  const world = scripted({})
+  const look = async (index: number): Promise<number> => {
+    const before = world.asked.length
+    await world.looks.astray({ ...record, name: `_${index}.example.com` })
+    return world.asked.length - before
+  }
+  for (let index = 0; index < 2_000; index++) await look(index)
+  assert.equal(await look(0), 0)
+  await look(2_000)
+  assert.deepEqual([(await look(1)) > 0, await look(0), await look(2_000)], [true, 0, 0])
 })

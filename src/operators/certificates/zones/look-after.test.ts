@@ -77,3 +77,24 @@ for (const [what, answer, noted, said] of rows)
     await kept.clock.advance(1)
     assert.deepEqual([kept.noted, kept.said], [noted, said])
   })
+
+test('one zone after the other is asked: Route 53 takes few calls a second [5.7]', async () => {
+  const asked: string[] = []
+  const answers: (() => void)[] = []
+  const zones = { registry: { zones: [zone, { name: 'other.org', id: 'Z2' }] }, found: () => {}, denied: () => {} }
+  const cloud = {
+    zone: ({ id }: { readonly id: string }) => {
+      asked.push(id)
+      return new Promise<ZoneFacts>(resolve => answers.push(() => resolve({ exists: true })))
+    },
+  }
+  void zoneKeeper({ open: { zones } as never, cloud, log: silentLog }).run(
+    { clock: new ManualClock() } as never,
+    new AbortController().signal,
+  )
+  await new Promise(setImmediate)
+  assert.deepEqual(asked, ['Z1'])
+  answers[0]?.()
+  await new Promise(setImmediate)
+  assert.deepEqual(asked, ['Z1', 'Z2'])
+})

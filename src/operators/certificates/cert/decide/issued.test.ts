@@ -312,7 +312,7 @@ test('what is in its place again is not deleted, whatever the list says of it; b
       }),
     ).map(({ input }) => input.CertificateArn)
   }
-  const all = { deleteSuperseded: true }
+  const all = { deleteSuperseded: true, retain: '168h' }
   assert.deepEqual([calls('a', all), calls(arn, all), calls('a', undefined), calls('a', {} as never)], [['a'], [], [], []])
 })
 

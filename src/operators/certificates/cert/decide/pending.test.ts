@@ -175,7 +175,7 @@ test('an intent for what is wanted is carried out in a dry run, another one is n
   assert.ok(old.planned !== undefined)
 })
 
-const [b, c, d] = ['b', 'c', 'd'].map(each => `${each}.k8s.example.com`)
+const [b, c, d] = ['b.k8s.example.com', 'c.k8s.example.com', 'd.k8s.example.com'] as const
 const issuer = { type: 'PrivateCA', certificateAuthorityArn: 'arn:ca' } as const
 for (const [what, spec, zones, planned] of [
   ['one name', {}, undefined, [`acm RequestCertificate ${primary} (RSA_2048)`, 'k8s.example.com']],

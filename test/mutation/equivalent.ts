@@ -923,6 +923,21 @@ export const equivalents: readonly Equivalent[] = [
       '1',
       'every call has a shared bucket, and what may be waited for in a pass is a second',
     ],
+    [
+      'return refused !== undefined && isCloudAction(refused) ? refused.purpose : undefined',
+      '&&',
+      '||',
+      'something was refused, and what is no call has no purpose',
+    ],
+    ["const after = verdict(43, 'Ready', { status: fieldsOf(judged), ...told })", '43', '44', 'a report tells no row'],
+    ["const judged = verdict(0, 'Failed', { failure, ...isRecords })", '0', '1', 'a report tells no row'],
+    ['const judged = verdict(2, stateOf(seen), { blocked })', '2', '3', 'a report tells no row'],
+    [
+      'const isAhead = Date.parse(request.requestedAt) > seen.nowMs',
+      '>',
+      '>=',
+      'what is asked for at this very moment is not searched for',
+    ],
     ['if (comeBackMs > 0) throw new LimiterBusy(comeBackMs)', '0', '1', 'a wait that is one millisecond longer'],
   ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
 ]

@@ -442,6 +442,17 @@ test('where there is no room for the records of a certificate, those that may le
   assert.deepEqual(await look(asking(4, 98), many(100)), [4, 98, 0, true])
 })
 
+test('what was replaced and may go has the room before the certificate that serves [S25]', async () => {
+  const looks = looksOf()
+  looks.arns.know('uid-1', [arn, pendingArn])
+  const entry = { arn: pendingArn, supersededAt: '2026-05-01T00:00:00Z', inUse: false }
+  const status = { observedGeneration: 1, ...kept, validationRecords: many(98), supersededCertificates: [entry] }
+  const answers = { certificates: { [arn]: asking(3, 0), [pendingArn]: asking(4, 100) }, tags: { [arn]: marks } }
+  const of = async (deleteSuperseded: boolean): Promise<unknown> =>
+    (await looks.look({ spec: { rotation: { deleteSuperseded, retain: '168h' } }, status }, answers)).seen.crowd?.asked.length
+  assert.deepEqual([await of(true), await of(false)], [4, undefined])
+})
+
 test('an object that goes makes room for the first certificate that is free [S25]', async () => {
   const look = async (count: number) => {
     const { seen } = await deletion(leaving(withRecord({ validationRecords: many(100) })), {

@@ -13,6 +13,7 @@ import {
   pendingArn,
   present,
   primary,
+  recordSeen,
   request,
   type SeenOptions,
   settings,
@@ -223,6 +224,12 @@ test('what was asked for by an older intent, and is wanted, has its intent set r
   const { request: _, ...wiped } = good
   assert.equal('request' in said(wiped), false)
   assert.equal('request' in said({ ...good, request: old }, { zones: [] }), false)
+})
+
+test('a record that is written again while it serves is told [7.4 #34]', () => {
+  const records = [recordSeen({ standing: { kind: 'absent' } })]
+  const { row, events } = judged({ status: { ...good, validationRecords: [held] }, current: present(issued()), records })
+  assert.deepEqual([row, events.map(({ reason }) => reason)], [34, ['ValidationRecordsCreated']])
 })
 
 test('records that were not looked at stay as they were said [7.4 #34]', () => {

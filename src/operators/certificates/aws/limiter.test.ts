@@ -29,6 +29,8 @@ async function waits(calls: readonly LayeredCall[]): Promise<readonly number[]> 
 test('the calls of one region share a bucket, and those of another one have their own [9.3]', async () => {
   assert.deepEqual(await waits([call(), call(), call()]), [0, 0, 200])
   assert.deepEqual(await waits([call(), call(), call({ region: 'us-east-1' })]), [0, 0, 0])
+  const [east, west] = [call({ region: 'us-east-1' }), call({ region: 'eu-west-3' })]
+  assert.deepEqual(await waits([east, east, west, west]), [0, 0, 0, 0])
 })
 
 test('lists that there is room for are read at once, one after the other [9.3]', () => {

@@ -73,7 +73,7 @@ test('a name that is free is news to those that wait for it, and to no others [7
   assert.deepEqual(asked, ['first-label api-prod'])
 })
 
-test('a policy that changes is news to those that a policy forbade, in the namespaces that are ours [16.12]', () => {
+test('a policy that changes is news to those that a policy forbade, in the namespaces that are ours [16.9]', () => {
   const all = [
     named('a', failedBy('IssuanceFailed', 'CertPolicy')),
     named('b', failedBy('QuotaExceeded', 'DailyBudget')),
@@ -93,7 +93,7 @@ test('a policy that changes is news to those that a policy forbade, in the names
   ])
 })
 
-test('the labels of a namespace are kept, and are no reason for a pass; without policies nobody asks for them [16.12]', () => {
+test('the labels of a namespace are kept, and are no reason for a pass; without policies nobody asks for them [16.9]', () => {
   assert.equal(watchOf('certsForNamespace').isWorth?.({ kind: 'changed' } as Change), false)
   assert.deepEqual(
     controllerOf(false).watches?.map(({ name }) => name),

@@ -648,7 +648,7 @@ test('who has the name is seen, and how long a time that lies ahead is known [7.
   assert.deepEqual([...(seen.aheadMs ?? [])], [[ahead.requestedAt, 500]])
 })
 
-test('what policies forbid is seen where there are any: the first thing [16.12]', async () => {
+test('what policies forbid is seen where there are any: the first thing [16.9]', async () => {
   const policy = {
     apiVersion: 'x',
     kind: 'CertPolicy',

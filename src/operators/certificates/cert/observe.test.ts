@@ -434,6 +434,9 @@ test('what a process finds at rest it believes, where our finalizer says that it
   assert.deepEqual(await askedFor({ status, metadata: { finalizers: ['x'] } }), ['current', 'marks of current', 'end'])
 })
 
+/** Which second of the day its own day begins before, by its uid. */
+const moment: number = Buffer.from('uid-1').reduce((sum, letter) => (sum * 31 + letter) % 86_400, 0) * 1_000
+
 test('once a day the records of what is at rest are looked at, and its tags, at an hour of its own [8.2, 8.5]', async () => {
   const status = { observedGeneration: 1, ...atRest }
   const looks = used()
@@ -448,15 +451,12 @@ test('once a day the records of what is at rest are looked at, and its tags, at 
   }
   const [first = 0, second] = hours
   assert.deepEqual([hours.length, second], [2, first + 24])
-  // By its uid: 75 + 31 * (…) of "uid-1" is a second of the day at which its day begins.
-  const moment = [...'uid-1'].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 86_400, 0) * 1_000
   const begins = Math.floor((nowMs + moment) / dayMs) * dayMs + dayMs - moment
   assert.equal(first, Math.ceil((begins - nowMs) / hourMs))
 })
 
 test('a process that has not looked at it makes up for what fell into the time before [8.2]', async () => {
   const status = { observedGeneration: 1, ...atRest }
-  const moment = [...'uid-1'].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 86_400, 0) * 1_000
   const sinceMs = (nowMs + moment) % dayMs
   const isLookedAt = async (readyMs: number): Promise<boolean> => {
     const looks = looksOf({ intervals: { ...looksIntervals, readyMs } })

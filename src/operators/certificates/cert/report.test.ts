@@ -329,7 +329,7 @@ test('the change of a zone is noted at the records that it brings, and at no oth
   const status = { ...onItsWay, validationRecords: entries }
   const seenAs = { status, current: present(certificate()), records: [recordSeen({ standing: { kind: 'absent' } })] } as const
   const after = (...outcomes: readonly Outcome[]): unknown =>
-    (reported(seenAs, [...outcomes, weather])?.status as CertStatus).validationRecords?.map(each => [
+    ((reported(seenAs, [...outcomes, weather])?.status ?? {}) as CertStatus).validationRecords?.map(each => [
       each.name,
       each.zoneId,
       each.changeId,

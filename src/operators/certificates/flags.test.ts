@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseFlags } from '#base'
 import { settingsDefault } from './cert/settings.ts'
+import { layersDefault } from './create-operator.ts'
 import { type CertificateSettings, flagGroups, readCertificateFlags } from './flags.ts'
 
 const flags = flagGroups.flatMap(group => group.flags)
@@ -157,8 +158,14 @@ test('what is read of the flags when none is given is what a Cert is looked afte
   assert.deepEqual([telemetry, workers, timeoutMs], [{ thresholdDays: 90, trackedMax: 1_000 }, 3, 30_000])
 })
 
+test('whoever assembles the operator without flags has the pace and patience that the flags have [9.3, 9.5, 9.6]', () => {
+  const { metrics: _, ...layers } = layersDefault
+  assert.deepEqual(read([]).layers, layers)
+})
+
 test('zero is off for what may be off [9.3, 9.6, 13]', () => {
   assert.equal(read(['--cache-ttl=0']).layers.cache, undefined)
+  assert.equal(read(['--cache-ttl=0s']).layers.cache, undefined)
   assert.equal(read(['--cache-max-size=0']).layers.cache, undefined)
   assert.equal(read(['--breaker-enabled=false']).layers.breaker, undefined)
   assert.equal(read([]).layers.rates?.route53Account, undefined)

@@ -18,7 +18,7 @@ interface Insides {
 
 const { getHookArrays, kNoPromiseHook } = createRequire(import.meta.url)('internal/async_hooks') as Partial<Insides>
 if (kNoPromiseHook !== undefined)
-  for (const hook of [...(getHookArrays?.()[0] ?? [])]) {
+  for (const hook of getHookArrays?.()[0].slice() ?? []) {
     hook.disable()
     hook[kNoPromiseHook] = true
     hook.enable()

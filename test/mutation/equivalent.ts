@@ -938,7 +938,6 @@ export const equivalents: readonly Equivalent[] = [
       '>=',
       'what is asked for at this very moment is not searched for',
     ],
-    ['if (comeBackMs > 0) throw new LimiterBusy(comeBackMs)', '0', '1', 'a wait that is one millisecond longer'],
   ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
 ]
 

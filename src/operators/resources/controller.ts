@@ -206,10 +206,7 @@ function annotationsOf(annotations: Readonly<Record<string, string>> | undefined
   const ours = Object.entries(annotations ?? {}).filter(
     ([name]) => name.includes(annotationMark) && !ownNotes.some(own => name.endsWith(own)),
   )
-  return ours
-    .map(entry => JSON.stringify(entry))
-    .sort()
-    .join(' ')
+  return JSON.stringify(ours.map(String).sort())
 }
 
 /** A finalizer that somebody took away is a reason; one that we put on is not. */

@@ -257,7 +257,7 @@ test('a replacement is told once its call goes out [6.4]', () => {
   assert.equal(at('BUSY'), 'ResourceSynced=False Replacing; again in 7000')
 })
 
-test('objects beside the resource are applied as the claim’s own, once AWS says what is needed [13.4]', () => {
+test('objects beside the resource are applied as the claim’s own, once AWS says what is needed', () => {
   const record = { apiVersion: 'route53.services.k8s.aws/v1alpha1', kind: 'RecordSet', metadata: { name: 'r' }, spec: {} }
   const plan = (companions: ReturnType<NonNullable<Deviation['companions']>>): ResourcePlan =>
     decided({ deviation: { companions: () => companions }, seen: { notes: known } })

@@ -41,8 +41,8 @@ export function genericUpdate(situation: Situation, latest: Content, paths: read
   const why = operation === undefined ? 'not implemented: no operation changes' : `${operation} does not change`
   const common = { left, held, ordered, ...(refused.length === 0 ? {} : { refused: `${why} ${list(refused)}` }) }
   const sent = paths.filter(path => takes(path))
-  const isOwnChoice = (path: string): boolean => !isGiven(situation, path) && !mayBeTakenOut(situation, path)
-  if (operation === undefined || sent.every(isOwnChoice)) return { calls: [], ...common }
+  if (operation === undefined || sent.every(path => !isGiven(situation, path) && !mayBeTakenOut(situation, path)))
+    return { calls: [], ...common }
   const calls = updateCalls(situation, latest, operation, sent)
   const isSaid =
     sent.some(path => isGiven(situation, path)) ||

@@ -34,14 +34,14 @@ function planned(seen: Output, { version = 'v1', hasArn = true }: { version?: st
   return planOutput(situationOf({ seen: { output: seen } }), latest, output(version === '' ? undefined : version))
 }
 
-test('a Secret that has what AWS has is left alone [13.4]', () => {
+test('a Secret that has what AWS has is left alone', () => {
   assert.equal(planned(found(full, `${arn} v1`)), undefined)
   assert.equal(planned(found(full, ' v1'), { hasArn: false }), undefined)
   assert.equal(planned({ kind: 'none' }), undefined, 'nobody asks for it')
   assert.equal(planned(found(undefined), { version: '' }), undefined, 'AWS has nothing yet')
 })
 
-test('a Secret that has another version, or lacks a key, is written [13.4]', () => {
+test('a Secret that has another version, or lacks a key, is written', () => {
   const plan = planned(found(full, `${arn} v0`))
   assert.ok(plan)
   assert.equal(inOneLine(plan), 'act:output, event Exported; again in 0')
@@ -53,7 +53,7 @@ test('a Secret that has another version, or lacks a key, is written [13.4]', () 
   for (const data of lacking) assert.ok(planned(found(data, `${arn} v1`)), JSON.stringify(data))
 })
 
-test('a Secret that cannot be used is terminal, and what is known of the resource is told all the same [13.4]', () => {
+test('a Secret that cannot be used is terminal, and what is known of the resource is told all the same', () => {
   const plan = planned({ kind: 'unusable', message: 'm' })
   assert.match(plan === undefined ? '' : inOneLine(plan), /^Terminal=True SecretUnusable/)
   assert.ok(plan?.status)

@@ -38,7 +38,9 @@ const environment = { ...process.env, VOUCH_TEST_VERBOSE: given.isGiven('verbose
 const startedMs = Date.now()
 const secondsFile = join(root, 'scripts', 'test-seconds.json')
 const seconds = JSON.parse(readFileSync(secondsFile, 'utf8')) as FileSeconds
-const tallies = await runAll(files, Number(given.find('processes') ?? Math.min(2, availableParallelism())))
+// The real suites wait for other programs half of their time.
+const processes = Math.min(2, availableParallelism()) + (isReal ? 1 : 0)
+const tallies = await runAll(files, Number(given.find('processes') ?? processes))
 const first = sum(tallies)
 const wavering = given.isGiven('once') || given.words.length > 0 ? [] : await wavered(toLookAtAgain(first))
 const total = afterSecondLook(first, wavering)

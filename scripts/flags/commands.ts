@@ -7,7 +7,10 @@ const seed: FlagShape = { value: 'N', help: 'where the draws begin', default: '1
 const test: Pick<CommandShape, 'words' | 'flags'> = {
   words: '[FILTER...]',
   flags: {
-    processes: { value: 'N', help: 'so many side by side (default: 2 where there are as many processors)' },
+    processes: {
+      value: 'N',
+      help: 'so many side by side (default: 2, and 3 of the real suites; one less on a single processor)',
+    },
     verbose: { help: 'the name of each test' },
     seed: { value: 'N|random', help: 'property tests look at other inputs: .prop. --seed random', default: '1' },
     remember: { help: 'keep how long each file took, for how they are dealt out' },

@@ -54,7 +54,9 @@ export async function randomMutants({ count, seed, also, processes, ...given }: 
 
 /** Tests that stand outside of a room and are about it: it is met over the wire, or by what a whole server answers. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
+  apiserver: ['test/conformance/apiserver/', 'test/conformance/client/'],
   base: ['test/faults/'],
+  emulator: ['test/conformance/aws/'],
   'kube/client': ['test/faults/', 'test/conformance/client/'],
   kube: ['test/faults/', 'test/conformance/client/'],
   'aws/client': ['test/conformance/aws/model-client', 'test/conformance/aws/wire'],

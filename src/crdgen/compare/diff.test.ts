@@ -60,3 +60,17 @@ test('missing and extra are a matter of versions only where the model proves it 
     'Opts.Mode is in this model and in no published kind',
   ])
 })
+
+test('a comparison tells the kind, how much is equal, and what each side says of a difference [10.1]', () => {
+  const changes =
+    'resources:\n  Thing:\n    shortNames: [th]\n    fields:\n      Name: {is_required: false}\n      Count: {print: {}}\n'
+  const { kind, paths, pathsEqual, differences } = diffCrds(crd(older), crd(older, changes))
+  assert.deepEqual([kind, paths, pathsEqual], ['Thing', 6, 5])
+  assert.deepEqual(differences, [
+    { class: 'name', path: 'names.shortNames', first: '', second: 'th' },
+    { class: 'column', path: 'columns[0]', second: '["Count","integer",0,".status.count"]' },
+    { class: 'required', path: 'spec.name', first: 'true', second: 'false' },
+  ])
+  const [name] = diffCrds(crd(older, changes), crd(older)).differences
+  assert.deepEqual(name, { class: 'name', path: 'names.shortNames', first: 'th', second: '' })
+})

@@ -1,4 +1,5 @@
 // A CRD as a set of paths: what two CRDs are compared by.
+import { compareText } from '#base'
 import type { StructuralSchema } from '#kube'
 
 export interface FlatField {
@@ -90,7 +91,7 @@ function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).filter(([key, each]) => key !== 'description' || typeof each !== 'string')
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, each]) => [key, plain(each)]))
+  return Object.fromEntries(entries.sort(([a], [b]) => compareText(a, b)).map(([key, each]) => [key, plain(each)]))
 }
 
 function record(value: unknown, where: string): Readonly<Record<string, unknown>> {

@@ -46,15 +46,16 @@ function absentMember(
   path: string,
   { service, kind }: { readonly service: InferredService; readonly kind: InferredKind },
 ): string | undefined {
-  const steps = stepsOf(path)
-  for (let length = 1; length <= steps.length; length++) {
-    const reached = fieldAt(service, kind, [path.split('.')[0] ?? '', ...steps.slice(0, length)])
-    if (reached !== undefined) continue
-    const step = steps[length - 1] ?? ''
-    const parent = length === 1 ? undefined : fieldAt(service, kind, [path.split('.')[0] ?? '', ...steps.slice(0, length - 1)])
-    const leaf = parent === undefined ? undefined : leafOf(parent.type)
-    if (leaf?.kind === 'structure') return absentFrom(service.model, leaf.shape, step)
-    return absentFromOperations(service, kind, step)
+  let reached = partOf(path)
+  let parent: Field | undefined
+  for (const step of stepsOf(path)) {
+    reached = `${reached}.${step}`
+    const field = fieldAt(service, kind, reached)
+    if (field === undefined) {
+      const leaf = parent === undefined ? undefined : leafOf(parent.type)
+      return leaf?.kind === 'structure' ? absentFrom(service.model, leaf.shape, step) : absentFromOperations(service, kind, step)
+    }
+    parent = field
   }
   return undefined
 }
@@ -127,19 +128,21 @@ function newMember(
     published,
   }: { readonly service: InferredService; readonly kind: InferredKind; readonly published: ReadonlySet<string> },
 ): string | undefined {
-  const part = path.split('.')[0] ?? ''
-  const steps = stepsOf(path)
-  const parentPath = path.slice(0, path.lastIndexOf('.'))
+  const parentPath = path.replace(/(?:\[\]|\{\})*\.[^.]*$/, '')
   // Below a field that is extra itself: the proof of that one is the proof.
-  if (parentPath !== part && !published.has(parentPath.replace(/(?:\[\]|\{\})+$/, '')))
-    return newMember(parentPath.replace(/(?:\[\]|\{\})+$/, ''), { service, kind, published })
-  const field = fieldAt(service, kind, [part, ...steps])
-  const origin = field?.origin
+  if (parentPath !== partOf(path) && !published.has(parentPath)) return newMember(parentPath, { service, kind, published })
+  const origin = fieldAt(service, kind, path)?.origin
   if (origin?.member === undefined || origin.config !== undefined) return undefined
   const elsewhere = service.kinds.some(each => [...published].some(one => memberAt(service, each, one) === origin.member))
   return elsewhere ? undefined : `${origin.member} is in this model and in no published kind`
 }
 
+/** `spec` or `status`. */
+function partOf(path: string): string {
+  return path.replace(/\..*$/, '')
+}
+
+/** What is below that. */
 function stepsOf(path: string): readonly string[] {
   return path
     .split('.')
@@ -149,13 +152,13 @@ function stepsOf(path: string): readonly string[] {
 
 /** The model's member behind a path of a CRD. */
 function memberAt(service: InferredService, kind: InferredKind, path: string): string | undefined {
-  return fieldAt(service, kind, [path.split('.')[0] ?? '', ...stepsOf(path)])?.origin.member
+  return fieldAt(service, kind, path)?.origin.member
 }
 
-function fieldAt({ types }: InferredService, kind: InferredKind, [part, ...steps]: readonly string[]): Field | undefined {
-  let fields: FieldMap | undefined = part === 'spec' ? kind.spec : kind.status
+function fieldAt({ types }: InferredService, kind: InferredKind, path: string): Field | undefined {
+  let fields: FieldMap | undefined = partOf(path) === 'spec' ? kind.spec : kind.status
   let field: Field | undefined
-  for (const step of steps) {
+  for (const step of stepsOf(path)) {
     field = [...(fields?.values() ?? [])].find(({ json }) => json === step)
     if (field === undefined) return undefined
     const leaf = leafOf(field.type)

@@ -299,11 +299,15 @@ function errorOf(name: string, shape: JsonRecord, where: string): StructureShape
   const retryable = own(shape, 'retryable')
   return compact({
     code: optionalTextAt(error, 'code', where) ?? name,
-    fault: hasFlag(shape, 'fault') || own(error, 'senderFault') === false || (httpStatus ?? 0) >= 500 ? 'server' : 'client',
+    fault: hasFlag(shape, 'fault') || own(error, 'senderFault') === false || isServers(httpStatus) ? 'server' : 'client',
     httpStatus,
     retryable: retryable !== undefined,
     throttling: isRecord(retryable) && hasFlag(retryable, 'throttling'),
   }) as unknown as StructureShape['error']
+}
+
+function isServers(httpStatus: number | undefined): boolean {
+  return httpStatus !== undefined && httpStatus >= 500
 }
 
 const timestampFormats: Readonly<Record<string, TimestampFormat>> = {

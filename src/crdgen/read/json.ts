@@ -1,5 +1,6 @@
 // Narrowing of parsed JSON. Every function takes `where`, the words that an error message begins with (file, shape), so that a
 // broken model of two megabytes is a matter of one look.
+import { compareText } from '#base'
 import { ModelError } from './model-error.ts'
 
 export type JsonRecord = Readonly<Record<string, unknown>>
@@ -71,7 +72,7 @@ export function compact<T extends object>(value: T): T {
 
 /** Entries in the order of their keys, by code unit: the one order that every machine agrees on. */
 export function sortedRecord<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
-  return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+  return Object.fromEntries([...entries].sort(([a], [b]) => compareText(a, b)))
 }
 
 function kindOf(value: unknown): string {

@@ -432,6 +432,18 @@ test('every shipped representation is complete in itself and carries no document
   }
 })
 
+test('what only single services do is known by their name: S3 answers where a bucket is without a wrapper', () => {
+  const operations = Object.fromEntries(
+    ['GetBucketLocation', 'ListBuckets'].map(name => [name, { name, http: { method: 'GET', requestUri: '/' } }]),
+  )
+  const bareOf = (serviceId: string): readonly unknown[] => {
+    const model = readModel(JSON.stringify({ ...c2j, metadata: { ...c2j.metadata, serviceId }, operations }))
+    return [model.noErrorWrapping, ...Object.values(model.operations).map(({ unwrappedOutput }) => unwrappedOutput)]
+  }
+  assert.deepEqual(bareOf('S3'), [true, true, undefined])
+  assert.deepEqual(bareOf('S3 Control'), [undefined, undefined, undefined])
+})
+
 test('the shipped services speak the protocols of the specification', () => {
   const found = Object.fromEntries(
     shippedServices.map(name => {

@@ -432,6 +432,35 @@ test('every shipped representation is complete in itself and carries no document
   }
 })
 
+test('a Smithy service that says no name is called by its id, a binding without a code answers 200, and one token alone pages nothing', () => {
+  const id = (name: string): string => `com.amazonaws.my#${name}`
+  const list = (traits: object): object => ({
+    type: 'operation',
+    traits: { 'smithy.api#http': { method: 'GET', uri: '/' }, ...traits },
+  })
+  const shapes = {
+    [id('Book Shop')]: { type: 'service', traits: { 'aws.protocols#restJson1': {} } },
+    [id('ListAll')]: list({}),
+    [id('ListIn')]: list({ 'smithy.api#paginated': { inputToken: 'A' } }),
+    [id('ListOut')]: list({ 'smithy.api#paginated': { outputToken: 'B' } }),
+    [id('ListPages')]: list({ 'smithy.api#paginated': { inputToken: 'A', outputToken: 'B' } }),
+  }
+  const model = readModel(JSON.stringify({ smithy: '2.0', shapes }))
+  assert.deepEqual(
+    [model.id, model.endpointPrefix, model.signingName, model.apiVersion],
+    ['Book Shop', 'bookshop', 'bookshop', ''],
+  )
+  assert.deepEqual(
+    Object.values(model.operations).map(({ name, http, paginated }) => [name, http.code, paginated]),
+    [
+      ['ListAll', 200, undefined],
+      ['ListIn', 200, undefined],
+      ['ListOut', 200, undefined],
+      ['ListPages', 200, { inputToken: 'A', outputToken: 'B' }],
+    ],
+  )
+})
+
 test('what only single services do is known by their name: S3 answers where a bucket is without a wrapper', () => {
   const operations = Object.fromEntries(
     ['GetBucketLocation', 'ListBuckets'].map(name => [name, { name, http: { method: 'GET', requestUri: '/' } }]),

@@ -938,6 +938,12 @@ export const equivalents: readonly Equivalent[] = [
       '>=',
       'what is asked for at this very moment is not searched for',
     ],
+    [
+      'for (let index = 0; index < Math.max(a.columns.length, b.columns.length); index++) {',
+      '<',
+      '<=',
+      'behind the last column of either there is none on both sides, which are equal',
+    ],
   ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
 ]
 

@@ -148,17 +148,17 @@ function structureOf(shape: JsonRecord, traits: JsonRecord, source: ShapeSource)
 }
 
 /** A mixin's members come first, its own mixins' before them. */
-function membersWithMixins(shape: JsonRecord, source: ShapeSource, where: string, passed: readonly string[] = []): JsonRecord {
+function membersWithMixins(shape: JsonRecord, source: ShapeSource, where: string, depth = 0): JsonRecord {
   const own_ = recordAt(shape, 'members', where)
   const mixins = own(shape, 'mixins')
   if (!Array.isArray(mixins)) return own_
+  if (depth > 20) throw new ModelError('malformed', `${where}: its mixins form a ring`)
   const inherited = mixins.map(mixin => {
     const target = textAt(record(mixin, where), 'target', where)
-    if (passed.includes(target)) throw new ModelError('malformed', `${where}: its mixins form a ring`)
     const found = own(source.shapes, target)
     if (found === undefined)
       throw new ModelError('unresolved', `${where}, mixin, refers to shape "${target}", which does not exist`)
-    return membersWithMixins(record(found, where), source, where, [...passed, target])
+    return membersWithMixins(record(found, where), source, where, depth + 1)
   })
   return Object.assign({}, ...inherited, own_) as JsonRecord
 }

@@ -30,12 +30,14 @@ export function policyOf(service: InferredService, kind: InferredKind): KindPoli
 
 /** True when users hand a role over to the service with this kind. */
 function passesRole({ alias, types }: InferredService, kind: InferredKind): boolean {
+  const seen = new Set<string>()
   const isRole = (field: Field): boolean => {
     const reference = field.config?.references
     if (reference?.resource === 'Role' && (reference.service_name ?? alias) === 'iam') return true
     const leaf = leafOf(field.type)
-    // No kind has a structure within itself: those are refused before.
-    return leaf.kind === 'structure' && [...types.fieldsOf(leaf.shape).values()].some(isRole)
+    if (leaf.kind !== 'structure' || seen.has(leaf.shape)) return false
+    seen.add(leaf.shape)
+    return [...types.fieldsOf(leaf.shape).values()].some(isRole)
   }
   return [...kind.spec.values()].some(isRole)
 }

@@ -598,6 +598,30 @@ export const equivalents: readonly Equivalent[] = [
       'a signal aborts once, and a scope that ends takes its listeners away',
     ],
     [
+      "signal.addEventListener('abort', giveUp, { once: true })",
+      'true',
+      'false',
+      'a signal aborts once, and whoever has a turn or gives up takes his listener away',
+    ],
+    [
+      'const confirmingReads = { perSecond: 200, burst: 200, queuedMax: 1_000, waitMsMax: 5 }',
+      '1_000',
+      '1001',
+      'who would wait longer than five milliseconds is turned away long before a thousand wait',
+    ],
+    [
+      'const delayMs = Math.max(1, Math.ceil(((1 - this.#tokens) * 1_000) / this.#options.perSecond))',
+      '1',
+      '0',
+      'a turn that is there already is given with the next timer, now or a millisecond later',
+    ],
+    [
+      'for (let looks = 0; !signal.aborted; looks++) {',
+      '++',
+      '--',
+      'only whether the number of looks can be divided is asked, and that is so on both sides of zero',
+    ],
+    [
       "signal.addEventListener('abort', onAbort, { once: true })",
       'true',
       'false',

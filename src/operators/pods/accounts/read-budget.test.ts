@@ -104,6 +104,33 @@ test('who would wait longer than may be waited is turned away at once', async ()
   assert.deepEqual(told, [true, true, true, false])
 })
 
+test('what a turn lacks is waited for, and no more', async () => {
+  const { clock, budget } = budgetOf({ perSecond: 10, burst: 1, queuedMax: 10 })
+  askers(budget, 1)
+  await clock.advance(50)
+  const told = askers(budget, 1)
+  await clock.advance(49)
+  assert.deepEqual(told, [undefined])
+  await clock.advance(1)
+  assert.deepEqual(told, [true])
+})
+
+test('a timer that fires too early gives no turn, and another is set', async () => {
+  const timers: (() => void)[] = []
+  const timer = (_delayMs: number, fire: () => void): { cancel(): void } => (timers.push(fire), { cancel: () => undefined })
+  let nowMs = 0
+  const clock = Object.assign(new ManualClock(), { monotonicMs: () => nowMs, timer })
+  const budget = new ReadBudget(clock, { perSecond: 10, burst: 1, queuedMax: 10 })
+  const told = askers(budget, 2)
+  for (nowMs of [99, 100]) {
+    await drain()
+    assert.deepEqual(told, [true, undefined])
+    timers.shift()?.()
+  }
+  await drain()
+  assert.deepEqual([told, timers], [[true, true], []])
+})
+
 test('a turn granted before is one as long as somebody waits for it', async () => {
   assert.equal(await alwaysMyTurn.enter(new AbortController().signal), true)
   assert.equal(await alwaysMyTurn.enter(AbortSignal.abort()), false)
@@ -124,6 +151,21 @@ for (const [which, burst, queued, everyMs] of [
     await clock.advance(1)
     assert.equal(told.filter(Boolean).length, burst + 1)
   })
+
+test('of those that are confirmed 200 come in a second, and who would wait longer than 5 ms does not wait', async () => {
+  const clock = new ManualClock()
+  const { confirmBudget } = accountBudgets(clock, true)
+  const ask = async (count: number): Promise<(boolean | undefined)[]> => {
+    const told = askers(confirmBudget as ReadTurns, count)
+    await drain()
+    return told
+  }
+  await ask(200)
+  await clock.advance(999)
+  assert.equal((await ask(199)).filter(Boolean).length, 199)
+  // Four fifths of a turn are there: the first waits a millisecond, the second would wait six.
+  assert.deepEqual(await ask(2), [undefined, false])
+})
 
 test('where nothing is confirmed, no budget stands for it', () => {
   assert.equal(accountBudgets(new ManualClock(), false).confirmBudget, undefined)

@@ -143,6 +143,17 @@ test('a broken text is told once, keeps what was listed, and is looked at again 
   await end()
 })
 
+test('a file that is broken from the start is looked for again in 10 ms, and in five minutes at most [A-90]', async () => {
+  const { clock, source, lines, write, end } = await follow({ text: '{' })
+  const again = (index: number): unknown => (lines[index] as [string, Record<string, unknown>])[1]['again']
+  assert.deepEqual([source.synced, again(0)], [true, '10ms'])
+  await clock.advance(10_000)
+  await write('{ ')
+  await clock.advance(400)
+  assert.equal(again(1), '5m0s')
+  await end()
+})
+
 test('a file that cannot be read is told, and what it said before counts until it can [A-90]', async () => {
   const { clock, source, seen, lines, write, breakReads, end } = await follow({ text: listing('a') })
   breakReads(true)

@@ -610,12 +610,6 @@ export const equivalents: readonly Equivalent[] = [
       'who would wait longer than five milliseconds is turned away long before a thousand wait',
     ],
     [
-      'const delayMs = Math.max(1, Math.ceil(((1 - this.#tokens) * 1_000) / this.#options.perSecond))',
-      '1',
-      '0',
-      'a turn that is there already is given with the next timer, now or a millisecond later',
-    ],
-    [
       'for (let looks = 0; !signal.aborted; looks++) {',
       '++',
       '--',

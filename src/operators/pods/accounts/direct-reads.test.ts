@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { drain } from '#base'
-import { serviceAccounts, type StoredObject } from '#kube'
+import { type StoredObject, serviceAccounts } from '#kube'
 import { KubeError } from '#kube/client'
 import { type DirectAnswer, DirectReads } from './direct-reads.ts'
 import { alwaysMyTurn, type ReadTurns } from './read-budget.ts'

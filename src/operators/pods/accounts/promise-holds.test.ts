@@ -13,18 +13,20 @@ function holdsOf(ms = 2_000) {
   const waiting: unknown[] = []
   const holds = new PromiseHolds({
     clock,
-    accounts: { onNews: (_key: unknown, call: () => void) => (news.add(call), () => void news.delete(call)) } as unknown as Accounts,
+    accounts: {
+      onNews: (_key: unknown, call: () => void) => (news.add(call), () => void news.delete(call)),
+    } as unknown as Accounts,
     ms,
     waiting: { set: (value: number, labels: unknown) => void waiting.push([value, labels]) } as never,
     provider: 'aws',
   })
   let isLacking = true
   let asked = 0
-  const hold = (signal = new AbortController().signal, onAsk = (): void => undefined) => {
+  const hold = (signal = new AbortController().signal, onAsk = (): unknown => undefined) => {
     const told: string[] = []
     const ask = async (): Promise<void> => {
       asked++
-      onAsk()
+      await onAsk()
     }
     void holds.hold({ key, lacks: () => isLacking, ask }, signal).then(outcome => told.push(outcome))
     return told
@@ -59,6 +61,15 @@ test('what the cache hears wakes it at once, and nobody is asked', async () => {
   for (const call of news) call()
   await drain()
   assert.deepEqual([told, asked(), clock.pendingCount()], [['hit'], 0, 0])
+})
+
+test('while an answer is under way nobody is asked once more', async () => {
+  const { clock, hold, asked } = holdsOf()
+  hold(undefined, () => clock.sleep(700))
+  await clock.advance(1_699)
+  assert.equal(asked(), 1)
+  await clock.advance(1)
+  assert.equal(asked(), 2)
 })
 
 test('when the time is over it goes without, and the API server is not asked once more', async () => {

@@ -115,20 +115,44 @@ test('what a turn lacks is waited for, and no more', async () => {
   assert.deepEqual(told, [true])
 })
 
-test('a timer that fires too early gives no turn, and another is set', async () => {
-  const timers: (() => void)[] = []
-  const timer = (_delayMs: number, fire: () => void): { cancel(): void } => (timers.push(fire), { cancel: () => undefined })
-  let nowMs = 0
-  const clock = Object.assign(new ManualClock(), { monotonicMs: () => nowMs, timer })
-  const budget = new ReadBudget(clock, { perSecond: 10, burst: 1, queuedMax: 10 })
+/** Timers fire when the test says, and keep to no time. */
+function looseTimers(burst = 1) {
+  const timers: { readonly delayMs: number; readonly fire: () => void }[] = []
+  const now = { ms: 0 }
+  const timer = (delayMs: number, fire: () => void) => (timers.push({ delayMs, fire }), { cancel: () => undefined })
+  const clock = Object.assign(new ManualClock(), { monotonicMs: () => now.ms, timer })
+  return { timers, now, budget: new ReadBudget(clock, { perSecond: 10, burst, queuedMax: 10 }) }
+}
+
+test('a timer that fires too early gives no turn, and another is set for what is lacking', async () => {
+  const { timers, now, budget } = looseTimers()
   const told = askers(budget, 2)
-  for (nowMs of [99, 100]) {
+  for (const [ms, delayMs] of [
+    [90, 100],
+    [100, 10],
+  ] as const) {
     await drain()
+    now.ms = ms
     assert.deepEqual(told, [true, undefined])
-    timers.shift()?.()
+    const due = timers.shift()
+    assert.equal(due?.delayMs, delayMs)
+    due?.fire()
   }
   await drain()
   assert.deepEqual([told, timers], [[true, true], []])
+})
+
+test('after a timer that fires late the turns that are there are given a millisecond apart', async () => {
+  const { timers, now, budget } = looseTimers(3)
+  const told = askers(budget, 6)
+  now.ms = 300
+  for (let given = 4; given <= 6; given++) {
+    const due = timers.shift()
+    assert.equal(due?.delayMs, given === 4 ? 100 : 1)
+    due?.fire()
+    await drain()
+    assert.equal(told.filter(Boolean).length, given)
+  }
 })
 
 test('a turn granted before is one as long as somebody waits for it', async () => {

@@ -11,7 +11,10 @@ for (const [text, said] of [
   ['{"identities": null}', []],
   ['{"identities": []}', []],
   ['{"Identities": [{"Namespace": "a", "serviceaccount": "b"}]}', ['a/b']],
-  ['{"identities": [null, {"namespace": "a", "serviceAccount": "b"}, {"namespace": "c", "serviceAccount": "d"}]}', ['a/b', 'c/d']],
+  [
+    '{"identities": [null, {"namespace": "a", "serviceAccount": "b"}, {"namespace": "c", "serviceAccount": "d"}]}',
+    ['a/b', 'c/d'],
+  ],
   ['{"identities": [{"namespace": "a"}]}', ['a/']],
   ['[]', 'it is no JSON object'],
   ['{"identities": {}}', 'identities is no list'],

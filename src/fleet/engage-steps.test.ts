@@ -1,20 +1,32 @@
 // The engagement step by step, without a world: what it sees, decides and does for one profile, over clients that the test answers for.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLogTo, drain, ManualClock, memoryFiles } from '#base'
+import { createLogTo, drain, given, HttpFailure, ManualClock, memoryFiles } from '#base'
 import { type KubeClient, KubeError } from '#kube/client'
 import { type Manager, Trouble } from '#runtime'
 import { type ClusterProfile, clusterNameLabel } from './cluster-profile.ts'
 import { createEngagement, type EngagementOptions } from './engage.ts'
+import { parseProviderFile } from './provider-file.ts'
+import { providerFile, token } from './testing/fleet-world.ts'
 import { profileOf } from './testing/profiles.ts'
 
-type Parts = { readonly age?: number; readonly uid?: string; readonly healthy?: boolean; readonly name?: string }
+interface Parts {
+  readonly age?: number
+  readonly uid?: string
+  readonly healthy?: boolean
+  readonly name?: string
+  /** Its address, where the way leads through the provider of the file. */
+  readonly server?: string
+}
 
-function profile(cluster: string, { age = 0, uid, healthy = true, name = cluster }: Parts = {}): ClusterProfile {
+function profile(cluster: string, { age = 0, uid, healthy = true, name = cluster, server }: Parts = {}): ClusterProfile {
   const status = { type: 'ControlPlaneHealthy', status: healthy ? 'True' : 'False', reason: 'Said', message: '' } as const
   const made = profileOf(name, {
     labels: { [clusterNameLabel]: cluster },
-    status: { conditions: [{ ...status, lastTransitionTime: '2026-01-01T00:00:00Z' }] },
+    status: {
+      conditions: [{ ...status, lastTransitionTime: '2026-01-01T00:00:00Z' }],
+      ...given({ accessProviders: server === undefined ? undefined : [{ name: 'ocm', cluster: { server } }] }),
+    },
   })
   const creationTimestamp = new Date(Date.UTC(2026, 0, 1) - age * 1_000).toISOString()
   return { ...made, metadata: { ...made.metadata, creationTimestamp, uid: uid ?? made.metadata.uid } }
@@ -45,15 +57,39 @@ interface Step {
   readonly summary: string
 }
 
-function engagementOf(more: Partial<EngagementOptions> = {}) {
+/** Servers that are dialled, each by its address: which cluster answers there, none for nobody, and when it was closed. */
+class Servers {
+  readonly answers = new Map<string, string | undefined>()
+  readonly log: string[] = []
+  /** What closing waits for. */
+  closing: Promise<void> = Promise.resolve()
+
+  dial({ origin }: { readonly origin: string }) {
+    this.log.push(`dial ${origin}`)
+    return {
+      exchange: async () => {
+        const uid = this.answers.get(origin)
+        if (uid === undefined) throw new HttpFailure('unreachable', 'nobody listens')
+        const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system', uid, resourceVersion: '1' } }
+        return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)) }
+      },
+      close: async () => {
+        await this.closing
+        this.log.push(`close ${origin}`)
+      },
+    }
+  }
+}
+
+function engagementOf(more: Partial<EngagementOptions> = {}, { isAttached = true, servers = new Servers() } = {}) {
   const clock = new ManualClock()
   const lines: string[] = []
   const ways = new Map<string, Way>()
   const log = createLogTo({ clock }, (level, message, { cluster }) => lines.push(`${level} ${message} ${String(cluster)}`))
-  const noNet = { dial: () => assert.fail('dialled'), listen: () => assert.fail('listened') }
+  const net = { dial: (to: { readonly origin: string }) => servers.dial(to), listen: () => assert.fail('listened') }
   const engagement = createEngagement({
-    seams: { clock, log, files: memoryFiles({}), env: {}, net: noNet, programs: { run: () => assert.fail('ran') } },
-    providers: [],
+    seams: { clock, log, files: memoryFiles({}), env: {}, net, programs: { run: async () => token('t') } },
+    providers: parseProviderFile(providerFile, 'providers.json'),
     clientOf: ({ metadata }) => ways.get(metadata.name)?.client,
     ...more,
   })
@@ -65,8 +101,11 @@ function engagementOf(more: Partial<EngagementOptions> = {}) {
     const seen = await reconciler.observe({ namespace: 'inventory', name, uid: '' } as never, world, signal)
     return reconciler.decide(seen, clock.now()).actions as never
   }
-  const act = async (step: Step): Promise<boolean> =>
-    (await reconciler.act?.(step as never, { signal } as never))?.changed ?? false
+  const act = async (step: Step): Promise<boolean> => {
+    const done = await reconciler.act?.(step as never, { signal } as never)
+    assert.equal(typeof done?.changed, 'boolean')
+    return done?.changed === true
+  }
   const pass = async (name: string): Promise<readonly string[]> => {
     const told: string[] = []
     for (const step of await decide(name)) told.push(`${step.summary}${(await act(step)) ? '' : ' (nothing changed)'}`)
@@ -105,11 +144,12 @@ function engagementOf(more: Partial<EngagementOptions> = {}) {
       },
     ],
   } as unknown as Manager
-  engagement.attach(manager)
+  if (isAttached) engagement.attach(manager)
   const put = (cluster: string, uid = `uid of ${cluster}`, parts: Parts = {}): Way => {
     const way = new Way(() => uid)
     const made = profile(cluster, parts)
-    ways.set(made.metadata.name, way)
+    if (parts.server === undefined) ways.set(made.metadata.name, way)
+    else servers.answers.set(parts.server, uid === '' ? undefined : uid)
     profiles.splice(0, profiles.length, ...profiles.filter(({ metadata }) => metadata.name !== made.metadata.name), made)
     return way
   }
@@ -139,7 +179,7 @@ function engagementOf(more: Partial<EngagementOptions> = {}) {
 }
 
 test('a cluster that answers is engaged, joined, told and logged once, and left alone until half an hour has passed', async () => {
-  const { clock, pass, put, stateOf, joined, lines, engagement } = engagementOf()
+  const { clock, pass, put, stateOf, joined, left, lines, engagement } = engagementOf()
   const way = put('a')
   assert.deepEqual(await pass('a'), ['engage a through in-process'])
   assert.deepEqual(stateOf('a'), { kind: 'engaged', clusterUid: 'uid of a' })
@@ -149,7 +189,7 @@ test('a cluster that answers is engaged, joined, told and logged once, and left 
   assert.deepEqual(await pass('a'), [])
   await clock.advance(1)
   assert.deepEqual(await pass('a'), ['engage a through in-process (nothing changed)'])
-  assert.deepEqual([joined, lines.length, way.asked.length, await pass('a')], [['a'], 1, 2, []])
+  assert.deepEqual([joined, left, lines.length, way.asked.length, await pass('a')], [['a'], [], 1, 2, []])
 })
 
 test('how long it is waited for an answer may be said, and a pass has five seconds more', async () => {
@@ -265,8 +305,8 @@ test('a profile that takes another name concerns the one that it had', async () 
   assert.deepEqual(await pass('a'), [])
 })
 
-test('one that must not be used is away with the reason, told once, and known', async () => {
-  const { pass, put, stateOf, woken, engagement } = engagementOf()
+test('one that must not be used is away with the reason, told once for each, and known', async () => {
+  const { pass, put, drop, stateOf, woken, engagement } = engagementOf()
   put('a', 'uid', { healthy: false })
   put('b')
   await pass('b')
@@ -275,6 +315,9 @@ test('one that must not be used is away with the reason, told once, and known', 
   assert.deepEqual([stateOf('a'), woken], [{ kind: 'away', message: said }, ['a']])
   assert.deepEqual(await pass('a'), [`leave a: ${said} (nothing changed)`])
   assert.deepEqual([woken, engagement.ready.check()], [['a'], { ok: true, note: 'engaged: b; away: a' }])
+  drop('a')
+  assert.deepEqual(await pass('a'), ['leave a: no ClusterProfile leads to cluster a; publish one'])
+  assert.deepEqual(woken, ['a', 'a'])
 })
 
 test('until all known names were tried the process is not ready, and says which are left', async () => {
@@ -285,6 +328,7 @@ test('until all known names were tried the process is not ready, and says which 
   await pass('a')
   assert.deepEqual(engagement.ready.check(), { ok: false, why: 'being connected: b, c' })
   await pass('b')
+  assert.deepEqual(engagement.ready.check(), { ok: false, why: 'being connected: c' })
   await pass('c')
   assert.deepEqual(engagement.ready.check(), { ok: true, note: 'engaged: a, b, c' })
 })
@@ -326,6 +370,96 @@ test('of one name only one is engaged at a time: a second waits until the first 
   await assert.rejects(first, Trouble)
   assert.equal(await second, true)
   assert.deepEqual([way.asked.length, stateOf('a').kind], [2, 'engaged'])
+})
+
+test('a third waits for the second as well, though the first has ended before', async () => {
+  const { decide, act, put } = engagementOf()
+  const way = put('a')
+  const ends: (() => void)[] = []
+  way.answer = () => new Promise(resolve => ends.push(() => resolve('uid')))
+  const [step] = await decide('a')
+  assert.ok(step !== undefined)
+  const [first, second] = [act(step), act(step)]
+  await drain()
+  ends[0]?.()
+  await first
+  await drain()
+  const third = act(step)
+  await drain()
+  assert.equal(way.asked.length, 2)
+  ends[1]?.()
+  await second
+  await drain()
+  ends[2]?.()
+  await third
+  assert.equal(way.asked.length, 3)
+})
+
+const server = 'https://a.example:6443'
+const elsewhere = 'https://b.example:6443'
+
+test('a connection that was made is closed when its cluster is left', async () => {
+  const servers = new Servers()
+  const { pass, put, drop, stateOf } = engagementOf({}, { servers })
+  put('a', 'uid', { server })
+  assert.deepEqual(await pass('a'), ['engage a through ocm'])
+  assert.deepEqual([stateOf('a'), servers.log], [{ kind: 'engaged', clusterUid: 'uid' }, [`dial ${server}`]])
+  drop('a')
+  await pass('a')
+  await drain()
+  assert.deepEqual(servers.log, [`dial ${server}`, `close ${server}`])
+})
+
+test('a connection that leads to another cluster now is the one that is kept', async () => {
+  const servers = new Servers()
+  const { clock, pass, put, stateOf } = engagementOf({}, { servers })
+  put('a', 'uid', { server })
+  await pass('a')
+  servers.answers.set(server, 'rebuilt')
+  await clock.advance(1_800_000)
+  await pass('a')
+  await drain()
+  assert.deepEqual([stateOf('a'), servers.log], [{ kind: 'engaged', clusterUid: 'rebuilt' }, [`dial ${server}`]])
+})
+
+test('a connection that was tried is used for the next try, closed before another is made, and with the last profile', async () => {
+  const servers = new Servers()
+  const { pass, put, drop } = engagementOf({}, { servers })
+  put('a', '', { server })
+  await assert.rejects(pass('a'), Trouble)
+  await assert.rejects(pass('a'), Trouble)
+  assert.deepEqual(servers.log, [`dial ${server}`])
+  put('a', '', { server: elsewhere })
+  await assert.rejects(pass('a'), Trouble)
+  const moved = [`dial ${server}`, `close ${server}`, `dial ${elsewhere}`]
+  assert.deepEqual(servers.log, moved)
+  drop('a')
+  await pass('a')
+  await drain()
+  assert.deepEqual(servers.log, [...moved, `close ${elsewhere}`])
+})
+
+test('the end waits until the connections are closed, those that were tried and those that are engaged', async () => {
+  const servers = new Servers()
+  const { clock, pass, put, engagement } = engagementOf({}, { servers })
+  put('a', 'uid', { server })
+  put('b', '', { server: elsewhere })
+  await pass('a')
+  await assert.rejects(pass('b'), Trouble)
+  servers.closing = clock.sleep(100)
+  let isOver = false
+  const ending = engagement.close().then(() => (isOver = true))
+  await clock.advance(99)
+  assert.equal(isOver, false)
+  await clock.advance(1)
+  await ending
+  assert.deepEqual(servers.log.slice(2).toSorted(), [`close ${server}`, `close ${elsewhere}`])
+})
+
+test('without a manager a cluster is engaged all the same', async () => {
+  const { pass, put, stateOf, joined } = engagementOf({}, { isAttached: false })
+  put('a')
+  assert.deepEqual([await pass('a'), stateOf('a').kind, joined], [['engage a through in-process'], 'engaged', []])
 })
 
 test('what was handed in is not closed, neither when it is left nor at the end', async () => {

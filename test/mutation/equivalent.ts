@@ -597,6 +597,25 @@ export const equivalents: readonly Equivalent[] = [
       'false',
       'a signal aborts once, and a scope that ends takes its listeners away',
     ],
+    ['#clients = 0', '0', '1', 'a number that stands for a client is only compared with those of others'],
+    [
+      'const id = this.#clientIds.get(handed) ?? this.#clientIds.set(handed, ++this.#clients).get(handed)',
+      '++',
+      '--',
+      'a number that stands for a client is only compared with those of others',
+    ],
+    [
+      "return { kind: 'access', provider: 'in-process', kubeconfig: '', passedEnv: [], fingerprint: `in-process ${id ?? 0}` }",
+      '0',
+      '1',
+      'every client that is handed in has its number',
+    ],
+    [
+      'const retryAfterMs = Math.min(retryMsMax, retryMsMin * 2 ** Math.min(tries - 1, 10))',
+      '10',
+      '11',
+      'the longest wait is reached with the eighth try',
+    ],
     [
       "signal.addEventListener('abort', giveUp, { once: true })",
       'true',

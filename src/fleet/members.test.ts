@@ -10,7 +10,12 @@ import { profileOf } from './testing/profiles.ts'
 type Metadata = Partial<ClusterProfile['metadata']>
 
 function profile(name: string, metadata: Metadata = {}, healthy = true): ClusterProfile {
-  const said = { status: healthy ? 'True' : 'False', reason: 'Said', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' } as const
+  const said = {
+    status: healthy ? 'True' : 'False',
+    reason: 'Said',
+    message: '',
+    lastTransitionTime: '2026-01-01T00:00:00Z',
+  } as const
   const made = profileOf(name, { status: { conditions: [{ type: 'ControlPlaneHealthy', ...said }] } })
   return { ...made, metadata: { ...made.metadata, ...metadata } }
 }
@@ -54,7 +59,10 @@ test('another name that leads to the same cluster is its rival, itself is none; 
   const members = new Members(1_000)
   members.engage('b', member('b', 'one'))
   members.engage('c', member('c', 'two'))
-  assert.deepEqual([members.rivalOf('a', 'one')?.[0], members.rivalOf('b', 'one'), members.rivalOf('a', 'three')], ['b', undefined, undefined])
+  assert.deepEqual(
+    [members.rivalOf('a', 'one')?.[0], members.rivalOf('b', 'one'), members.rivalOf('a', 'three')],
+    ['b', undefined, undefined],
+  )
   assert.deepEqual(members.names, ['b', 'c'])
   members.refuse('a', 'why', 'b')
   members.refuse('d', 'why')
@@ -68,7 +76,11 @@ const newer = { creationTimestamp: '2026-01-02T00:00:00Z' }
 
 for (const [what, one, other] of [
   ['the older', profile('z', older), profile('a', newer)],
-  ['of one age that of the first namespace', profile('z', { ...older, namespace: 'a' }), profile('a', { ...older, namespace: 'b' })],
+  [
+    'of one age that of the first namespace',
+    profile('z', { ...older, namespace: 'a' }),
+    profile('a', { ...older, namespace: 'b' }),
+  ],
   ['of one namespace the first by name', profile('a', older), profile('b', older)],
 ] as const)
   test(`of two profiles ${what} comes first`, () => {
@@ -80,7 +92,11 @@ const way: Access = { kind: 'access', provider: 'p', kubeconfig: '', passedEnv: 
 const open = (): Access => way
 
 /** Who leads to wlc-a, or why nobody does. */
-function chosen(profiles: readonly ClusterProfile[], accessOf: (profile: ClusterProfile) => Access = open, mayName = (_profile: ClusterProfile): boolean => true): string {
+function chosen(
+  profiles: readonly ClusterProfile[],
+  accessOf: (profile: ClusterProfile) => Access = open,
+  mayName = (_profile: ClusterProfile): boolean => true,
+): string {
   const choice = chooseProfile('wlc-a', profiles, accessOf, mayName)
   return choice.kind === 'profile' ? choice.profile.metadata.name : `${choice.absent ? 'absent: ' : ''}${choice.message}`
 }
@@ -94,19 +110,35 @@ for (const [what, profiles, said] of [
   ['one that is being deleted', [profile('a', { deletionTimestamp: '2026-01-01T00:00:00Z' })], nobody],
   ['the oldest of two', [profile('a', newer), profile('b', older)], 'b'],
   ['the one of two that is healthy', [profile('a', newer), profile('b', older, false)], 'a'],
-  ['two that are ill', [profile('b', older, false), profile('a', older, false)], `ClusterProfile inventory/a, inventory/b ${ill}`],
+  [
+    'two that are ill',
+    [profile('b', older, false), profile('a', older, false)],
+    `ClusterProfile inventory/a, inventory/b ${ill}`,
+  ],
 ] as const)
   test(`to a cluster leads, of its profiles, ${what}: ${said}`, () => {
     assert.equal(chosen(profiles), said)
   })
 
 test('a profile that may not have the name is none', () => {
-  assert.equal(chosen([profile('a', older), profile('b', newer)], open, ({ metadata }) => metadata.name === 'b'), 'b')
-  assert.equal(chosen([profile('a')], open, () => false), nobody)
+  assert.equal(
+    chosen([profile('a', older), profile('b', newer)], open, ({ metadata }) => metadata.name === 'b'),
+    'b',
+  )
+  assert.equal(
+    chosen([profile('a')], open, () => false),
+    nobody,
+  )
 })
 
 test('the first profile that offers a way leads; where none does, the first says why', () => {
   const profiles = [profile('a', older), profile('b', newer)]
-  assert.equal(chosen(profiles, ({ metadata }) => (metadata.name === 'b' ? way : { kind: 'none', message: 'why a' })), 'b')
-  assert.equal(chosen(profiles, ({ metadata }) => ({ kind: 'none', message: `why ${metadata.name}` })), 'why a')
+  assert.equal(
+    chosen(profiles, ({ metadata }) => (metadata.name === 'b' ? way : { kind: 'none', message: 'why a' })),
+    'b',
+  )
+  assert.equal(
+    chosen(profiles, ({ metadata }) => ({ kind: 'none', message: `why ${metadata.name}` })),
+    'why a',
+  )
 })

@@ -980,6 +980,16 @@ export const equivalents: readonly Equivalent[] = [
       '<',
       '<=',
       'behind the last column of either there is none on both sides, which are equal',
+      'if (Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536) return undefined',
+      '>',
+      '>=',
+      'a port of 0 was taken for unset, and is the default one here',
+    ],
+    [
+      'entries.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, field]) => [name, inOrder(field)]),',
+      '<',
+      '<=',
+      'two fields of an object have two names',
     ],
   ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
 ]

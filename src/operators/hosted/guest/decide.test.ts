@@ -33,7 +33,7 @@ const rest = heldWith()
 /** At rest, on Azure. */
 function seenWith(parts: Partial<GuestPlaneSeen> = {}): GuestPlaneSeen {
   return {
-    key: { namespace: 'hcp-namespace', name: 'hcp' },
+    key: { cluster: '', namespace: 'hcp-namespace', name: 'hcp' },
     cluster: 'hcp-namespace.hcp',
     plane: planeWith(specOf('Azure')),
     settings,
@@ -51,7 +51,9 @@ function seenWith(parts: Partial<GuestPlaneSeen> = {}): GuestPlaneSeen {
 function told(parts: Partial<GuestPlaneSeen>): object {
   const { actions, conditions, next } = decideGuest(seenWith(parts), now)
   return {
-    actions: actions.map(action => ('type' in action ? `${action.kind} ${action.type.plural}` : action.kind)),
+    actions: actions.map(action =>
+      'type' in action && typeof action.type !== 'string' ? `${action.kind} ${action.type.plural}` : action.kind,
+    ),
     said: conditions.map(({ status, reason }) => `${status} ${reason}`),
     next: next.kind === 'look-again' ? next.afterMs : next.kind,
   }

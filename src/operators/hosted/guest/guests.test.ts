@@ -15,7 +15,7 @@ import type { GuestAction } from './seen.ts'
 
 type Access = Extract<GuestAccess, { kind: 'access' }>
 
-const key: ClaimKey = { namespace: 'clusters-blue', name: 'blue' }
+const key: ClaimKey = { cluster: '', namespace: 'clusters-blue', name: 'blue' }
 const cluster = guestNameOf(key)
 
 function accessWith(token: string): Access {

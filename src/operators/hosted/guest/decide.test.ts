@@ -73,14 +73,15 @@ const put = (verb: string): readonly string[] => [`${verb} mutatingwebhookconfig
 const { role, binding, configuration } = rest
 assert.ok(role !== undefined && binding !== undefined && configuration !== undefined)
 const [webhook] = configuration.webhooks
+assert.ok(webhook !== undefined)
 const filledIn = {
   ...webhook,
   timeoutSeconds: 10,
   namespaceSelector: {},
-  rules: [{ ...(webhook?.['rules'] as readonly object[])[0], scope: '*' }],
+  rules: [{ ...(webhook['rules'] as readonly object[])[0], scope: '*' }],
 }
 const withWebhook = (more: object): Partial<GuestHeld> => ({
-  configuration: { ...configuration, webhooks: [{ ...(webhook ?? { name: '' }), ...more }] },
+  configuration: { ...configuration, webhooks: [{ ...webhook, ...more }] },
 })
 const onNone = planeWith({ platform: { type: 'None' } })
 const deleted = planeWith(specOf('Azure'), { deletionTimestamp: 'now' })

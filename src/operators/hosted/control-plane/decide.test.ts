@@ -106,6 +106,7 @@ const rows: readonly (readonly [what: string, parts: Partial<PlaneSeen>, plan: o
   ],
   ['one Secret is gone', { secrets: byName(held.Azure.slice(1)) }, saying('True InPlace', issue)],
   ['a label is gone', { secrets: byName(oldLabels) }, saying('True InPlace', [`update ${kubeconfigSecret}`, 'act:note'])],
+  ['another signer signs', { clusterSigner: storedAuthority('cluster-signer-ca', 2) }, saying('True InPlace', issue)],
   [
     'the control plane is being deleted',
     { plane: planeWith(specOf('Azure'), { deletionTimestamp: 'now' }), secrets: nothing },
@@ -246,4 +247,13 @@ test('a Secret that is put right keeps its pair, is of the version that was read
   assert.deepEqual(object?.data, oldLabels[1]?.data)
   assert.deepEqual(object?.metadata.labels, kubeconfigLabel)
   assert.equal(object?.metadata.resourceVersion, '1')
+})
+
+test('what was written is remembered by the Deployment that is there, and by none where there is none yet [B12]', () => {
+  const uidOf = (deployment: StoredKubeApiserver | undefined): unknown => {
+    const { actions } = decidePlane(seenWith({ secrets: nothing, deployment }), now)
+    return actions.flatMap(action => (action.kind === 'act:note' ? [action.uid] : []))
+  }
+  assert.deepEqual(uidOf(deploymentWith('Azure')), ['d', 'd'])
+  assert.deepEqual(uidOf(undefined), ['', ''])
 })

@@ -209,3 +209,24 @@ for (const [what, parts, authorities, settlesInMs] of trusts)
     const seen = { root, serving: signedAt(now), configuration: rest.configuration, ...parts }
     assert.deepEqual(decideTrust(seen, now), settlesInMs === undefined ? { authorities } : { authorities, settlesInMs })
   })
+
+test('an earlier authority is trusted to the last moment of its ten minutes [4.13 #1]', () => {
+  const seen = { root, serving: signedAt(now - 600_000), configuration: trusting(earlier) }
+  assert.deepEqual(decideTrust(seen, now - 1), { authorities: both, settlesInMs: 1 })
+})
+
+test('what is said of a guest names the sidecar, and what is not known yet changes nothing that was said [4.12]', () => {
+  const message = (parts: Partial<GuestPlaneSeen>): unknown => decideGuest(seenWith(parts), now).conditions[0]?.message
+  assert.equal(message({}), 'the guest asks azure-workload-identity-webhook about its pods')
+  assert.equal(
+    message({ ...holding({ configuration: undefined }), heldUntil: until(4_000) }),
+    `somebody in the guest changes ${configuration.metadata.name} each time; let one of the two go on`,
+  )
+  const why = 'it is being listed'
+  assert.deepEqual(decideGuest(seenWith(unknown(5_000)), now).next, {
+    kind: 'look-again',
+    afterMs: 5_000,
+    why,
+    leavesStatus: true,
+  })
+})

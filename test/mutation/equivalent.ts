@@ -980,6 +980,8 @@ export const equivalents: readonly Equivalent[] = [
       '<',
       '<=',
       'behind the last column of either there is none on both sides, which are equal',
+    ],
+    [
       'if (Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536) return undefined',
       '>',
       '>=',

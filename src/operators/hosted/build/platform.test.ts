@@ -49,7 +49,7 @@ for (const [given, port] of ports)
   })
 
 for (const given of [-1, 65_536, 1.5, '6443', true])
-  test(`${JSON.stringify(given)} is no port of an API server [4.3.1]`, () => {
+  test(`no API server has the port ${JSON.stringify(given)} [4.3.1]`, () => {
     const message = `spec.networking.apiServer.port ${JSON.stringify(given)} is no port: write a number from 1 to 65535`
     const refused = { kind: 'refused', reason: 'SpecUnusable', message }
     assert.deepEqual(answerTo({ ...azure, networking: { apiServer: { port: given } } }), refused)

@@ -15,9 +15,8 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
   let testFile: string | undefined
   for await (const event of events) {
     if (event.type === 'test:pass' || event.type === 'test:fail') {
-      const { name, nesting, file, skip } = event.data
-      const isSkipped = skip !== undefined && skip !== false
-      const owner: string | undefined = isSuite(event.data) ? testFile : isSkipped ? undefined : takeOwner(name)
+      const { name, nesting, file } = event.data
+      const owner: string | undefined = isSuite(event.data) ? testFile : takeOwner(name)
       const data = { ...event.data, owner: owner ?? file }
       testFile = nesting === 0 ? undefined : data.owner
       addTime(data, tally.ranMs)

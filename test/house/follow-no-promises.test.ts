@@ -48,3 +48,15 @@ for (const [what, source] of Object.entries(uncaught))
     assert.equal(status, 1, output)
     assert.match(output, /Nobody caught this, while there ran: (?:careless|next)\n[\s\S]*Error: lost/)
   })
+
+test('a Node whose insides are closed or others runs the tests all the same', () => {
+  const args = [
+    '--disable-warning=ExperimentalWarning',
+    '--import',
+    join(import.meta.dirname, 'follow-no-promises.ts'),
+    '-p',
+    '"ran"',
+  ]
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  assert.equal(stdout, 'ran\n', stderr)
+})

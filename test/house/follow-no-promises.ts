@@ -12,14 +12,22 @@ interface Hook {
 }
 
 interface Insides {
-  readonly getHookArrays: () => readonly [hooks: readonly Hook[], ...rest: readonly unknown[]]
+  readonly getHookArrays: () => readonly [hooks?: readonly Hook[], ...rest: readonly unknown[]]
   readonly kNoPromiseHook: symbol
 }
 
-const { getHookArrays, kNoPromiseHook } = createRequire(import.meta.url)('internal/async_hooks') as Partial<Insides>
+const { getHookArrays, kNoPromiseHook } = insides()
 if (kNoPromiseHook !== undefined)
-  for (const hook of getHookArrays?.()[0].slice() ?? []) {
+  for (const hook of getHookArrays?.()[0]?.slice() ?? []) {
     hook.disable()
     hook[kNoPromiseHook] = true
     hook.enable()
   }
+
+function insides(): Partial<Insides> {
+  try {
+    return createRequire(import.meta.url)('internal/async_hooks') as Partial<Insides>
+  } catch {
+    return {}
+  }
+}

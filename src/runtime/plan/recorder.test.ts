@@ -258,7 +258,7 @@ test('an event that says no count has been told once', async () => {
   assert.deepEqual(namesOf(waiting), ['w-0 for the 2th time'])
 })
 
-test('an object that is made anew under the same name may tell as much as any other [B29]', async () => {
+test('an object that is made anew under the same name may tell as much as the one before it [B29]', async () => {
   const { created, waiting, recorder, writer, target } = quickServer()
   const told = async (uid: string | undefined): Promise<number> => {
     const { regarding, ...rest } = occurrence(0)

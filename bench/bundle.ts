@@ -1,6 +1,7 @@
 // Processes of a bench, in one file each and without types, as programs are published: stripping types as they are loaded takes 30 MB of each.
 import { join } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
+import { writeInOneByte } from '../scripts/package/one-byte.ts'
 
 /** The folder with `NAME.mjs` for each; of this process alone, so that two benches do not run each other's. */
 export function bundleFolder(bench: string): string {
@@ -25,4 +26,5 @@ export async function bundleInto(
     logLevel: 'error',
     ...more,
   })
+  writeInOneByte(folder)
 }

@@ -7,7 +7,7 @@
 import type { KubeObject } from '#kube'
 import { serviceAccounts } from '#kube'
 import type { KubeClient } from '#kube/client'
-import { createResourcesOperator } from '#operators/resources'
+import { resourceCrds } from '#operators/resources'
 import { configKind, roleKind, type ServiceAccountRole } from '../src/operators/identity/api.ts'
 import { openClient } from './identity/access.ts'
 import { inTurns, measureBound } from './identity/bound.ts'
@@ -83,8 +83,7 @@ interface World {
 }
 
 async function open({ direct, real, budget }: Pick<Measuring, 'direct' | 'real' | 'budget'>): Promise<World> {
-  const nobody = { services: ['iam', 's3'] } as unknown as Parameters<typeof createResourcesOperator>[0]
-  const contents = contentsOf(createResourcesOperator(nobody))
+  const contents = contentsOf(resourceCrds({ services: ['iam', 's3'] }))
   const servers = await (real ? realServers(contents) : embeddedServers(contents))
   const client = openClient(servers.hub)
   const targetClient = openClient(servers.target)
@@ -208,6 +207,9 @@ async function existingBindings(world: World, count: number): Promise<void> {
   await untilQuiet('start-up', world.operator, held + copies)
 }
 
+/** V8 gives back what starting took when it is asked for little for some seconds. */
+const settlingMs = 10_000
+
 async function untilQuiet(what: string, operator: Program, bindings: number): Promise<void> {
   const began = performance.now()
   let passes = -1
@@ -220,9 +222,10 @@ async function untilQuiet(what: string, operator: Program, bindings: number): Pr
     await nap(50)
   }
   const cpu = cpuMsOf([operator.pid])
+  await nap(settlingMs)
   const { writes, events, heapMb, rssMb } = await operator.ask('memory')
   console.log(
-    `${what} with ${bindings} bindings: quiet after ${ms(quietAt - began)}, ${passes} passes, ${writes} writes, Events included (${events}; goal 0), ${ms(cpu)} of a core; after a collection its heap is ${heapMb.toFixed(0)} MB, resident ${rssMb.toFixed(0)} MB (goal 110 MB at 10,000)`,
+    `${what} with ${bindings} bindings: quiet after ${ms(quietAt - began)}, ${passes} passes, ${writes} writes, Events included (${events}; goal 0), ${ms(cpu)} of a core; ${ms(settlingMs)} later resident ${rssMb.toFixed(0)} MB (goal 160 MB at 10,000); after a collection its heap is ${heapMb.toFixed(0)} MB`,
   )
 }
 

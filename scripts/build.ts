@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { commands } from './flags/commands.ts'
 import { takeFlags } from './flags/flags.ts'
-import { renderPackageLock } from './package-lock.ts'
-import { packPages } from './packed-pages.ts'
+import { renderPackageLock } from './package/lock.ts'
+import { writeInOneByte } from './package/one-byte.ts'
+import { packPages } from './package/pages.ts'
 
 interface Manifest {
   readonly name: string
@@ -65,6 +66,7 @@ async function bundle(): Promise<void> {
     legalComments: 'none',
     logLevel: 'warning',
   })
+  writeInOneByte(join(out, 'dist'))
   writeFileSync(join(out, 'dist', 'vouch.js'), entry, { mode: 0o755 })
 }
 

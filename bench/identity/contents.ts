@@ -1,9 +1,8 @@
 // What is there before the operators start.
 
 import { clusterProfileKind, managedClusterLabels } from '#fleet'
-import { type KubeObject, renderCrd } from '#kube'
+import { type CustomResourceDefinition, type KubeObject, renderCrd } from '#kube'
 import type { KubeClient } from '#kube/client'
-import type { createResourcesOperator } from '#operators/resources'
 import { healthyStatus } from '../../src/fleet/testing/profiles.ts'
 import { configKind, renderIdentityCrds, roleKind } from '../../src/operators/identity/api.ts'
 
@@ -17,7 +16,7 @@ export interface ServerContents {
   readonly target: readonly KubeObject[]
 }
 
-export function contentsOf({ crds }: Pick<ReturnType<typeof createResourcesOperator>, 'crds'>): ServerContents {
+export function contentsOf(crds: readonly CustomResourceDefinition[]): ServerContents {
   const operatorConfig = {
     apiVersion: configKind.apiVersion,
     kind: 'AWSWorkloadIdentityOperatorConfig',

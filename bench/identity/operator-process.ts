@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { AwsClients, netTransport, staticCredentials } from '#aws/client'
 import {
   systemClock as clock,
+  giveBackMemory,
   given,
+  keepHeapSmall,
   memoryFiles,
   systemRandom as random,
   silentLog,
@@ -46,6 +48,8 @@ const {
   replica,
   uncounted = false,
 } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as OperatorStart
+// As `vouch operator` does.
+keepHeapSmall()
 const tally = new Tally()
 const clients = new AwsClients({
   credentials: staticCredentials(aws),
@@ -97,6 +101,7 @@ operator.attach(manager)
 const stop = new AbortController()
 process.on('message', (order: TallyOrder) => process.send?.(tally.answer(order)))
 process.on('disconnect', () => stop.abort(new Error('enough')))
+giveBackMemory()
 await manager.run(stop.signal)
 await operator.close()
 process.exit(0)

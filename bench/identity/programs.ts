@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleFolder, bundleInto } from '../bundle.ts'
+import { imageEnvironment } from '../image-environment.ts'
 import type { Counts, TallyOrder } from './tally.ts'
 
 const names = ['server-process', 'fleet-process', 'cloud-process', 'operator-process'] as const
@@ -12,7 +13,9 @@ type ProgramName = (typeof names)[number]
 const folder = bundleFolder('identity')
 
 export async function bundlePrograms(): Promise<void> {
-  await bundleInto(folder, Object.fromEntries(names.map(name => [name, `identity/${name}.ts`])), { sourcemap: 'inline' })
+  // A map for whoever reads a profile; it is three quarters of the text that a process then holds for as long as it lives.
+  const map = /--cpu-prof/.test(process.env['BENCH_NODE_FLAGS'] ?? '') ? ({ sourcemap: 'inline' } as const) : {}
+  await bundleInto(folder, Object.fromEntries(names.map(name => [name, `identity/${name}.ts`])), map)
 }
 
 /** What a program starts with goes by a file: the ways into a thousand clusters do not fit into an argument. */
@@ -26,7 +29,8 @@ export class Program {
     const flags = name === 'operator-process' ? (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(Boolean) : []
     const file = join(folder, `${name}-${++started}.json`)
     if (argument !== undefined) writeFileSync(file, JSON.stringify(argument))
-    this.#child = fork(join(folder, `${name}.mjs`), argument === undefined ? [] : [file], { execArgv: flags })
+    const env = { ...process.env, ...(name === 'operator-process' ? imageEnvironment() : {}) }
+    this.#child = fork(join(folder, `${name}.mjs`), argument === undefined ? [] : [file], { execArgv: flags, env })
     this.#child.on('exit', code => {
       if (code !== 0) console.error(`the ${name} ended with ${code}`)
     })

@@ -486,6 +486,7 @@ test('a cluster that is another replica’s is engaged and not joined, and joine
 test('whoever waits is woken once the caches of a cluster are whole and follow, and once only [M7]', async () => {
   const { pass, put, back, caches, woken, engagement } = engagementOf()
   put('a')
+  engagement.engagements.awaitBack('a')
   await pass('a')
   const come = (): number => {
     for (const call of back) call('a')
@@ -506,6 +507,31 @@ test('whoever waits is woken once the caches of a cluster are whole and follow, 
   assert.equal(come(), 1)
   engagement.engagements.awaitBack('a')
   assert.equal(come(), 2)
+})
+
+test('of claims that say who they are only those are woken that wait, and nobody where none does [M7]', async () => {
+  const { pass, put, drop, back, caches, woken, retried, engagement } = engagementOf()
+  put('a')
+  await pass('a')
+  caches.set('a', [{ synced: true, kind: 'live' }])
+  const come = (): void => {
+    for (const call of back) call('a')
+  }
+  come()
+  assert.deepEqual([woken, retried], [[], []])
+  const wait = (controller: string): void =>
+    engagement.engagements.awaitBack('a', { controller, key: { namespace: 'inventory', name: 'one' } })
+  wait('cluster-engagement')
+  wait('one that left')
+  come()
+  come()
+  assert.deepEqual([woken, retried], [[], ['one undefined']])
+  // Whoever waits for a cluster that no profile has any more is not remembered.
+  wait('cluster-engagement')
+  drop('a')
+  await pass('a')
+  come()
+  assert.deepEqual(retried, ['one undefined'])
 })
 
 test('a name that nobody has looked at is starting while a profile has it or profiles are not known, and away when none has', () => {

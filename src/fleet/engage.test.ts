@@ -44,6 +44,7 @@ test('engage: a ClusterProfile with a provider of the file brings its cluster in
   const run = start(fleet)
   await fleet.world.settle()
   assert.deepEqual(run.manager.targets.names(), [])
+  run.engagement.engagements.awaitBack('wlc-a')
   await fleet.publish('wlc-a')
   await fleet.world.advance(1_000)
   assert.deepEqual(run.manager.targets.names(), ['wlc-a'])

@@ -21,10 +21,11 @@ import { type Access, accessOf } from './access.ts'
 import { type Choice, chooseProfile } from './choose.ts'
 import { type ClusterProfile, clusterNameOf, clusterProfileKind } from './cluster-profile.ts'
 import { describeFailure } from './describe-failure.ts'
-import type { Engagements } from './engagement.ts'
+import type { Engagements, Waiter } from './engagement.ts'
 import { type FleetMember, isSenior, type MemberConnection, Members } from './members.ts'
 import type { NameRule } from './name-rule.ts'
 import type { ClusterProvider } from './provider-file.ts'
+import { Waiters } from './waiters.ts'
 
 export interface EngagementOptions {
   readonly seams: ConnectSeams & { readonly clock: Clock; readonly log: Log }
@@ -147,7 +148,7 @@ class Engager implements Engagements {
   /** What was tried and not engaged: kept for the next try, so that a hung plugin runs once at a time. */
   readonly #ways = new Map<string, MemberConnection>()
   readonly #nameOf = new Map<string, string>()
-  readonly #waiting = new Set<string>()
+  readonly #waiting = new Waiters()
   readonly #busy = new Map<string, Promise<unknown>>()
   readonly #known = new Set<string>()
   readonly #clientIds = new WeakMap<KubeClient, number>()
@@ -192,8 +193,8 @@ class Engager implements Engagements {
     return this.#members.refusedFor(cluster)
   }
 
-  awaitBack(cluster: string): void {
-    this.#waiting.add(cluster)
+  awaitBack(cluster: string, waiter?: Waiter): void {
+    this.#waiting.add(cluster, waiter)
   }
 
   /** The name that a profile has, and the one it had before. */
@@ -285,7 +286,6 @@ class Engager implements Engagements {
     this.#members.engage(cluster, { profile, way, clusterUid, verifiedAt: clock.now() })
     if (isSame) return false
     this.#options.seams.log.info('cluster engaged', { cluster, provider: access.provider })
-    this.#waiting.add(cluster)
     this.#enter(cluster)
     return true
   }
@@ -365,13 +365,14 @@ class Engager implements Engagements {
   #forget(cluster: string): void {
     this.#members.forget(cluster)
     this.#known.delete(cluster)
+    this.#waiting.take(cluster)
     const tried = this.#ways.get(cluster)
     this.#ways.delete(cluster)
     if (tried?.isOurs === true) void tried.client.close().catch(() => undefined)
   }
 
   #wakeAway(): void {
-    const controller = this.#manager?.controllers.find(({ definition }) => definition.name === engagementControllerName)
+    const controller = this.#controllerOf(engagementControllerName)
     for (const profile of this.#manager?.world.list<ClusterProfile>(clusterProfileKind.type) ?? []) {
       const { namespace = '', name } = profile.metadata
       if (this.#members.away.has(clusterNameOf(profile))) controller?.add({ namespace, name }, 'retry')
@@ -388,7 +389,12 @@ class Engager implements Engagements {
     if (!this.#waiting.has(cluster)) return
     const informers = [...(this.#manager?.targets.caches(cluster)?.informers() ?? [])]
     if (!informers.every(({ cache, state }) => cache.synced && state.kind === 'live')) return
-    this.#waiting.delete(cluster)
-    this.#changed(cluster)
+    const waiters = this.#waiting.take(cluster)
+    if (waiters === 'everyone') this.#changed(cluster)
+    else for (const { controller, key } of waiters) this.#controllerOf(controller)?.add(key)
+  }
+
+  #controllerOf(name: string): Manager['controllers'][number] | undefined {
+    return this.#manager?.controllers.find(({ definition }) => definition.name === name)
   }
 }

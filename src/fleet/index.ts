@@ -48,3 +48,4 @@ export {
 export type { RolloutRules } from './rollout/plan.ts'
 export type { ClusterProgress } from './rollout/progress.ts'
 export { asAway, away, seeTarget, type TargetAway, type TargetSeen } from './see-target.ts'
+export { engagementsFor } from './waiters.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import * as fc from 'fast-check'
@@ -26,6 +26,8 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed
 }
 
+type Fields = Readonly<Record<string, unknown>> | undefined
+
 const fieldSetOf = ({ metadata }: Told): unknown => metadata.managedFields?.[0]?.fieldsV1
 
 test('equal field sets of two objects are one thing afterwards, other ones are not', () => {
@@ -35,6 +37,90 @@ test('equal field sets of two objects are one thing afterwards, other ones are n
   for (const each of [first, second, other]) assert.equal(sharing.within(each), each)
   assert.equal(fieldSetOf(first), fieldSetOf(second))
   assert.notDeepEqual(fieldSetOf(other), fieldSetOf(first))
+})
+
+test('of two field sets that name different owners the parts that are equal are one thing', () => {
+  const sharing = new Sharing()
+  const fields = (uid: string): object => ({
+    'f:metadata': { 'f:labels': { 'f:app': {} }, 'f:ownerReferences': { [`k:{"uid":"${uid}"}`]: {} } },
+    'f:spec': { 'f:name': {} },
+  })
+  const [first, second] = ['a', 'b'].map(name => fieldSetOf(sharing.within(object(name, {}, fields(name)))) as Fields)
+  assert.deepEqual([first, second], [fields('a'), fields('b')])
+  assert.equal(first?.['f:spec'], second?.['f:spec'])
+  const [before, after] = [first, second].map(fieldSet => fieldSet?.['f:metadata'] as Fields)
+  assert.equal(before?.['f:labels'], after?.['f:labels'])
+  assert.notEqual(before?.['f:ownerReferences'], after?.['f:ownerReferences'])
+})
+
+describe('lists and their entries', () => {
+  const condition = { type: 'Ready', status: 'True', observedGeneration: 3, message: 'all is well' }
+  const listsOf = (first: unknown, second: unknown, sharing = new Sharing()): readonly (readonly unknown[])[] =>
+    [first, second].map((conditions, index) => {
+      const told = sharing.within(object(`${index}`, { status: { conditions } }))
+      const list = (told.status as { conditions: unknown[] }).conditions
+      assert.deepEqual(list, conditions)
+      return list
+    })
+
+  test('two equal lists of simple values or of entries of such are one thing', () => {
+    for (const list of [['a', 'b'], [1, true, null], [], [condition], [condition, { type: 'Synced' }], [{}]]) {
+      const [one, other] = listsOf(list, list)
+      assert.equal(one, other, JSON.stringify(list))
+    }
+  })
+
+  for (const [what, other] of [
+    ['another text', { ...condition, message: 'all is good' }],
+    ['another number', { ...condition, observedGeneration: 4 }],
+    ['a text in place of a number', { ...condition, observedGeneration: '3' }],
+    ['a name more', { ...condition, reason: 'Ready' }],
+    ['a name fewer', { type: 'Ready', status: 'True', observedGeneration: 3 }],
+    ['the values by other names', { kind: 'Ready', status: 'True', observedGeneration: 3, message: 'all is well' }],
+    ['the values in a list', Object.values(condition)],
+  ] as const)
+    test(`an entry with ${what} is another one, and its list too; the entry beside it is shared`, () => {
+      const synced = { type: 'Synced', status: 'True' }
+      const [one, changed] = listsOf([condition, synced], [other, synced])
+      assert.notEqual(one, changed)
+      assert.notEqual(one?.[0], changed?.[0])
+      assert.equal(one?.[1], changed?.[1])
+    })
+
+  test('an entry with something in it, and a list within a list, are nobody else’s, and neither is the list that holds them', () => {
+    for (const entry of [{ name: 'a', resources: {} }, { name: 'a', args: ['x'] }, ['x']]) {
+      const [one, other] = listsOf([entry, condition], [entry, condition])
+      assert.notEqual(one, other)
+      assert.notEqual(one?.[0], other?.[0])
+      assert.equal(one?.[1], other?.[1])
+    }
+  })
+
+  test('a list that says in an entry what another says as an object is another one', () => {
+    const sharing = new Sharing()
+    const [list] = listsOf(['a'], ['a'], sharing)
+    const told = sharing.within(object('x', { status: { conditions: [{ 0: 'a' }] } }))
+    assert.notEqual((told.status as { conditions: unknown[] }).conditions[0], list)
+  })
+
+  test('of an entry up to 1,024 characters of texts are shared, of a list up to sixteen entries [B29]', () => {
+    for (const [characters, isShared] of [
+      [1_024, true],
+      [1_025, false],
+    ] as const) {
+      const [one, other] = listsOf([{ message: 'm'.repeat(characters) }], [{ message: 'm'.repeat(characters) }])
+      assert.equal(one?.[0] === other?.[0], isShared, `${characters} characters`)
+    }
+    for (const [entries, isShared] of [
+      [16, true],
+      [17, false],
+    ] as const) {
+      const list = Array.from({ length: entries }, (_, index) => ({ index }))
+      const [one, other] = listsOf(list, list)
+      assert.equal(one === other, isShared, `${entries} entries`)
+      assert.equal(one?.[0], other?.[0])
+    }
+  })
 })
 
 test('a field set that many have stays shared however many others come between', () => {

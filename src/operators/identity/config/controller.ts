@@ -1,8 +1,8 @@
 // Wiring of the Config controller: what it watches, and which Configs an event concerns.
 
 import { given } from '#base'
-import { clusterNameLabel, clusterProfileKind } from '#fleet'
-import { customResourceDefinitions, findCondition, type StoredObject, secrets } from '#kube'
+import { clusterNameLabel, clusterProfileKind, engagementsFor } from '#fleet'
+import { customResourceDefinitions, findCondition, type ObjectKey, type StoredObject, secrets } from '#kube'
 import {
   type AnyController,
   defineController,
@@ -40,6 +40,8 @@ export interface ConfigControllerOptions {
 
 export function configController({ tools, settings, profileNamespaces, workers }: ConfigControllerOptions): AnyController {
   const children = tools.children ?? childObjects
+  const engagementsOf = (key: ObjectKey): Pick<ConfigTools, 'engagements'> =>
+    given({ engagements: engagementsFor({ controller: configKind.type.kind, key }, tools.engagements) })
   return defineController<ConfigSeen, OwnAction>({
     name: configKind.type.kind,
     fieldManager: operatorName,
@@ -62,7 +64,7 @@ export function configController({ tools, settings, profileNamespaces, workers }
     ...given({ workers }),
     eventsOf: transitionEvents,
     reconciler: {
-      observe: (key, world, signal) => observeConfig(key, world, signal, tools),
+      observe: (key, world, signal) => observeConfig(key, world, signal, { ...tools, ...engagementsOf(key) }),
       decide: (seen, now) => decideConfig(seen, now, { ...settings, children }),
       act: async (action, context) => {
         if (children.isOwn(action) && children.act !== undefined) return children.act(action, context)

@@ -1,7 +1,7 @@
 // The Role controller: from a binding to a role that its pods can assume.
 
 import { given } from '#base'
-import { clusterNameLabel, type Engagements, type NameRule } from '#fleet'
+import { clusterNameLabel, type Engagements, engagementsFor, type NameRule } from '#fleet'
 import { findCondition, type ObjectKey, type StoredObject } from '#kube'
 import {
   type AnyController,
@@ -45,8 +45,10 @@ export function createRoleController<S extends ResourceStates, Own extends OwnAc
   const { resources, engagements, mayName, regionalChildren, foreignAnnotation, workers } = options
   const observing = {
     resources,
-    ...given({ engagements, mayName }),
+    ...given({ mayName }),
   }
+  const engagementsOf = (key: ObjectKey): Pick<RoleControllerOptions<S, Own>, 'engagements'> =>
+    given({ engagements: engagementsFor({ controller: roleControllerName, key }, engagements) })
   const deciding = { resources, foreignAnnotation, ...given({ regionalChildren }) }
   return defineController<RoleSeen<S> | undefined, Own>({
     name: roleControllerName,
@@ -56,7 +58,7 @@ export function createRoleController<S extends ResourceStates, Own extends OwnAc
     watches: [...hubWatches(options.profileNamespaces), ...resources.watches, serviceAccountWatch(claimsOfAccount, hasRoleNamed)],
     toClaimsOfCluster: (cluster, world) => rolesIn(world, cluster),
     reconciler: {
-      observe: (key, world, signal) => observeRole<S>(key, world, signal, observing),
+      observe: (key, world, signal) => observeRole<S>(key, world, signal, { ...observing, ...engagementsOf(key) }),
       decide: (seen, now) => decideRole(seen, now, deciding),
       report: input => reportRole(input, resources),
       ...given({ act: resources.act }),

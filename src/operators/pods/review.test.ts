@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type PodOperation, renderOperations } from './patch.ts'
-import { answerReview, type DecideReview, reviewBytesMax } from './review.ts'
+import { answerReview, type DecideReview, mediaType, type ReviewVerdict, reviewBytesMax } from './review.ts'
 
 const nothing: DecideReview = () => ({ kind: 'allow', operations: [] })
 const label: DecideReview = () => ({
@@ -119,4 +119,106 @@ test('operations are rendered as JSON has them, values that several share too', 
     const some = operations.slice(0, count)
     assert.equal(renderOperations(some), JSON.stringify(some))
   }
+})
+
+const responseOf = async (body: unknown, decide: DecideReview = nothing): Promise<unknown> =>
+  ((await ask(body, decide)).body as { response: unknown }).response
+
+for (const [what, verdict, response] of [
+  ['with its sentence', { kind: 'refuse', message: 'no' }, { message: 'no' }],
+  [
+    'with a code, a reason and a time to try again where they are given',
+    { kind: 'refuse', message: 'later', code: 429, reason: 'TooManyRequests', retryAfterSeconds: 1 },
+    { message: 'later', code: 429, reason: 'TooManyRequests', details: { retryAfterSeconds: 1 } },
+  ],
+] as const satisfies readonly (readonly [string, ReviewVerdict, object])[])
+  test(`a pod is refused ${what}`, async () => {
+    assert.deepEqual(await responseOf(review(), () => verdict), { uid: 'u-1', allowed: false, status: response })
+  })
+
+test('what nobody could decide is an error of the call, in plain text', async () => {
+  assert.deepEqual(await ask(review(), () => ({ kind: 'fail', message: 'not now' })), {
+    httpStatus: 500,
+    contentType: 'text/plain',
+    body: 'not now\n',
+    result: 'error',
+  })
+})
+
+test('an answer is counted by what became of the pod', async () => {
+  const refuse: DecideReview = () => ({ kind: 'refuse', message: 'no' })
+  const resultOf = async (decide: DecideReview): Promise<readonly unknown[]> => {
+    const { httpStatus, contentType, result } = await ask(review(), decide)
+    return [httpStatus, contentType, result]
+  }
+  assert.deepEqual(await resultOf(nothing), [200, 'application/json', 'unchanged'])
+  assert.deepEqual(await resultOf(label), [200, 'application/json', 'mutated'])
+  assert.deepEqual(await resultOf(refuse), [200, 'application/json', 'denied'])
+})
+
+test('five warnings of 256 characters are passed on, and none to a server of v1beta1 [§5.1]', async () => {
+  const warned: DecideReview = () => ({
+    kind: 'allow',
+    operations: [],
+    warnings: Array.from({ length: 7 }, () => 'w'.repeat(300)),
+  })
+  const { warnings } = (await responseOf(review(), warned)) as { warnings: readonly string[] }
+  assert.deepEqual(
+    warnings,
+    Array.from({ length: 5 }, () => 'w'.repeat(256)),
+  )
+  const beta = { ...review(), apiVersion: 'admission.k8s.io/v1beta1' }
+  assert.deepEqual(await responseOf(beta, warned), { uid: 'u-1', allowed: true })
+})
+
+for (const [what, body, uid, message] of [
+  ['whose object is null', review({ object: null }), 'u-1', 'unexpected end of JSON input'],
+  ['whose object is a list', review({ object: [] }), 'u-1', 'the object of the review is no JSON object'],
+  [
+    'whose pod has a part of another type',
+    review({ object: { spec: 1 } }),
+    'u-1',
+    'json: cannot decode: spec is a number, not an object',
+  ],
+  ['that is misshapen around the pod', { ...review(), kind: 1 }, '', 'json: cannot decode: kind is a number, not a string'],
+] as const)
+  test(`a review ${what} is refused with that, and nobody is asked`, async () => {
+    const never: DecideReview = () => assert.fail('asked')
+    assert.deepEqual(await responseOf(body, never), { uid, allowed: false, status: { message } })
+  })
+
+test('what is no UTF-8 is refused as that', async () => {
+  const answer = await answerReview('application/json', Uint8Array.of(0x22, 0xff, 0x22), nothing)
+  assert.match(answer.body, /"message":"the review is no UTF-8"/)
+})
+
+test('a review that cannot be taken by its shape is refused with the words of whoever looked, 256 characters of it [§5.9]', async () => {
+  const answer = await answerReview('application/json', bytes(review()), nothing, () => 'x'.repeat(1_000))
+  const { response } = JSON.parse(answer.body) as { response: { uid: string; status: { message: string } } }
+  assert.deepEqual([response.uid, response.status.message], ['', `the review cannot be taken: ${'x'.repeat(228)}`])
+})
+
+test('a review is read from where it stands among other bytes', async () => {
+  const text = JSON.stringify(review())
+  const around = Buffer.from(`xx${text}yy`)
+  const answer = await answerReview('application/json', around.subarray(2, 2 + text.length), nothing)
+  assert.match(answer.body, /"uid":"u-1","allowed":true/)
+})
+
+test('the pod is decided on in the namespace of the request, which may be missing', async () => {
+  const asked: unknown[] = []
+  const remember: DecideReview = subject => {
+    asked.push(subject)
+    return { kind: 'allow', operations: [] }
+  }
+  for (const namespace of ['ns', undefined]) await ask(review({ namespace }), remember)
+  assert.deepEqual(asked, [
+    { namespace: 'ns', object: { kind: 'Pod' } },
+    { namespace: '', object: { kind: 'Pod' } },
+  ])
+})
+
+test('of a content type the part before its parameters counts, in any letter case', () => {
+  const types = ['application/json', ' Application/JSON ; charset=utf-8', '', ';a', undefined]
+  assert.deepEqual(types.map(mediaType), ['application/json', 'application/json', '', '', ''])
 })

@@ -993,6 +993,26 @@ export const equivalents: readonly Equivalent[] = [
       '<=',
       'two fields of an object have two names',
     ],
+    [
+      "const value = digits.length > 19 ? undefined : BigInt(`${sign === '-' ? '-' : ''}${digits}`)",
+      '19',
+      '20',
+      'no number of twenty digits fits into 64 bits, and it is out of range either way',
+    ],
+    [
+      "return code > 0xffff ? `\\\\U${code.toString(16).padStart(8, '0')}` : `\\\\u${code.toString(16).padStart(4, '0')}`",
+      '0xffff',
+      '65536',
+      'U+10000 is a letter, which is printed as it stands',
+    ],
+    ['randomBelow: () => 0,', '0', '1', 'how long a token lives is no part of what an audit compares'],
+    ['const clock = { monotonicMs: () => 0 }', '0', '1', 'nobody is told how long an answer without a cluster took'],
+    [
+      '{ accounts, flags, hasNativeSidecars: true, warn: () => {} },',
+      'true',
+      'false',
+      'it decides in which list a proxy is put, and an audit compares containers by their names',
+    ],
   ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
 ]
 

@@ -32,7 +32,7 @@ for (const [what, text, quoted] of [
   ['control characters with a letter of their own', '\x07\b\f\n\r\t\v', '"\\a\\b\\f\\n\\r\\t\\v"'],
   ['other control characters', '\x00\x1f\x7f', '"\\x00\\x1f\\x7f"'],
   ['letters, marks and signs of any script', 'é漢☃😀', '"é漢☃😀"'],
-  ['characters that cannot be seen', '\u00a0\u200b\u{e0001}', '"\\u00a0\\u200b\\U000e0001"'],
+  ['characters that cannot be seen', '\u0080\u00a0\u200b\uffff\u{e0001}', '"\\u0080\\u00a0\\u200b\\uffff\\U000e0001"'],
 ] as const)
   test(`${what} in a number are repeated as Go writes them`, () =>
     assert.deepEqual(parseGoInteger(text, 64), { trouble: `strconv.ParseInt: parsing ${quoted}: invalid syntax` }))

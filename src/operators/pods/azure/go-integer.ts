@@ -40,8 +40,8 @@ function quoteGo(text: string): string {
 }
 
 function printable(character: string): string {
-  const code = character.codePointAt(0) ?? 0
-  if (character === ' ' || (code !== 0x7f && /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character))) return character
+  const code = Number(character.codePointAt(0))
+  if (character === ' ' || /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character)) return character
   if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`
   return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
 }

@@ -57,16 +57,15 @@ interface Additions {
 }
 
 function listOperations(list: RawList, { front, back }: Additions, work: Work): readonly PodOperation[] {
-  const [first, last] = [front, back].map(container => (container === undefined ? [] : [withIdentity(container, work)]))
-  if (list.isMissing) return appendAll(list, [...(first ?? []), ...(last ?? [])])
-  const shift = first?.length ?? 0
+  const [first, last] = [ours(front, work), ours(back, work)]
+  if (list.isMissing) return appendAll(list, [...first, ...last])
   return [
-    ...(first ?? []).map(container => prepend(list, container)),
+    ...first.map(container => prepend(list, container)),
     // What is null in a list is no container, and nothing can be added to it.
     ...list.items.flatMap((container, index) =>
-      Object.keys(container).length > 0 ? containerOperations(container, `${list.path}/${index + shift}`, work) : [],
+      Object.keys(container).length > 0 ? containerOperations(container, `${list.path}/${index + first.length}`, work) : [],
     ),
-    ...appendAll(list, last ?? []),
+    ...appendAll(list, last),
   ]
 }
 
@@ -76,8 +75,8 @@ function containerOperations(container: PatchObject, path: string, work: Work): 
 }
 
 /** A container of ours comes whole: with its identity, unless the pod skips it by name. */
-function withIdentity(container: PatchObject, work: Work): PatchObject {
-  return applyAdditions(container, containerOperations(container, '', work))
+function ours(container: PatchObject | undefined, work: Work): readonly PatchObject[] {
+  return container === undefined ? [] : [applyAdditions(container, containerOperations(container, '', work))]
 }
 
 function sourcesOf(

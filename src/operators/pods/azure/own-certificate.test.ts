@@ -19,6 +19,8 @@ const workloads = new Set(['Deployment', 'PodDisruptionBudget', 'NetworkPolicy']
 const printed = renderAzureWebhookManifests({ tenantId: 'tenant', namespace }).filter(({ kind }) => !workloads.has(kind))
 
 interface World {
+  /** Of the keys that were made. */
+  readonly keyBits: readonly number[]
   readonly clock: ManualClock
   readonly admin: KubeClient
   /** A replica with the rights of the manifests; gives what it serves at first, and what it serves then. */
@@ -30,7 +32,8 @@ interface World {
 }
 
 function open(t: TestContext, objects: readonly KubeObject[] = printed): World {
-  const clock = new ManualClock()
+  // Not at a whole second, so that a life that is a little too long shows in the seconds of a certificate.
+  const clock = new ManualClock(Date.UTC(2026, 0, 1) + 700)
   const server = createApiServer({ seed: 1, clock, objects, controllers: 'none' })
   const client = (exchange: ReturnType<typeof server.as>): KubeClient =>
     createKubeClient({ clock, address: 'embedded', exchange })
@@ -38,6 +41,7 @@ function open(t: TestContext, objects: readonly KubeObject[] = printed): World {
   const username = `system:serviceaccount:${namespace}:azure-wi-webhook-admin`
   const stop = new AbortController()
   const following: Promise<void>[] = []
+  const keyBits: number[] = []
   t.after(async () => {
     stop.abort(new Error('the test ends'))
     await Promise.all(following)
@@ -47,6 +51,7 @@ function open(t: TestContext, objects: readonly KubeObject[] = printed): World {
     for (let turn = 0; turn < 20; turn++) await drain()
   }
   return {
+    keyBits,
     clock,
     admin,
     start: async (seed = 1) => {
@@ -55,7 +60,12 @@ function open(t: TestContext, objects: readonly KubeObject[] = printed): World {
         clock,
         random: seededRandom(seed),
         // At once: what waits for another thread would be later than the clock, which the test drives.
-        keys: { generateRsa: () => Promise.resolve(ecKey()) },
+        keys: {
+          generateRsa: bits => {
+            keyBits.push(bits)
+            return Promise.resolve(ecKey())
+          },
+        },
         log: silentLog,
         metrics: new Metrics(),
         namespace,
@@ -98,10 +108,12 @@ test('a pair is made with the rights of the manifests, kept under the four keys 
   assert.deepEqual(Object.keys(secret).sort(), ['ca.crt', 'ca.key', 'tls.crt', 'tls.key'])
   assertServed(served, secret['ca.crt'] ?? '')
   assert.deepEqual(await world.bundles(), [secret['ca.crt']])
+  assert.deepEqual(world.keyBits, [2_048, 2_048])
   const authority = new X509Certificate(secret['ca.crt'] ?? '')
   assert.equal(authority.subject, 'O=azure-workload-identity\nCN=azure-workload-identity-ca')
   assert.equal(Math.round((Date.parse(authority.validTo) - world.clock.now()) / day), 3_650)
-  assert.equal(Math.round((Date.parse(new X509Certificate(served.certificate).validTo) - world.clock.now()) / day), 365)
+  const wholeSeconds = (ms: number): number => Math.floor(ms / 1_000) * 1_000
+  assert.equal(Date.parse(new X509Certificate(served.certificate).validTo), wholeSeconds(world.clock.now() + 365 * day))
 })
 
 test('whoever comes later serves the same pair, and of two that begin at once one makes it', async t => {
@@ -132,7 +144,7 @@ test('a serving certificate is renewed while ninety days are left, and the autho
 })
 
 /** As cert-controller makes them for upstream. */
-function upstreamPair(now: number): Readonly<Record<string, string>> {
+function upstreamPair(now: number, authorityLifeMs = 3_650 * day): Readonly<Record<string, string>> {
   const [caKey, key] = [ecKey(), ecKey()]
   const subject = { commonName: 'azure-workload-identity-ca', organizations: ['azure-workload-identity'] }
   const times = { validFrom: now - 3_600_000, validUntil: now + 365 * day }
@@ -141,7 +153,7 @@ function upstreamPair(now: number): Readonly<Record<string, string>> {
     key: caKey,
     usage: 'ca',
     ...times,
-    validUntil: now + 3_650 * day,
+    validUntil: now + authorityLifeMs,
     serial: Uint8Array.of(1),
   })
   const certificate = issueCertificate({
@@ -173,6 +185,19 @@ test('what upstream left in the Secret is gone on with', async t => {
     [left['ca.crt']?.trim()],
   )
 })
+
+for (const [leftDays, stays] of [
+  [89.5, false],
+  [90.5, true],
+] as const)
+  test(`an authority that has ${leftDays} days left ${stays ? 'stays' : 'is made anew'} [§3.14]`, async t => {
+    const world = open(t)
+    const left = upstreamPair(world.clock.now(), leftDays * day)
+    await put(world, left)
+    await world.start()
+    for (let step = 0; step < 20; step++) await world.pass(60_000)
+    assert.equal((await world.secret())['ca.crt'] === left['ca.crt'], stays)
+  })
 
 for (const [what, part] of [
   ['garbage', 'garbage'],

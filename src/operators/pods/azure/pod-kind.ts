@@ -15,10 +15,8 @@ export function kindTrouble(object: PatchObject): string | undefined {
   const apiVersion = textOf(object['apiVersion']) || 'v1'
   const kind = textOf(object['kind']) || 'Pod'
   if (apiVersion === 'v1' && kind === 'Pod') return undefined
-  const slash = apiVersion.indexOf('/')
-  const group = slash < 0 ? '' : apiVersion.slice(0, slash)
+  const [, group = '', version = apiVersion] = /^([^/]*)\/(.*)$/s.exec(apiVersion) ?? []
   const isKnown = group === '' ? coreKinds.has(kind) : (otherGroups.has(group) || group.endsWith('.k8s.io')) && kind !== 'Pod'
-  const version = apiVersion.slice(slash + 1)
   if (isKnown) return `unable to decode ${group}/${version}, Kind=${kind} into *v1.Pod`
   return `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:100"`
 }

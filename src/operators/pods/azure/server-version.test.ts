@@ -17,7 +17,9 @@ async function follow(answers: readonly Answer[], untilMs: number) {
   const illegal: string[] = []
   const told: string[] = []
   const log: Log = { ...silentLog, warn: text => void told.push(text), info: text => void told.push(text) }
-  const serverVersion = (): Promise<{ gitVersion: string }> => {
+  const timeouts = new Set<number | undefined>()
+  const serverVersion = ({ timeoutMs }: { timeoutMs?: number }): Promise<{ gitVersion: string }> => {
+    timeouts.add(timeoutMs)
     const answer = answers[Math.min(readAtMs.length, answers.length - 1)] ?? ''
     readAtMs.push(clock.monotonicMs())
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve({ gitVersion: answer })
@@ -30,15 +32,16 @@ async function follow(answers: readonly Answer[], untilMs: number) {
   await advanceTo(clock, untilMs, { settle, between: settle })
   stop.abort()
   await running
-  return { readAtMs, illegal, told, isNative: version.hasNativeSidecars }
+  return { readAtMs, illegal, told, isNative: version.hasNativeSidecars, timeouts: [...timeouts] }
 }
 
 const down = new Error('it is down')
 
 test('a version that could not be read is read again after a quarter of a second, and later and later', async () => {
-  const { readAtMs, isNative, told } = await follow([down], 46_000)
+  const { readAtMs, isNative, told, timeouts } = await follow([down], 46_000)
   assert.deepEqual(readAtMs, [0, 250, 750, 1_750, 3_750, 7_750, 15_750, 25_750, 35_750, 45_750])
   assert.deepEqual([isNative, told.length], [undefined, readAtMs.length])
+  assert.deepEqual(timeouts, [5_000])
 })
 
 test('once it is known it is read each minute, and a failure then is repeated soon again', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readBothPrograms } from './both-flags.ts'
+import { bothFlags, readBothPrograms } from './both-flags.ts'
 
 const env = { AZURE_TENANT_ID: 'tenant' }
 
@@ -18,4 +18,48 @@ for (const [given, message] of [
 
 test('flags without effect are named as they were given', () => {
   assert.deepEqual(readBothPrograms(['--aws.logtostderr=false'], env).aws.ignored, ['aws.logtostderr'])
+})
+
+for (const [args, level] of [
+  [[], 'info'],
+  [['--aws.v=4'], 'info'],
+  [['--aws.v=5'], 'debug'],
+  [['--azure.log-level=info'], 'info'],
+  [['--azure.log-level=debug'], 'debug'],
+] as const)
+  test(`with ${args.join(' ') || 'no more flags'} the process tells from level ${level} on`, () => {
+    assert.equal(readBothPrograms(args, env).logLevel, level)
+  })
+
+test('flags of the process are there once, and those of each webhook behind its name', () => {
+  const names = bothFlags.map(({ name }) => name)
+  assert.equal(new Set(names).size, names.length)
+  assert.deepEqual(
+    names.filter(name => !name.startsWith('aws.') && !name.startsWith('azure.')),
+    ['config', 'kubeconfig', 'log-exporter', 'log-format', 'log-resource-attributes', 'version'],
+  )
+  for (const name of ['aws.port', 'azure.port', 'aws.namespace', 'azure.audience']) assert.ok(names.includes(name), name)
+})
+
+test('each webhook sees its own flags of each kind, and those of the process', () => {
+  const { aws, azure, kubeconfig } = readBothPrograms(
+    [
+      '--kubeconfig=/k',
+      '--log-format=text',
+      '--aws.port=1',
+      '--azure.port=2',
+      '--aws.shutdown-delay=1s',
+      '--azure.shutdown-delay=2s',
+      '--aws.enable-http2',
+      '--azure.audience=a',
+    ],
+    env,
+  )
+  assert.deepEqual(
+    [kubeconfig, aws.kubeconfig, azure.kubeconfig, aws.logFormat, azure.logFormat],
+    ['/k', '/k', '/k', 'text', 'text'],
+  )
+  assert.deepEqual([aws.serving.port, aws.serving.shutdownDelayMs, aws.serving.offersHttp2], [1, 1_000, true])
+  assert.deepEqual([azure.serving.port, azure.serving.shutdownDelayMs, azure.serving.offersHttp2], [2, 2_000, false])
+  assert.equal(azure.webhook.admission.audience, 'a')
 })

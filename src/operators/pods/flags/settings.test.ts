@@ -68,6 +68,61 @@ test('told nothing, the flags mean the settings that the library starts with', (
   assert.deepEqual(readAwsProgram([]).webhook, defaultWebhookSettings)
 })
 
+test('told nothing, the webhook serves as upstream’s does [§2.13]', () => {
+  assert.deepEqual(readAwsProgram([]).serving, {
+    port: 443,
+    bindAddress: '',
+    health: undefined,
+    minVersion: 'TLSv1.2',
+    ciphers: [],
+    clientCaPath: '',
+    shutdownDelayMs: 0,
+    offersHttp2: false,
+    metricsPort: 9_999,
+    certificatePath: '/etc/webhook/certs/tls.crt',
+    keyPath: '/etc/webhook/certs/tls.key',
+    inCluster: true,
+    serviceName: 'pod-identity-webhook',
+    tlsSecret: 'pod-identity-webhook',
+    signerName: 'beta.eks.amazonaws.com/app-serving',
+    ownConfiguration: '',
+  })
+  assert.deepEqual(readAwsProgram([]).ignored, [])
+})
+
+test('what is switched on is on, and a time below zero is none', () => {
+  const { webhook, serving } = readAwsProgram([
+    '--watch-config-map',
+    '--admission-warnings',
+    '--enable-http2',
+    '--configmap-default-audience',
+    '--windows-from-pod-os',
+    '--default-containers-mode=include',
+    '--watch-container-credentials-config=/cc',
+    '--service-account-lookup-grace-period=-1s',
+    '--required-role-wait=-1s',
+    '--steady-after=-1s',
+    '--shutdown-delay=-1s',
+  ])
+  const { configMapDefaultAudience, windowsFromPodOs, onlyIncludedContainers } = webhook.admission
+  assert.deepEqual([configMapDefaultAudience, windowsFromPodOs, onlyIncludedContainers], [true, true, true])
+  assert.deepEqual([webhook.watchConfigMap, webhook.admissionWarnings, webhook.credentialsFile], [true, true, '/cc'])
+  assert.deepEqual([serving.offersHttp2, serving.shutdownDelayMs], [true, 0])
+  const confirmation = { kind: 'read', steadyAfterMs: 0 }
+  assert.deepEqual(webhook.lookup, { graceMs: 0, confirmation, requiredRoleWaitMs: 0 })
+  assert.deepEqual(readAwsProgram(['--confirm-missing-role=false']).webhook.lookup.confirmation, { kind: 'none' })
+})
+
+for (const [args, debugging] of [
+  [[], 'nobody'],
+  [['--debug-any-address'], 'nobody'],
+  [['--enable-debugging-handlers'], 'loopback'],
+  [['--enable-debugging-handlers', '--debug-any-address'], 'anybody'],
+] as const)
+  test(`with ${args.join(' ') || 'no more flags'} the debugging handlers answer ${debugging} [F-27]`, () => {
+    assert.equal(readAwsProgram(args).webhook.debugging, debugging)
+  })
+
 test('flags come with one dash or two, with = or a space; booleans also bare [1.1.2]', () => {
   const { webhook, serving } = readAwsProgram([
     '-port=8443',
@@ -98,12 +153,14 @@ for (const [args, message] of [
   [['--token-audience'], /option '--token-audience' argument missing/],
   [['stray'], /"stray" is no flag/],
   [['--tls-min-version=1.4'], /--tls-min-version is one of/],
+  [['--tls-min-version=toString'], /--tls-min-version is one of 1\.0, 1\.1, .* not toString/],
   [['--tls-cipher-suites=TLS_AES_128_GCM_SHA256, FOO,BAR'], /unknown FOO, BAR/],
   [['--watch-container-credentials-config=here.json'], /absolute path/],
   [['--health-addr=8080'], /host:port/],
   [['--log-format=xml'], /text or json/],
   [['--default-containers-mode=some'], /all or include/],
   [['--aws-account-id=12'], /twelve digits/],
+  [['--aws-partition=aws-cn'], /--aws-partition needs --aws-account-id/],
 ] as const) {
   test(`${args.join(' ')} is refused with the reason [1.1.2, 1.3.3]`, () => {
     assert.throws(

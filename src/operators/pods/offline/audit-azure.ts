@@ -80,7 +80,7 @@ function isTokenVolume(name: PatchValue | undefined): boolean {
   return text === classicVolume || text.startsWith(`${classicVolume}-`) || text.startsWith(reservedPrefix)
 }
 
-/** The pod as it was before: what the webhook would be asked about if the pod were made anew. */
+/** The pod as it was before, as far as it is compared: mounts of the token stay, since variables are given whatever is mounted. */
 function withoutAzure(pod: PatchObject): PatchObject {
   const spec = isObject(pod['spec']) ? pod['spec'] : {}
   const lists = ['volumes', ...containerLists].filter(list => Array.isArray(spec[list]))
@@ -94,19 +94,15 @@ function withoutAzure(pod: PatchObject): PatchObject {
 function bareContainer(container: PatchObject): PatchObject {
   const env = readList(container, '', 'env').items
   const [from, to] = addedRun(env)
-  return {
-    ...container,
-    env: [...env.slice(0, from), ...env.slice(to)],
-    volumeMounts: readList(container, '', 'volumeMounts').items.filter(({ name }) => !isTokenVolume(name)),
-  }
+  return { ...container, env: [...env.slice(0, from), ...env.slice(to)] }
 }
 
 /** Where the variables stand that the webhook has added: side by side, around the one that names its own file. */
 function addedRun(env: readonly PatchObject[]): readonly [number, number] {
   const at = env.findIndex(({ name, value }) => name === tokenFileName && tokenFiles.has(textOf(value)))
-  if (at < 0) return [0, 0]
+  if (at < 0) return [env.length, env.length]
   const isOurs = (index: number): boolean => identityVariableNames.has(textOf(env[index]?.['name']))
-  let [from, to] = [at, at + 1]
+  let [from, to] = [at, at]
   while (isOurs(from - 1)) from--
   while (isOurs(to)) to++
   return [from, to]

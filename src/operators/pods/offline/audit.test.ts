@@ -94,6 +94,7 @@ const flagged = (more: Partial<AwsWebhookOptions>): AwsWebhookOptions => ({ ...d
 for (const [what, then, now, flags, difference] of [
   ['audience', {}, { [`${prefix}/audience`]: 'mine' }, {}, 'has a token for sts.amazonaws.com and would get one for mine'],
   ['audience', {}, { [`${prefix}/audience`]: '' }, {}, 'has a token for sts.amazonaws.com and would get one for the API server'],
+  ['audience', { [`${prefix}/audience`]: '' }, {}, {}, 'has a token for the API server and would get one for sts.amazonaws.com'],
   [
     'path',
     {},
@@ -158,4 +159,46 @@ test('the ConfigMap counts as for the webhook', () => {
   assert.deepEqual(foundIn(pods, [], { entries: entries as RoleEntries }), [
     ['app', nobody, `has no identity and would get role ${other}`],
   ])
+})
+
+test('a pod that names its role itself is told as that when it would get the other method today', () => {
+  const env = [{ name: 'AWS_ROLE_ARN', value: other }]
+  const pod = admitted(podOf('p', 'app', { spec: { containers: [{ name: 'a', env }] } }), withRole(role))
+  assert.deepEqual(foundIn([pod], [account('app', withRole(role))], { identities: new Set(['ns1/app']) }), [
+    ['p', nobody, 'has a role of its own choice and would get container credentials'],
+  ])
+})
+
+test('a container that the pod skips since it was made is told with what it has', () => {
+  const pod = admitted(podOf('p', 'app'), withRole(role))
+  const skipping = { ...pod, metadata: { ...pod.metadata, annotations: { [`${prefix}/skip-containers`]: 'a' } } }
+  assert.deepEqual(foundIn([skipping], [account('app', withRole(role))]), [
+    ['p', nobody, `has role ${role} and would get no identity`],
+  ])
+})
+
+test('a pod is made anew by its controller, and not by another owner', () => {
+  const owner = (kind: string, name: string, controller?: boolean) => ({ apiVersion: 'v1', kind, name, uid: 'u', controller })
+  const madeBy = (...ownerReferences: readonly object[]): unknown => {
+    const [, by] = foundIn([podOf('p', 'app', { metadata: { ownerReferences } })], [account('app', withRole(role))])[0] ?? []
+    return by
+  }
+  assert.equal(madeBy(owner('Node', 'n', false), owner('Job', 'j', true), owner('X', 'x')), 'Job j')
+  assert.equal(madeBy(owner('Node', 'n', false), owner('X', 'x')), nobody)
+})
+
+test('what is told of a pod is its namespace, its name and its ServiceAccount, where it has them', () => {
+  const found = (pod: KubeObject): unknown => audit([pod], [], { identities: new Set(['ns1/app', '/']) }).outdated[0]
+  const rest = { madeBy: nobody, differences: ['has no identity and would get container credentials'] }
+  assert.deepEqual(found(podOf('p', 'app')), { namespace: 'ns1', name: 'p', serviceAccount: 'app', ...rest })
+  const bare = { apiVersion: 'v1', kind: 'Pod', metadata: {}, spec: { containers: [{ name: 'a' }] } } as unknown as KubeObject
+  assert.deepEqual(found(bare), { namespace: '', name: '', serviceAccount: '', ...rest })
+})
+
+test('ServiceAccounts without annotations are known, and pods that failed are over', () => {
+  const plain = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace: 'ns1', name: 'app' } }
+  assert.deepEqual(audit([podOf('p', 'app'), podOf('q', 'app', { status: { phase: 'Failed' } })], [plain]), {
+    looked: 1,
+    outdated: [],
+  })
 })

@@ -131,9 +131,92 @@ test('a variable that a pod sets by itself is no difference: the webhook leaves 
   assert.deepEqual(audit([await running([withClient], {}, own)]).outdated, [])
 })
 
-test('pods without the label, that are over or go away are not looked at', () => {
+const nothingYet = ({ spec, metadata }: PodShape): KubeObject =>
+  ({ metadata: { ...metadata, namespace: 'ns1', name: 'p' }, spec }) as unknown as KubeObject
+
+test('of a pod that was let in while the webhook was away and names a client id itself, all the rest is told', () => {
+  const env = [{ name: 'AZURE_CLIENT_ID', value: 'mine' }]
+  const pod = nothingYet(podOf({ spec: { containers: [container('c0', { env })] } }))
+  assert.deepEqual(audit([pod]).outdated[0]?.differences, [
+    'has the tenant none and would get 00000000-0000-4000-8000-000000000001',
+    'has the authority none and would get https://login.microsoftonline.com/',
+    `has the token file none and would get ${tokenFile}`,
+    'has the audience of the token none and would get api://AzureADTokenExchange',
+  ])
+})
+
+test('a pod whose ServiceAccount names neither client nor tenant is compared by what else it has', async () => {
+  const nobody = [account({ 'tenant-id': '' })]
+  const pod = await running(nobody)
+  assert.deepEqual(audit([pod], nobody).outdated, [])
+  const env = { AZURE_TENANT_ID: 'tenant', AZURE_ENVIRONMENT: 'AzureUSGovernment' }
+  assert.deepEqual(audit([pod], nobody, { env }).outdated[0]?.differences, [
+    'has the authority https://login.microsoftonline.com/ and would get https://login.microsoftonline.us/',
+  ])
+})
+
+test('a token that lies in a volume with a number is found', async () => {
+  const sent = podOf({ spec: { volumes: [{ name: 'azure-identity-token', emptyDir: {} }] } })
+  const pod = await running([withClient], {}, sent)
+  assert.deepEqual(audit([pod]).outdated, [])
+  assert.deepEqual(audit([pod], [withClient], { flags: { audience: 'api://other' } }).outdated[0]?.differences, [
+    'has the audience of the token api://AzureADTokenExchange and would get api://other',
+  ])
+})
+
+test('variables before ours and behind them stay, and a difference of one container of two is told once', async () => {
+  const env = [{ name: 'A', value: 'x' }]
+  const two = podOf({ spec: { initContainers: [container('i', { env })], containers: [container('c0', { env })] } })
+  const pod = await running([withClient], {}, two)
+  assert.deepEqual(audit([pod], [account({ 'client-id': 'new' })]).outdated[0]?.differences, [
+    `has the client id ${clientId} and would get new`,
+  ])
+})
+
+test('a container that the pod skips since it was made has an identity and would get none', async () => {
+  const pod = await running([withClient])
+  const annotations = { [`${prefix}/skip-containers`]: 'c0' }
+  const skipping = { ...pod, metadata: { ...pod.metadata, annotations } }
+  assert.deepEqual(audit([skipping]).outdated[0]?.differences, ['has an identity and would get none'])
+})
+
+test('a manifest without a namespace is one of the namespace default, and only ServiceAccounts are looked at', async () => {
+  const { metadata } = withClient
+  const of = async (kind: string): Promise<string> => {
+    const accounts = [{ ...withClient, kind, metadata: { name: 'app', annotations: metadata.annotations ?? {} } }]
+    const answer = await mutateAzureOffline({
+      review: Buffer.from(JSON.stringify(reviewOf(podOf(), { namespace: 'default' }))),
+      objects: accounts,
+      flags: settingsOf({}).admission,
+      hasNativeSidecars: true,
+      warn: () => {},
+    })
+    return answer.allowed ? 'in' : 'refused'
+  }
+  assert.deepEqual([await of('ServiceAccount'), await of('Secret')], ['in', 'refused'])
+})
+
+test('pods that the webhook passes over are let in as they are, whoever their ServiceAccount is', async () => {
+  for (const [sent, setting] of [
+    [podOf({ metadata: { annotations: { 'kubernetes.io/config.mirror': 'x' } } }), {}],
+    [podOf({ metadata: { labels: {} } }), { flags: { 'require-pod-label': 'true' } }],
+  ] as const) {
+    const said = await mutate(sent, [], setting)
+    assert.deepEqual([said.allowed, said.pod], [true, sent])
+  }
+})
+
+test('a ServiceAccount without annotations gives its pods all but a client id', async () => {
+  const { allowed, pod } = await mutate(podOf(), [
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace: 'ns1', name: 'app' } },
+  ])
+  assert.deepEqual([allowed, 'AZURE_CLIENT_ID' in envOf(pod), Object.keys(envOf(pod)).length], [true, false, 3])
+})
+
+test('pods without the label, that are mirrors of a file, that are over or go away are not looked at', () => {
   const of = (metadata: object, status: object = {}): KubeObject =>
     ({ ...podOf(), metadata: { ...podOf().metadata, namespace: 'ns1', name: 'p', ...metadata }, status }) as unknown as KubeObject
-  const pods = [of({ labels: {} }), of({}, { phase: 'Succeeded' }), of({ deletionTimestamp: '2026-01-01T00:00:00Z' })]
+  const mirror = of({ annotations: { 'kubernetes.io/config.mirror': 'x' } })
+  const pods = [of({ labels: {} }), mirror, of({}, { phase: 'Succeeded' }), of({ deletionTimestamp: '2026-01-01T00:00:00Z' })]
   assert.equal(audit(pods).looked, 0)
 })

@@ -68,3 +68,68 @@ test('what is no review is refused as the server refuses it; inputs that cannot 
   assert.equal((await decide('app', { review: Buffer.from('{') })).allowed, false)
   await assert.rejects(decide('app', { credentials: '{' }), /container-credentials file/)
 })
+
+const refusedPod = { apiVersion: 'v1', kind: 'Pod', metadata: {}, spec: { containers: 'none' } }
+
+test('a pod that is refused stays as it was sent, and what is no JSON has none', async () => {
+  const request = { uid: 'u', namespace: 'ns1', object: refusedPod }
+  const refused = await decide('app', { review: Buffer.from(JSON.stringify({ request })) })
+  assert.deepEqual([refused.allowed, refused.pod], [false, refusedPod])
+  assert.equal((await decide('app', { review: Buffer.from('{') })).pod, undefined)
+})
+
+test('a pod that names no ServiceAccount is given nothing, whatever is called by the empty name', async () => {
+  const object = { metadata: {}, spec: { serviceAccountName: null, containers: [{ name: 'a' }] } }
+  const request = { uid: 'u', namespace: 'ns1', object }
+  const { pod } = await decide('app', { review: Buffer.from(JSON.stringify({ request })) })
+  assert.deepEqual(pod, object)
+})
+
+const withRole = { 'eks.amazonaws.com/role-arn': role }
+
+test('a manifest without a namespace is one of the namespace default, and only ServiceAccounts are looked at', async () => {
+  const object = { metadata: {}, spec: { serviceAccountName: 'app', containers: [{ name: 'a' }] } }
+  const request = { uid: 'u', namespace: 'default', object }
+  const review = Buffer.from(JSON.stringify({ request }))
+  const of = async (kind: string): Promise<unknown> =>
+    envOf(
+      (await decide('app', { review, objects: [{ apiVersion: 'v1', kind, metadata: { name: 'app', annotations: withRole } }] }))
+        .pod,
+    )
+  assert.deepEqual(await of('ServiceAccount'), ['AWS_ROLE_ARN', 'AWS_WEB_IDENTITY_TOKEN_FILE'])
+  assert.equal(await of('Secret'), undefined)
+})
+
+const roles = (more: object, config = JSON.stringify({ '*/plain': { RoleARN: role } })): KubeObject =>
+  ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { namespace: 'eks', name: 'pod-identity-webhook' },
+    data: { config },
+    ...more,
+  }) as KubeObject
+
+for (const [what, more] of [
+  ['of another kind', { kind: 'Secret' }],
+  ['of another name', { metadata: { namespace: 'eks', name: 'other' } }],
+  ['of another namespace', { metadata: { namespace: 'ns1', name: 'pod-identity-webhook' } }],
+] as const)
+  test(`an object ${what} is not the ConfigMap of roles`, async () => {
+    assert.equal(envOf((await decide('plain', { objects: [roles(more)], watchConfigMap: true })).pod), undefined)
+  })
+
+test('a ConfigMap that cannot be read, or says nothing, is named with what is wrong', async () => {
+  for (const map of [roles({}, '{'), roles({ data: undefined })])
+    await assert.rejects(
+      decide('plain', { objects: [map], watchConfigMap: true }),
+      /^Error: ConfigMap eks\/pod-identity-webhook: it is no JSON/,
+    )
+})
+
+test('an entry of the ConfigMap for the very ServiceAccount counts', async () => {
+  const objects = [roles({}, JSON.stringify({ 'ns1/plain': { RoleARN: role } }))]
+  assert.deepEqual(envOf((await decide('plain', { objects, watchConfigMap: true })).pod), [
+    'AWS_ROLE_ARN',
+    'AWS_WEB_IDENTITY_TOKEN_FILE',
+  ])
+})

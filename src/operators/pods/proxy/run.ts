@@ -4,6 +4,7 @@ import {
   type Flag,
   FlagError,
   flagOf,
+  type HttpClient,
   HttpFailure,
   listenAnywhere,
   parseFlags,
@@ -66,10 +67,9 @@ export interface RunProxyOptions {
 export async function runProxy(options: RunProxyOptions, signal: AbortSignal): Promise<void> {
   const { identity, seams, metadata = metadataOrigin, onListening } = options
   const { net, clock, files, log } = seams
-  const clients = [new URL(identity.authorityHost).origin, metadata].map(origin => net.dial({ origin, protocol: 'http/1.1' }))
-  const [authority, machine] = clients.map(({ exchange }) => exchange)
-  if (authority === undefined || machine === undefined) return
-  const answers = metadataAnswers({ identity, files, clock, authority, metadata: machine })
+  const dial = (origin: string): HttpClient => net.dial({ origin, protocol: 'http/1.1' })
+  const [authority, machine] = [dial(new URL(identity.authorityHost).origin), dial(metadata)]
+  const answers = metadataAnswers({ identity, files, clock, authority: authority.exchange, metadata: machine.exchange })
   const listener = await listenAnywhere(
     net,
     { host: '127.0.0.1', port: options.port, limits: quietListenLimits },
@@ -89,7 +89,7 @@ export async function runProxy(options: RunProxyOptions, signal: AbortSignal): P
     await untilAborted(signal)
   } finally {
     await listener.close(1_000)
-    await Promise.all(clients.map(client => client.close()))
+    await Promise.all([authority.close(), machine.close()])
   }
 }
 

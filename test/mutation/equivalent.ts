@@ -1006,6 +1006,18 @@ export const equivalents: readonly Equivalent[] = [
       'U+10000 is a letter, which is printed as it stands',
     ],
     ['randomBelow: () => 0,', '0', '1', 'how long a token lives is no part of what an audit compares'],
+    [
+      "const answer = await azureAnswer({ clock, observe: () => {} })('application/json', options.review, subject => {",
+      'await ',
+      '',
+      'what is decided from manifests in hand is a value at once, and no promise',
+    ],
+    [
+      "const answer = await answerReview('application/json', options.review, ({ namespace, object }) => {",
+      'await ',
+      '',
+      'what is decided from manifests in hand is a value at once, and no promise',
+    ],
     ['const clock = { monotonicMs: () => 0 }', '0', '1', 'nobody is told how long an answer without a cluster took'],
     [
       '{ accounts, flags, hasNativeSidecars: true, warn: () => {} },',

@@ -29,7 +29,8 @@ async function send(t: TestContext, pod: unknown): Promise<AzureWorld & { readon
 }
 
 test('a pod with the proxy waits a second for the version of the API server, and no longer [3.9.1]', async t => {
-  const { clock, answers } = await send(t, podOf({ annotations: { 'inject-proxy-sidecar': 'true' } }))
+  const { clock, webhook, answers } = await send(t, podOf({ annotations: { 'inject-proxy-sidecar': 'true' } }))
+  assert.equal(webhook.isReady, true, 'pods without the proxy need no version')
   await clock.advance(999)
   assert.deepEqual(answers, [])
   await clock.advance(1)

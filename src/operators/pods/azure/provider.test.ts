@@ -24,6 +24,7 @@ test('where there are too many namespaces, reviews of all are counted under none
   const metrics = new Metrics()
   await ask(await openAzure(t, { metrics, flags: { 'metrics-namespace-label': 'false' } }), podOf())
   assert.match(metrics.expose(), /^azwi_mutation_request_count\{namespace=""\} 1$/m)
+  assert.doesNotMatch(metrics.expose(), /^http_request_count\{/m, 'these are the names of the webhook for AWS')
 })
 
 test('labels are made once for each of the last 5,000 namespaces, and forgotten of those before', async () => {

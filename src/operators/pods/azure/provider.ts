@@ -1,6 +1,6 @@
 // The Azure provider: it follows the ServiceAccounts of one cluster and the version of its API server, and decides reviews from what it
 // knows of them.
-import { BoundedCache, type Seams } from '#base'
+import { BoundedCache, given, type Seams } from '#base'
 import type { ObjectKey } from '#kube'
 import type { KubeClient } from '#kube/client'
 import type { Histogram, InformerLimits, MetricLabels, Metrics } from '#runtime'
@@ -50,7 +50,7 @@ export const keptForAzure: Pick<AccountsOptions, 'annotationPrefixes' | 'identit
 export function azureProvider(options: AzureProviderOptions): Provider {
   const { client, settings, metrics, registry, isPromised, onFatal } = options
   const { clock, random, log } = options.seams
-  const limits = options.informerLimits === undefined ? {} : { limits: options.informerLimits }
+  const limits = given({ limits: options.informerLimits })
   const accounts = options.accounts ?? new Accounts({ client, clock, random, log, ...keptForAzure, ...limits })
   const version = new ServerVersion({ client, clock, random: random.fork('server version'), log, onIllegal: onFatal })
   const requests = requestHistogram(registry)

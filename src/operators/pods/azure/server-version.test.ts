@@ -5,13 +5,13 @@ import { type Log, ManualClock, type Random, silentLog } from '#base'
 import { advanceTo } from '#runtime'
 import { hasNativeSidecars, ServerVersion } from './server-version.ts'
 
-/** In the middle of each draw nothing is added and nothing taken away. */
-const middle = { float: () => 0.5 } as unknown as Random
+/** Always draws this part; in the middle nothing is added and nothing taken away. */
+const drawing = (part: number): Random => ({ float: () => part }) as unknown as Random
 
 type Answer = string | Error
 
 /** Follows the version for so long, while the API server gives these answers, the last one for ever. */
-async function follow(answers: readonly Answer[], untilMs: number) {
+async function follow(answers: readonly Answer[], untilMs: number, random = drawing(0.5)) {
   const clock = new ManualClock()
   const readAtMs: number[] = []
   const illegal: string[] = []
@@ -25,7 +25,7 @@ async function follow(answers: readonly Answer[], untilMs: number) {
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve({ gitVersion: answer })
   }
   const client = { serverVersion } as unknown as ConstructorParameters<typeof ServerVersion>[0]['client']
-  const version = new ServerVersion({ client, clock, random: middle, log, onIllegal: ({ message }) => illegal.push(message) })
+  const version = new ServerVersion({ client, clock, random, log, onIllegal: ({ message }) => illegal.push(message) })
   const stop = new AbortController()
   const running = version.source().run(stop.signal)
   const settle = (): Promise<void> => clock.advance(0)
@@ -44,6 +44,14 @@ test('a version that could not be read is read again after a quarter of a second
   assert.deepEqual(timeouts, [5_000])
 })
 
+for (const [part, readAtMs] of [
+  [0, [0, 200, 600, 1_400]],
+  [1, [0, 300, 900, 2_100]],
+] as const)
+  test(`drawn at ${part}, each pause is a fifth ${part === 0 ? 'shorter' : 'longer'}`, async () => {
+    assert.deepEqual((await follow([down], 2_500, drawing(part))).readAtMs.map(Math.round), readAtMs)
+  })
+
 test('once it is known it is read each minute, and a failure then is repeated soon again', async () => {
   const { readAtMs, isNative } = await follow(['v1.31.0', 'v1.32.1', down, down, 'v1.34.4'], 200_000)
   assert.deepEqual(readAtMs, [0, 60_000, 120_000, 120_250, 120_750, 180_750])
@@ -59,6 +67,7 @@ test('another version is told; text that is none ends the start, and later chang
   ])
   const first = await follow(['latest'], 1_000)
   assert.deepEqual([first.illegal.length, first.isNative], [1, undefined])
+  assert.deepEqual((await follow(['v1.32.0'], 1_000)).told, [], 'what is read first is no other version')
 })
 
 for (const [text, expected] of [

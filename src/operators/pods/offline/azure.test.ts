@@ -129,6 +129,15 @@ test('a variable that a pod sets by itself is no difference: the webhook leaves 
     },
   })
   assert.deepEqual(audit([await running([withClient], {}, own)]).outdated, [])
+  for (const variable of [
+    { name: 'AZURE_FEDERATED_TOKEN_FILE', value: '/own' },
+    { name: 'MINE', value: tokenFile },
+  ]) {
+    const sent = podOf({
+      spec: { containers: [container('c0', { env: [{ name: 'AZURE_CLIENT_ID', value: 'mine' }, variable] })] },
+    })
+    assert.deepEqual(audit([await running([withClient], {}, sent)]).outdated, [], variable.name)
+  }
 })
 
 const nothingYet = ({ spec, metadata }: PodShape): KubeObject =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readAzureProgram } from '../flags/azure-settings.ts'
-import type { PatchObject } from '../patch.ts'
+import { isObject, type PatchObject, type PodOperation } from '../patch.ts'
 import type { CaSource, VolumeLayout } from './api.ts'
 import { applyAdditions } from './apply-additions.ts'
 import { type AzureInjection, injectAzure } from './inject.ts'
@@ -53,9 +53,14 @@ test('containers of ours make the list that the pod does not have, each with its
   const sidecar = { list: 'initContainers', container: { name: 'front', env: [{ name: 'A' }] } } as const
   const spec = { containers: [{ name: 'a' }] }
   const operations = inject({ spec }, { skipped: new Set(['a', 'back']), added: { sidecar, init: { name: 'back' } } })
-  const [, list] = operations
-  assert.deepEqual([operations.length, list?.path], [2, '/spec/initContainers'])
-  const [front, back] = list?.value as readonly [{ name: string; env: readonly { name: string }[] }, object]
+  assert.deepEqual(
+    operations.map(({ path }) => path),
+    ['/spec/volumes', '/spec/initContainers'],
+  )
+  const [front, back] = operations.flatMap(({ path, value }) =>
+    path === '/spec/initContainers' ? (value as readonly { name: string; env: readonly { name: string }[] }[]) : [],
+  )
+  assert.ok(front !== undefined)
   assert.deepEqual(
     [front.name, front.env.map(({ name }) => name)],
     ['front', ['A', 'AZURE_CLIENT_ID', 'AZURE_TENANT_ID', 'AZURE_FEDERATED_TOKEN_FILE', 'AZURE_AUTHORITY_HOST']],
@@ -69,6 +74,11 @@ test('a pod without a spec is given one, and the volume in it', () => {
     assert.deepEqual([spec, others.map(({ path }) => path)], [{ op: 'add', path: '/spec', value: {} }, ['/spec/volumes']])
   }
 })
+
+function projectedIn(operation: PodOperation | undefined): unknown {
+  assert.ok(isObject(operation?.value))
+  return operation.value['projected']
+}
 
 const token = (audience: string) => ({
   serviceAccountToken: { audience, expirationSeconds: 7_200, path: 'token/azure-identity-token' },
@@ -102,14 +112,12 @@ for (const [ca, sources] of [
   test(`with an authority of ${JSON.stringify(ca)} the volume holds the token and ${sources.length === 0 ? 'nothing else' : 'the authority'} [§3.11]`, () => {
     const tokenEndpoint = { annotation: 'x', audience: 'endpoint', proxyUrl: '', sniName: '', ca }
     const [volume] = inject({ metadata: { name: 'p' }, spec: { volumes: [], containers: [] } }, { tokenEndpoint }, 'reserved')
-    const { projected } = volume?.value as { projected: object }
-    assert.deepEqual(projected, { sources: [token('endpoint'), ...sources] })
+    assert.deepEqual(projectedIn(volume), { sources: [token('endpoint'), ...sources] })
   })
 
 test('without the custom token endpoint the token is for the audience of the flag, and stands alone', () => {
   const [volume] = inject({ metadata: { name: 'p' }, spec: { volumes: [] } }, {}, 'reserved')
-  const { projected } = volume?.value as { projected: object }
-  assert.deepEqual(projected, { sources: [token('api://AzureADTokenExchange')] })
+  assert.deepEqual(projectedIn(volume), { sources: [token('api://AzureADTokenExchange')] })
 })
 
 test('what is added to a container of ours stands in it as the API server would put it', () => {

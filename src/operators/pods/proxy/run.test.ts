@@ -12,6 +12,7 @@ import {
   type Net,
   silentLog,
 } from '#base'
+import { answerText } from '../serve/answer-text.ts'
 import { probeProxy, readProxyIdentity, readProxyProgram, runProxy } from './run.ts'
 
 const identity = { clientId: '', tenantId: 't', authorityHost: 'https://login.example/path/', tokenFile: '/t' }
@@ -91,7 +92,7 @@ test('a call that cannot be passed on is answered with 502 and the reason, and t
   const running = start(ground, stop.signal, told)
   await drain()
   const { status, headers, body } = await ground.ask()
-  assert.deepEqual([status, headers, String(body)], [502, { 'content-type': 'text/plain' }, 'no route\n'])
+  assert.deepEqual([status, headers, await answerText(body)], [502, { 'content-type': 'text/plain' }, 'no route\n'])
   assert.deepEqual(told, ['a call could not be passed on'])
   stop.abort()
   for (let step = 0; step < 3; step++) await ground.close()

@@ -90,9 +90,21 @@ export const identityTargetMutants: readonly Mutant[] = [
   },
   {
     id: 'engage-no-wake',
-    ...inFleet('engage.ts', '    this.#waiting.delete(cluster)\n    this.#changed(cluster)', '    this.#waiting.delete(cluster)'),
+    ...inFleet('engage.ts', "if (waiters === 'everyone') this.#changed(cluster)", "if (waiters === 'everyone') return"),
     why: 'a cluster whose caches are whole is no event',
     tests: engagement,
+  },
+  {
+    id: 'engage-wakes-no-claim',
+    ...inFleet('engage.ts', 'this.#controllerOf(controller)?.add(key)', 'this.#controllerOf(controller)'),
+    why: 'a claim that was told its cluster was away stays so until it looks by itself',
+    tests: ['src/fleet/engage-steps.test.ts'],
+  },
+  {
+    id: 'engage-waits-as-everyone',
+    ...inFleet('waiters.ts', 'all.awaitBack(cluster, waiter)', 'all.awaitBack(cluster)'),
+    why: 'every binding of a cluster is looked at twice after each start',
+    tests: ['src/fleet/waiters.test.ts'],
   },
   {
     id: 'engage-one-at-a-time',

@@ -22,6 +22,7 @@ for (const [what, settings, address] of [
   ['an address that ends with slashes', { ENDPOINT: ' http://c:4318// ' }, plain],
   ['an address of its own, which is taken as it stands', { TRACES_ENDPOINT: 'https://own/' }, { ...plain, url: 'https://own/' }],
   ['both', { ENDPOINT: 'http://c', TRACES_ENDPOINT: 'https://own/x' }, { ...plain, url: 'https://own/x' }],
+  ['one of its own beside one that cannot be used', { ENDPOINT: 'http://', TRACES_ENDPOINT: url }, plain],
   ['that of another signal', { LOGS_ENDPOINT: 'https://own/x' }, undefined],
   ['headers', { ENDPOINT: 'http://c:4318', HEADERS: 'A=b' }, { ...plain, headers: { a: 'b' } }],
   ['headers of its own', { ENDPOINT: 'http://c:4318', HEADERS: 'A=b', TRACES_HEADERS: 'c=d' }, { ...plain, headers: { c: 'd' } }],
@@ -43,8 +44,11 @@ for (const [what, settings, address] of [
   })
 
 for (const [settings, why] of [
-  [{ ENDPOINT: 'collector:4317' }, 'OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4317/v1/traces" is no http:// or https:// address'],
-  [{ TRACES_ENDPOINT: 'http://[' }, 'OTEL_EXPORTER_OTLP_ENDPOINT: "http://[" is no http:// or https:// address'],
+  [{ ENDPOINT: 'collector:4317' }, 'OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4317" is no http:// or https:// address'],
+  [{ ENDPOINT: 'http://' }, 'OTEL_EXPORTER_OTLP_ENDPOINT: "http://" is no http:// or https:// address'],
+  [{ ENDPOINT: 'https:///v1' }, 'OTEL_EXPORTER_OTLP_ENDPOINT: "https:///v1" is no http:// or https:// address'],
+  [{ ENDPOINT: 'grpc://c' }, 'OTEL_EXPORTER_OTLP_ENDPOINT: "grpc://c" is no http:// or https:// address'],
+  [{ TRACES_ENDPOINT: 'http://[' }, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://[" is no http:// or https:// address'],
   [{ ENDPOINT: 'http://c', TIMEOUT: '0' }, 'OTEL_EXPORTER_OTLP_TIMEOUT: "0" is no number of milliseconds'],
   [{ ENDPOINT: 'http://c', TIMEOUT: 'soon' }, 'OTEL_EXPORTER_OTLP_TIMEOUT: "soon" is no number of milliseconds'],
   [{ ENDPOINT: 'http://c', CLIENT_KEY: '/nowhere' }, 'OTEL_EXPORTER_OTLP_CLIENT_KEY: there is no file /nowhere'],

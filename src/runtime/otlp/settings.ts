@@ -17,8 +17,6 @@ export async function readCollectorAddress(
     valueOf(env, `OTEL_EXPORTER_OTLP_${signal}_${name}`) || valueOf(env, `OTEL_EXPORTER_OTLP_${name}`)
   const url = addressOf(env, signal)
   if (url === '') return undefined
-  if (!URL.canParse(url) || !/^https?:/.test(url))
-    throw new Error(`OTEL_EXPORTER_OTLP_ENDPOINT: ${JSON.stringify(url)} is no http:// or https:// address`)
   const timeoutMs = Number(own('TIMEOUT') || timeoutMsDefault)
   if (!(timeoutMs > 0))
     throw new Error(`OTEL_EXPORTER_OTLP_TIMEOUT: ${JSON.stringify(own('TIMEOUT'))} is no number of milliseconds`)
@@ -36,9 +34,17 @@ export async function readCollectorAddress(
 
 /** The general address gets the signal's path behind it; the signal's own is taken as it stands. */
 function addressOf(env: Environment, signal: Signal): string {
-  const own = valueOf(env, `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`)
-  const general = valueOf(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')
+  const own = addressIn(env, `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`)
+  const general = own === '' ? addressIn(env, 'OTEL_EXPORTER_OTLP_ENDPOINT') : ''
   return own || (general === '' ? '' : `${general.replace(/\/+$/, '')}/v1/${signal.toLowerCase()}`)
+}
+
+/** As it was written: with a path behind it, an address without a host would get one. */
+function addressIn(env: Environment, name: string): string {
+  const url = valueOf(env, name)
+  if (url !== '' && !(/^https?:\/\/[^/]/.test(url) && URL.canParse(url)))
+    throw new Error(`${name}: ${JSON.stringify(url)} is no http:// or https:// address`)
+  return url
 }
 
 /** Headers are secrets: what is wrong with one is told without it. */

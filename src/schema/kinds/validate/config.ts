@@ -1,6 +1,6 @@
 // ConfigMaps, Secrets, ServiceAccounts and namespaces.
 import { fieldError } from '../../field-error.ts'
-import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
+import { isList, isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
 import { type Errors, immutable, objectOf, text } from './checks.ts'
 
@@ -37,7 +37,7 @@ export function validateConfigMap(object: JsonObject, { old }: ValidationContext
     checkKey(key, `binaryData[${key}]`, errors)
     size += byteLength(value)
   }
-  if (size > sizeMax) errors.push(fieldError.tooLong('', sizeMax))
+  if (size > sizeMax) errors.push(fieldError.tooLong('[]', sizeMax))
   if (old?.immutable === true) checkFrozen(object, old, ['data', 'binaryData'], errors)
   return errors
 }
@@ -104,14 +104,12 @@ function checkSecretType(object: JsonObject, data: JsonObject, errors: Errors): 
 function checkJson(data: JsonObject, key: string, errors: Errors): void {
   const content = Buffer.from(text(data[key]), 'base64').toString()
   try {
-    if (isObject(JSON.parse(content) as Json)) return
-    errors.push(
-      fieldError.invalid(
-        `data[${key}]`,
-        '<secret contents redacted>',
-        'json: cannot unmarshal into Go value of type map[string]interface {}',
-      ),
-    )
+    const value = JSON.parse(content) as Json
+    // Null is a map without members.
+    if (value === null || isObject(value)) return
+    const kind = isList(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+    const why = `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`
+    errors.push(fieldError.invalid(`data[${key}]`, '<secret contents redacted>', why))
   } catch {
     errors.push(fieldError.invalid(`data[${key}]`, '<secret contents redacted>', jsonProblem(content)))
   }

@@ -56,18 +56,17 @@ export function portNameErrors(name: string): readonly string[] {
   return errors
 }
 
-const domainPathMax = 63
+const pathText = "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')"
 
 /** Who acts on an object calls himself by a domain and a path. */
 export function domainPrefixedPath(value: string, at: string, errors: Errors): void {
-  if (value.length > domainPathMax) {
-    errors.push(fieldError.tooLong(at, domainPathMax))
+  const [, domain, path] = /^([^/]*)\/(.*)$/s.exec(value) ?? []
+  if (domain === undefined || domain === '' || path === undefined || path === '') {
+    errors.push(fieldError.invalid(at, value, 'must be a domain-prefixed path (such as "acme.io/foo")'))
     return
   }
-  const [, domain, path] = /^([^/]*)\/(.*)$/s.exec(value) ?? []
-  if (domain === undefined || domain === '' || path === '')
-    errors.push(fieldError.invalid(at, value, 'must be a domain-prefixed path (such as "acme.io/foo")'))
-  else say(errors, at, domain, dnsSubdomainErrors(domain))
+  say(errors, at, domain, dnsSubdomainErrors(domain))
+  if (!/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(path)) errors.push(fieldError.invalid(at, path, pathText))
 }
 
 export function between(value: Json | undefined, at: string, [least, most]: readonly [number, number], errors: Errors): void {

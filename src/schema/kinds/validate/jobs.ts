@@ -12,6 +12,7 @@ import { selects } from './selectors.ts'
 
 const counts = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished']
 const parallelismMax = 100_000
+const managerBytesMax = 63
 /** A job's pods are named after it, and a CronJob's jobs after it: what it appends needs room. */
 const cronNameMax = 52
 
@@ -109,7 +110,7 @@ function labelsOf(spec: JsonObject): Json | undefined {
 function checkJobSpec(spec: JsonObject, at: string, errors: Errors): void {
   for (const field of [...counts, 'backoffLimitPerIndex', 'maxFailedIndexes']) nonNegative(spec[field], `${at}.${field}`, errors)
   if (spec.managedBy === '') errors.push(fieldError.required(`${at}.managedBy`))
-  else if (spec.managedBy !== undefined) domainPrefixedPath(text(spec.managedBy), `${at}.managedBy`, errors)
+  else if (spec.managedBy !== undefined) checkManager(text(spec.managedBy), `${at}.managedBy`, errors)
   checkMode(spec, at, errors)
   checkPolicies(spec, at, errors)
   // Which failures count is judged when a pod has failed, so it is replaced no sooner.
@@ -119,6 +120,11 @@ function checkJobSpec(spec: JsonObject, at: string, errors: Errors): void {
   const restart = objectOf(objectOf(spec.template).spec).restartPolicy
   if (restart === undefined || restart === 'Always')
     errors.push(fieldError.required(`${at}.template.spec.restartPolicy`, 'valid values: "OnFailure", "Never"'))
+}
+
+function checkManager(manager: string, at: string, errors: Errors): void {
+  domainPrefixedPath(manager, at, errors)
+  if (Buffer.byteLength(manager) > managerBytesMax) errors.push(fieldError.tooLong(at, managerBytesMax))
 }
 
 function checkMode(spec: JsonObject, at: string, errors: Errors): void {

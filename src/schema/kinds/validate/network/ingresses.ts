@@ -124,8 +124,10 @@ export function validateIngressClass(object: JsonObject, { old }: ValidationCont
 function checkController(controller: Json | undefined, at: string, errors: Errors): void {
   const value = text(controller)
   if (value === '') errors.push(fieldError.required(at))
-  else if (Buffer.byteLength(value) > controllerBytesMax) errors.push(fieldError.tooLong(at, controllerBytesMax))
-  else domainPrefixedPath(value, at, errors)
+  else {
+    if (Buffer.byteLength(value) > controllerBytesMax) errors.push(fieldError.tooLong(at, controllerBytesMax))
+    domainPrefixedPath(value, at, errors)
+  }
 }
 
 function checkParameters(parameters: JsonObject, at: string, errors: Errors): void {

@@ -55,8 +55,7 @@ function checkSpread({ maxSkew = 0, topologyKey, whenUnsatisfiable }: JsonObject
   oneOf(whenUnsatisfiable ?? '', `${at}.whenUnsatisfiable`, ['DoNotSchedule', 'ScheduleAnyway'], errors)
 }
 
-function checkToleration(toleration: JsonObject, at: string, errors: Errors): void {
-  const { key, operator, effect, value, tolerationSeconds } = toleration
+function checkToleration({ key, operator, effect, value, tolerationSeconds }: JsonObject, at: string, errors: Errors): void {
   if (text(key) !== '') say(errors, `${at}.key`, key, qualifiedNameErrors(text(key)))
   if (text(key) === '' && operator !== 'Exists') {
     errors.push(
@@ -71,7 +70,16 @@ function checkToleration(toleration: JsonObject, at: string, errors: Errors): vo
     errors.push(fieldError.invalid(`${at}.effect`, effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"))
   }
   oneOf(operator, `${at}.operator`, ['Equal', 'Exists'], errors)
-  if (operator === 'Exists' && text(value) !== '')
-    errors.push(fieldError.invalid(`${at}.operator`, toleration, "value must be empty when `operator` is 'Exists'"))
+  if (operator === 'Exists' && text(value) !== '') {
+    const shown = {
+      Key: text(key),
+      Operator: operator,
+      Value: text(value),
+      Effect: text(effect),
+      TolerationSeconds: tolerationSeconds ?? null,
+    }
+    const why = "value must be empty when `operator` is 'Exists'"
+    errors.push({ ...fieldError.invalid(`${at}.operator`, shown, why), ordered: true })
+  }
   oneOf(effect, `${at}.effect`, ['NoSchedule', 'PreferNoSchedule', 'NoExecute'], errors)
 }

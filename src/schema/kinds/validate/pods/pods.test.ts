@@ -1,0 +1,490 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { JsonObject } from '../../../json.ts'
+import { refusals, schemaOf } from '../../../testing/refusals.ts'
+
+const containers = [{ name: 'a', image: 'web:1' }]
+
+function pod(spec: JsonObject, more: JsonObject = {}): JsonObject {
+  return { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers, ...spec }, ...more }
+}
+
+const ipText = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'
+const ids = 'must be between 0 and 2147483647, inclusive'
+const nodes = 'spec.affinity.nodeAffinity'
+const [needs, likes] = ['requiredDuringSchedulingIgnoredDuringExecution', 'preferredDuringSchedulingIgnoredDuringExecution']
+const weights = 'must be in the range 1-100'
+const label =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+const nameForm =
+  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
+const valueForm =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
+const search =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')"
+const sysctl =
+  'must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$'
+
+const weighed = (weight?: number): JsonObject => ({
+  affinity: { nodeAffinity: { [likes]: [{ ...(weight !== undefined && { weight }), preference: {} }] } },
+})
+const term = { topologyKey: 'zone', labelSelector: {} }
+const beside = (kind: string, content: JsonObject): JsonObject => ({ affinity: { [kind]: content } })
+const tolerating = (toleration: JsonObject): JsonObject => ({ tolerations: [toleration] })
+const toleration = 'spec.tolerations[0]'
+const spread = (content: JsonObject): JsonObject => ({
+  topologySpreadConstraints: [
+    { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', labelSelector: {}, ...content },
+  ],
+})
+const spreads = 'spec.topologySpreadConstraints[0]'
+const volume = (content: JsonObject): JsonObject => ({ volumes: [{ name: 'v', ...content }] })
+const file = (item: JsonObject): JsonObject => volume({ configMap: { name: 'c', items: [{ key: 'k', path: 'p', ...item }] } })
+const at = 'spec.volumes[0]'
+const path = `${at}.configMap.items[0]`
+const mode = 'must be a number between 0 and 0777 (octal), both inclusive'
+const downward = (fieldPath: string): JsonObject => volume({ downwardAPI: { items: [{ path: 'p', fieldRef: { fieldPath } }] } })
+const token = (content: JsonObject): JsonObject =>
+  volume({ projected: { sources: [{ serviceAccountToken: { path: 't', ...content } }] } })
+const projected = `${at}.projected.sources[0].serviceAccountToken`
+
+const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
+  [{ restartPolicy: 'OnFailure', activeDeadlineSeconds: 1, nodeSelector: { a: 'b' } }],
+  [{ restartPolicy: 'Never', activeDeadlineSeconds: 2147483647 }],
+  [
+    { restartPolicy: 'Often' },
+    'spec.restartPolicy: Unsupported value: "Often": supported values: "Always", "OnFailure", "Never"',
+  ],
+  [{ activeDeadlineSeconds: 0 }, 'spec.activeDeadlineSeconds: Invalid value: 0: must be between 1 and 2147483647, inclusive'],
+  [
+    { activeDeadlineSeconds: 2147483648 },
+    'spec.activeDeadlineSeconds: Invalid value: 2147483648: must be between 1 and 2147483647, inclusive',
+  ],
+  [{ nodeSelector: { '-': 'b' } }, `spec.nodeSelector: Invalid value: "-": ${nameForm}`],
+  [
+    { readinessGates: [{ conditionType: 'a.com/b' }, { conditionType: '-' }] },
+    `spec.readinessGates[1].conditionType: Invalid value: "-": ${nameForm}`,
+  ],
+  [{ schedulingGates: [{ name: 'a.com/b' }, { name: '-' }] }, `spec.schedulingGates[1]: Invalid value: "-": ${nameForm}`],
+  [beside('nodeAffinity', { [needs]: { nodeSelectorTerms: [{}] } })],
+  [
+    beside('nodeAffinity', { [needs]: { nodeSelectorTerms: [] } }),
+    `${nodes}.${needs}.nodeSelectorTerms: Required value: must have at least one node selector term`,
+  ],
+  [weighed(1)],
+  [weighed(100)],
+  [weighed(), `${nodes}.${likes}[0].weight: Invalid value: 0: ${weights}`],
+  [weighed(101), `${nodes}.${likes}[0].weight: Invalid value: 101: ${weights}`],
+  [beside('podAffinity', { [needs]: [term], [likes]: [{ weight: 1, podAffinityTerm: term }] })],
+  [
+    beside('podAntiAffinity', { [needs]: [{ topologyKey: '' }], [likes]: [{ weight: 0, podAffinityTerm: term }] }),
+    `spec.affinity.podAntiAffinity.${needs}[0].topologyKey: Required value: can not be empty`,
+    `spec.affinity.podAntiAffinity.${needs}[0].topologyKey: Invalid value: "": name part must be non-empty`,
+    `spec.affinity.podAntiAffinity.${needs}[0].topologyKey: Invalid value: "": ${nameForm}`,
+    `spec.affinity.podAntiAffinity.${likes}[0].weight: Invalid value: 0: ${weights}`,
+  ],
+  [
+    beside('podAffinity', {
+      [likes]: [
+        {
+          weight: 1,
+          podAffinityTerm: { topologyKey: 'zone', labelSelector: { matchExpressions: [{ key: 'a', operator: 'Is' }] } },
+        },
+      ],
+    }),
+    `spec.affinity.podAffinity.${likes}[0].podAffinityTerm.labelSelector.matchExpressions[0].operator: Invalid value: "Is": not a valid selector operator`,
+  ],
+  [tolerating({ operator: 'Exists' })],
+  [tolerating({ key: 'a', operator: 'Equal', value: 'b', effect: 'NoExecute', tolerationSeconds: 5 })],
+  [tolerating({ key: 'a', value: 'b', effect: 'PreferNoSchedule' })],
+  [
+    tolerating({ value: 'b' }),
+    `${toleration}.operator: Invalid value: "": operator must be Exists when \`key\` is empty, which means "match all values and all keys"`,
+  ],
+  [
+    tolerating({ key: 'a', operator: 'Is', effect: 'Never' }),
+    `${toleration}.operator: Unsupported value: "Is": supported values: "Equal", "Exists"`,
+    `${toleration}.effect: Unsupported value: "Never": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"`,
+  ],
+  [tolerating({ key: '-', operator: 'Exists' }), `${toleration}.key: Invalid value: "-": ${nameForm}`],
+  [
+    tolerating({ key: 'a', operator: 'Exists', tolerationSeconds: 0 }),
+    `${toleration}.effect: Invalid value: "": effect must be 'NoExecute' when \`tolerationSeconds\` is set`,
+  ],
+  [
+    tolerating({ key: 'a', effect: 'NoSchedule', tolerationSeconds: 5 }),
+    `${toleration}.effect: Invalid value: "NoSchedule": effect must be 'NoExecute' when \`tolerationSeconds\` is set`,
+  ],
+  [spread({})],
+  [spread({ maxSkew: 0 }), `${spreads}.maxSkew: Invalid value: 0: must be greater than zero`],
+  [
+    spread({ topologyKey: '', whenUnsatisfiable: '' }),
+    `${spreads}.topologyKey: Required value: can not be empty`,
+    `${spreads}.whenUnsatisfiable: Unsupported value: "": supported values: "DoNotSchedule", "ScheduleAnyway"`,
+  ],
+  [
+    spread({ whenUnsatisfiable: 'Wait' }),
+    `${spreads}.whenUnsatisfiable: Unsupported value: "Wait": supported values: "DoNotSchedule", "ScheduleAnyway"`,
+  ],
+  [{ hostname: 'a', subdomain: 'b', os: { name: 'linux' } }],
+  [
+    { hostname: 'A', subdomain: 'b.c', os: { name: 'beos' } },
+    `spec.hostname: Invalid value: "A": ${label}`,
+    'spec.subdomain: Invalid value: "b.c": must not contain dots',
+    'spec.os: Unsupported value: "beos": supported values: "linux", "windows"',
+  ],
+  [
+    { hostAliases: [{ ip: '10.0.0.1', hostnames: ['a'] }, { ip: 'x' }, {}] },
+    `spec.hostAliases[1].ip: Invalid value: "x": ${ipText}`,
+    `spec.hostAliases[2].ip: Invalid value: "": ${ipText}`,
+  ],
+  [{ dnsPolicy: 'Default' }],
+  [
+    { dnsPolicy: 'Any' },
+    'spec.dnsPolicy: Unsupported value: "Any": supported values: "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"',
+  ],
+  [{ dnsPolicy: 'None' }, 'spec.dnsConfig: Required value: must provide `dnsConfig` when `dnsPolicy` is None'],
+  [
+    { dnsPolicy: 'None', dnsConfig: {} },
+    'spec.dnsConfig.nameservers: Required value: must provide at least one DNS nameserver when `dnsPolicy` is None',
+  ],
+  [
+    {
+      dnsPolicy: 'None',
+      dnsConfig: { nameservers: ['10.0.0.1'], searches: ['.', 'a.b.', '_a._b'], options: [{ name: 'ndots', value: '2' }] },
+    },
+  ],
+  [{ dnsConfig: {} }],
+  [
+    { dnsConfig: { nameservers: ['x'], searches: ['A'], options: [{ value: '2' }] } },
+    `spec.dnsConfig.nameservers[0]: Invalid value: "x": ${ipText}`,
+    `spec.dnsConfig.searches[0]: Invalid value: "A": ${search}`,
+    'spec.dnsConfig.options[0]: Required value: must not be empty',
+  ],
+  [
+    {
+      securityContext: {
+        runAsUser: 0,
+        runAsGroup: 0,
+        fsGroup: 2147483647,
+        supplementalGroups: [0, 5],
+        fsGroupChangePolicy: 'OnRootMismatch',
+      },
+    },
+  ],
+  [
+    {
+      securityContext: {
+        runAsUser: -1,
+        runAsGroup: -2,
+        fsGroup: 2147483648,
+        supplementalGroups: [0, -5],
+        fsGroupChangePolicy: 'Now',
+      },
+    },
+    `spec.securityContext.runAsUser: Invalid value: -1: ${ids}`,
+    `spec.securityContext.runAsGroup: Invalid value: -2: ${ids}`,
+    `spec.securityContext.fsGroup: Invalid value: 2147483648: ${ids}`,
+    `spec.securityContext.supplementalGroups[1]: Invalid value: -5: ${ids}`,
+    'spec.securityContext.fsGroupChangePolicy: Unsupported value: "Now": supported values: "Always", "OnRootMismatch"',
+  ],
+  [
+    {
+      securityContext: {
+        sysctls: [
+          { name: 'kernel.shm_rmid_forced', value: '0' },
+          { name: 'net/ipv4/x', value: '1' },
+        ],
+      },
+    },
+  ],
+  [
+    {
+      securityContext: {
+        sysctls: [
+          { name: '', value: '0' },
+          { name: 'A', value: '0' },
+        ],
+      },
+    },
+    'spec.securityContext.sysctls[0].name: Required value',
+    `spec.securityContext.sysctls[1].name: Invalid value: "A": ${sysctl}`,
+  ],
+  [
+    { securityContext: { seccompProfile: { type: 'Any' } } },
+    'spec.securityContext.seccompProfile.type: Unsupported value: "Any": supported values: "Localhost", "RuntimeDefault", "Unconfined"',
+  ],
+  [{ shareProcessNamespace: true }],
+  [{ hostPID: true, shareProcessNamespace: false }],
+  [
+    { hostPID: true, shareProcessNamespace: true },
+    'spec.securityContext.shareProcessNamespace: Invalid value: true: ShareProcessNamespace and HostPID cannot both be enabled',
+  ],
+  [
+    { volumes: [{ name: '' }, { name: 'A' }] },
+    'spec.volumes[0].name: Required value',
+    `spec.volumes[1].name: Invalid value: "A": ${label}`,
+  ],
+  [{ volumes: [{ name: 'v' }, { name: 'v' }] }, 'spec.volumes[1].name: Duplicate value: "v"'],
+  [volume({ emptyDir: {}, secret: { secretName: 's' } }), `${at}.secret: Forbidden: may not specify more than 1 volume type`],
+  [volume({ secret: {} }), `${at}.secret.secretName: Required value`],
+  [volume({ configMap: {} }), `${at}.configMap.name: Required value`],
+  [volume({ persistentVolumeClaim: { claimName: '' } }), `${at}.persistentVolumeClaim.claimName: Required value`],
+  [volume({ emptyDir: { sizeLimit: '0' } })],
+  [
+    volume({ emptyDir: { sizeLimit: '-1' } }),
+    `${at}.emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity`,
+  ],
+  [volume({ secret: { secretName: 's', defaultMode: 0o777 } })],
+  [volume({ secret: { secretName: 's', defaultMode: 0o1000 } }), `${at}.secret.defaultMode: Invalid value: 512: ${mode}`],
+  [volume({ projected: { sources: [], defaultMode: -1 } }), `${at}.projected.defaultMode: Invalid value: -1: ${mode}`],
+  [file({ mode: 0 })],
+  [file({ mode: 512 }), `${path}.mode: Invalid value: 512: ${mode}`],
+  [file({ key: '', path: '' }), `${path}.key: Required value`, `${path}.path: Required value`],
+  [file({ path: '/p' }), `${path}.path: Invalid value: "/p": must be a relative path`],
+  [file({ path: 'a/../p' }), `${path}.path: Invalid value: "a/../p": must not contain '..'`],
+  [file({ path: '..p' })],
+  [downward('metadata.labels')],
+  [downward("metadata.annotations['a']")],
+  [downward(''), `${at}.downwardAPI.fieldRef.fieldPath: Required value`],
+  [
+    downward('status.podIP'),
+    `${at}.downwardAPI.fieldRef.fieldPath: Unsupported value: "status.podIP": supported values: "metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid"`,
+  ],
+  [token({ expirationSeconds: 600 })],
+  [
+    token({ expirationSeconds: 599 }),
+    `${projected}.expirationSeconds: Invalid value: 599: may not specify a duration less than 10 minutes`,
+  ],
+  [token({ path: '' }), `${projected}.path: Required value`],
+  [volume({ hostPath: { path: '/a', type: 'Directory' } })],
+  [
+    volume({ hostPath: { path: '/a/..', type: 'Any' } }),
+    `${at}.hostPath.path: Invalid value: "/a/..": must not contain '..'`,
+    `${at}.hostPath.type: Unsupported value: "Any": supported values: "", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"`,
+  ],
+  [volume({ hostPath: { path: '' } }), `${at}.hostPath.path: Required value`],
+  [volume({ nfs: { server: 's', path: '/p' } })],
+  [volume({ nfs: { server: '', path: '' } }), `${at}.nfs.server: Required value`, `${at}.nfs.path: Required value`],
+  [volume({ nfs: { server: 's', path: 'p' } }), `${at}.nfs.path: Invalid value: "p": must be an absolute path`],
+  [volume({ csi: { driver: 'Secrets.example.com' } })],
+  [volume({ csi: { driver: '' } }), `${at}.csi.driver: Required value`],
+]
+
+for (const [spec, ...told] of rows)
+  test(`a Pod with ${JSON.stringify(spec).slice(0, 130)} is ${told.length === 0 ? 'taken' : 'refused'}`, () => {
+    assert.deepEqual(refusals(pod(spec)), told)
+  })
+
+test('what exists needs no value', () => {
+  const told = (shown: string): string =>
+    `${toleration}.operator: Invalid value: ${shown}: value must be empty when \`operator\` is 'Exists'`
+  assert.deepEqual(refusals(pod(tolerating({ key: 'a', operator: 'Exists', value: 'b' }))), [
+    told('{"Key":"a","Operator":"Exists","Value":"b","Effect":"","TolerationSeconds":null}'),
+  ])
+  assert.deepEqual(refusals(pod(tolerating({ operator: 'Exists', value: 'b', effect: 'NoExecute', tolerationSeconds: 5 }))), [
+    told('{"Key":"","Operator":"Exists","Value":"b","Effect":"NoExecute","TolerationSeconds":5}'),
+  ])
+})
+
+const fixedText =
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
+
+const changes: readonly (readonly [what: string, before: JsonObject, now: JsonObject, ...told: string[]])[] = [
+  ['nothing', {}, {}],
+  ['an image', {}, { containers: [{ name: 'a', image: 'web:2' }] }],
+  [
+    'an image to none',
+    {},
+    { containers: [{ name: 'a', image: '' }] },
+    'spec.containers[0].image: Required value',
+    'spec.containers[0].image: Required value',
+  ],
+  [
+    'an image of a first container',
+    { initContainers: [{ name: 'i', image: 'x:1' }] },
+    { initContainers: [{ name: 'i', image: 'x:2' }] },
+  ],
+  [
+    'another field of a container',
+    {},
+    { containers: [{ name: 'a', image: 'web:1', tty: true }] },
+    `spec: Forbidden: ${fixedText}`,
+  ],
+  [
+    'how many containers',
+    {},
+    { containers: [...containers, { name: 'b', image: 'web:1' }] },
+    'spec.containers: Forbidden: pod updates may not add or remove containers',
+  ],
+  [
+    'how many first containers',
+    { initContainers: [{ name: 'i', image: 'x:1' }] },
+    {},
+    'spec.initContainers: Forbidden: pod updates may not add or remove containers',
+  ],
+  ['where it is', { hostname: 'a' }, { hostname: 'b' }, `spec: Forbidden: ${fixedText}`],
+  ['a deadline that was not there', {}, { activeDeadlineSeconds: 5 }],
+  ['a deadline to a nearer one', { activeDeadlineSeconds: 5 }, { activeDeadlineSeconds: 4 }],
+  ['a deadline to itself', { activeDeadlineSeconds: 5 }, { activeDeadlineSeconds: 5 }],
+  [
+    'a deadline to a later one',
+    { activeDeadlineSeconds: 5 },
+    { activeDeadlineSeconds: 6 },
+    'spec.activeDeadlineSeconds: Invalid value: 6: must be less than or equal to previous value',
+  ],
+  [
+    'a deadline to none',
+    { activeDeadlineSeconds: 5 },
+    {},
+    'spec.activeDeadlineSeconds: Invalid value: null: must not update from a positive integer to nil value',
+  ],
+  ['one more toleration', {}, tolerating({ operator: 'Exists' })],
+  [
+    'how long something is tolerated',
+    tolerating({ key: 'a', effect: 'NoExecute' }),
+    tolerating({ key: 'a', effect: 'NoExecute', tolerationSeconds: 5 }),
+  ],
+  [
+    'what is tolerated',
+    tolerating({ key: 'a', effect: 'NoExecute' }),
+    tolerating({ key: 'b', effect: 'NoExecute' }),
+    'spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds',
+  ],
+  ['one gate less', { schedulingGates: [{ name: 'a' }, { name: 'b' }] }, { schedulingGates: [{ name: 'b' }] }],
+  [
+    'one gate more',
+    { schedulingGates: [{ name: 'a' }] },
+    { schedulingGates: [{ name: 'a' }, { name: 'c' }] },
+    "spec.schedulingGates[1].name: Forbidden: only deletion is allowed, but found new scheduling gate 'c'",
+  ],
+  ['its grace', { terminationGracePeriodSeconds: 5 }, { terminationGracePeriodSeconds: 1 }, `spec: Forbidden: ${fixedText}`],
+]
+
+for (const [what, before, now, ...told] of changes)
+  test(`that a Pod changes ${what} is ${told.length === 0 ? 'taken' : 'refused'}`, () => {
+    assert.deepEqual(refusals(pod(now), { old: pod(before) }), told)
+    assert.deepEqual(
+      refusals(pod(now), { old: pod(before), subresource: 'status' }).filter(line => !line.includes('Required')),
+      [],
+    )
+  })
+
+test('a grace below nothing may become a second, and nothing else', () => {
+  const { validate, applyDefaults } = schemaOf({ apiVersion: 'v1', kind: 'Pod' })
+  const held = (seconds: number): JsonObject => {
+    const object = applyDefaults(pod({}))
+    return { ...object, spec: { ...(object.spec as JsonObject), terminationGracePeriodSeconds: seconds } }
+  }
+  assert.deepEqual(validate(held(1), { old: held(-5) }).errors, [])
+  assert.equal(validate(held(2), { old: held(-5) }).errors.length, 1)
+  assert.equal(validate(held(1), { old: held(0) }).errors.length, 1)
+})
+
+const sized = (requests: JsonObject, limits: JsonObject = {}, more: JsonObject = {}): JsonObject => ({
+  containers: [{ name: 'a', image: 'web:1', resources: { requests, limits }, ...more }],
+})
+const burstable = sized({ cpu: '1', memory: '1Gi' })
+const init = (cpu: string, more: JsonObject = {}): JsonObject => ({
+  ...burstable,
+  initContainers: [{ name: 'i', image: 'x:1', resources: { requests: { cpu } }, ...more }],
+})
+
+const sizes: readonly (readonly [what: string, before: JsonObject, now: JsonObject, ...told: string[]])[] = [
+  ['its amounts', burstable, sized({ cpu: '2', memory: '2Gi' })],
+  [
+    'its amounts for others',
+    burstable,
+    sized({ cpu: '2', memory: '1Gi', 'ephemeral-storage': '1Gi' }),
+    'spec: Forbidden: only cpu and memory resources are mutable',
+  ],
+  [
+    'how it is resized',
+    burstable,
+    sized({ cpu: '1', memory: '1Gi' }, {}, { resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }] }),
+  ],
+  [
+    'its image',
+    burstable,
+    sized({ cpu: '1', memory: '1Gi' }, {}, { image: 'web:2' }),
+    'spec: Forbidden: only cpu and memory resources are mutable',
+  ],
+  [
+    'its quality',
+    burstable,
+    sized({ cpu: '1', memory: '1Gi' }, { cpu: '1', memory: '1Gi' }),
+    'spec: Invalid value: "Burstable": Pod QOS Class may not change as a result of resizing',
+  ],
+  [
+    'what it asks for, to nothing',
+    sized({ cpu: '1', memory: '1Gi' }, { cpu: '2', 'ephemeral-storage': '1Gi' }),
+    sized({ memory: '1Gi' }, { 'ephemeral-storage': '1Gi' }),
+    'spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed',
+    'spec.containers[0].resources.limits: Forbidden: resource limits cannot be removed',
+  ],
+  [
+    'its containers',
+    burstable,
+    { containers: [...(burstable['containers'] as JsonObject[]), { name: 'b', image: 'x:1' }] },
+    'spec.containers: Forbidden: containers may not be added or removed on resize',
+  ],
+  [
+    'the name of a container',
+    burstable,
+    { containers: [{ ...(burstable['containers'] as JsonObject[])[0], name: 'b' }] },
+    'spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize',
+  ],
+  [
+    'the amounts of a first container',
+    init('1'),
+    init('2'),
+    'spec.initContainers[0].resources: Forbidden: resources for non-sidecar init containers are immutable',
+  ],
+  ['the amounts of a first container that stays', init('1', { restartPolicy: 'Always' }), init('2', { restartPolicy: 'Always' })],
+]
+
+for (const [what, before, now, ...told] of sizes)
+  test(`that a Pod changes ${what} by resizing is ${told.length === 0 ? 'taken' : 'refused'}`, () => {
+    assert.deepEqual(refusals(pod(now), { old: pod(before), subresource: 'resize' }), told)
+  })
+
+test('the quality that a Pod was given when it was made is told', () => {
+  const old = pod(burstable, { status: { qosClass: 'BestEffort' } })
+  assert.deepEqual(
+    refusals(pod({}), { old, subresource: 'resize' })[0],
+    'spec: Invalid value: "BestEffort": Pod QOS Class may not change as a result of resizing',
+  )
+})
+
+test('a Pod whose host would have an odd name, or that will not do what its author thinks, is warned of', () => {
+  const { validate } = schemaOf({ apiVersion: 'v1', kind: 'Pod' })
+  const object = pod({
+    topologySpreadConstraints: [{ labelSelector: {} }, { maxSkew: 1 }],
+    imagePullSecrets: [{ name: 'a' }, {}, { name: '' }],
+  })
+  const warnings = [
+    'spec.topologySpreadConstraints[1].labelSelector: a null labelSelector results in matching no pod',
+    'spec.imagePullSecrets[1].name: invalid empty name ""',
+    'spec.imagePullSecrets[2].name: invalid empty name ""',
+  ]
+  assert.deepEqual(validate(object).warnings, warnings)
+  assert.deepEqual(validate(object, { old: object }).warnings, [])
+  const dotted = { ...pod({}), metadata: { name: 'a.b' } }
+  assert.deepEqual(validate(dotted).warnings, [
+    `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]`,
+  ])
+})
+
+test('the labels and annotations of a template are named without their metadata', () => {
+  const template = { metadata: { labels: { '-': 'x', a: '-' }, annotations: { '-': 'x', 'A/b': 'x' } }, spec: { containers } }
+  const spec = { selector: { matchLabels: { a: '-' } }, template }
+  const told = refusals({ apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'r' }, spec })
+  assert.deepEqual(
+    told.filter(line => line.startsWith('spec.template')),
+    [
+      `spec.template.labels: Invalid value: "-": ${nameForm}`,
+      `spec.template.labels: Invalid value: "-": ${valueForm}`,
+      `spec.template.annotations: Invalid value: "-": ${nameForm}`,
+    ],
+  )
+})

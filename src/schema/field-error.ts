@@ -1,6 +1,7 @@
 // What validation says about one field, with the server's own words, and the 422 Status made of several.
 import { type Status, type StatusCause, StatusError } from '#kube'
 import { quote } from './go-quote.ts'
+import { goNumber } from './go-text.ts'
 import { type Json, renderJson } from './json.ts'
 
 export type FieldErrorType =
@@ -80,7 +81,7 @@ export const fieldError = {
   tooLong: (field: string, max: number): FieldError => ({
     type: 'FieldValueTooLong',
     field,
-    detail: max < 0 ? 'value is too long' : `may not be more than ${max} bytes`,
+    detail: max < 0 ? 'value is too long' : `may not be more than ${max} ${max === 1 ? 'byte' : 'bytes'}`,
   }),
   tooMany: (field: string, actual: number, max: number): FieldError => ({
     type: 'FieldValueTooMany',
@@ -146,11 +147,4 @@ const htmlEscapes: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\
 /** Go's JSON is safe inside HTML. */
 function escapeHtml(text: string): string {
   return text.replaceAll(/[<>&]/g, character => htmlEscapes[character] as string)
-}
-
-/** A float as Go's `%v` prints it: exponents below a ten-thousandth and from 21 digits on, with two digits of exponent. */
-export function goNumber(value: number): string {
-  const magnitude = Math.abs(value)
-  if (value !== 0 && (magnitude < 1e-4 || magnitude >= 1e21)) return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2')
-  return String(value)
 }

@@ -22,11 +22,11 @@ function isInt64(value: bigint): boolean {
   return BigInt.asIntN(64, value) === value
 }
 
-/** The shortest form that is read as the same number, with an exponent from a million on and below a ten-thousandth. */
-function goFloat(value: number): string {
+/** A float in the shortest form that is read as the same number, with an exponent from a million on and below a ten-thousandth. */
+export function goFloat(value: number): string {
   const [digits = '', exponent = ''] = value.toExponential().split('e')
   const power = Number(exponent)
-  if (value === 0 || (power >= -4 && power < 6)) return value.toString()
+  if (power >= -4 && power < 6) return value.toString()
   return `${digits}e${power < 0 ? '-' : '+'}${Math.abs(power).toString().padStart(2, '0')}`
 }
 

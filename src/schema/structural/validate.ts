@@ -1,8 +1,9 @@
 // Checks a value against a custom kind's schema, in the server's words. With an older value beside it, parts that did not change are
 // not looked at again (ratcheting): tightening a schema must not make every older object unwritable.
 
-import { type FieldError, fieldError, goNumber } from '../field-error.ts'
+import { type FieldError, fieldError } from '../field-error.ts'
 import { hasFormat } from '../formats.ts'
+import { goFloat, goNumber } from '../go-text.ts'
 import { isList, isObject, type Json, type JsonObject, jsonEqual, renderJson } from '../json.ts'
 import { itemKey, itemsByKey } from '../node/keyed-items.ts'
 import type { Logic, SchemaNode, ValueChecks } from '../node/node.ts'
@@ -117,12 +118,14 @@ function codePoints(value: string): number {
 function checkNumber(checks: ValueChecks, value: number | bigint, at: string, errors: FieldError[]): void {
   const { minimum, maximum, multipleOf } = checks
   const say = (text: string): void => void errors.push(fieldError.invalid(at, value, `${inBody(at)} should be ${text}`))
-  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) say(`a multiple of ${goNumber(multipleOf)}`)
+  // A bound is of the type of what it bounds.
+  const bound = typeof value === 'number' && !Number.isInteger(value) ? goFloat : goNumber
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) say(`a multiple of ${bound(multipleOf)}`)
   if (maximum !== undefined && (checks.exclusiveMaximum ? value >= maximum : value > maximum)) {
-    say(`less than ${checks.exclusiveMaximum ? '' : 'or equal to '}${goNumber(maximum)}`)
+    say(`less than ${checks.exclusiveMaximum ? '' : 'or equal to '}${bound(maximum)}`)
   }
   if (minimum !== undefined && (checks.exclusiveMinimum ? value <= minimum : value < minimum)) {
-    say(`greater than ${checks.exclusiveMinimum ? '' : 'or equal to '}${goNumber(minimum)}`)
+    say(`greater than ${checks.exclusiveMinimum ? '' : 'or equal to '}${bound(minimum)}`)
   }
 }
 

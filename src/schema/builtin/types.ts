@@ -49,14 +49,12 @@ export interface LeafType {
 
 export interface TypeField {
   readonly type: TypeNode
-  readonly required: boolean
   readonly default: Json | undefined
   /** What the stored form holds when the field is absent: `{}` for plain structures, zero values of fields that are always written. */
   readonly zero: 'struct' | 'null' | '' | '0' | 0 | false | undefined
   /** Zero, false, the empty string, the empty list and the empty map mean absent. */
   readonly zeroIsAbsent: boolean
   readonly patch: PatchTraits | undefined
-  readonly enum: readonly string[] | undefined
 }
 
 /** A schema as the OpenAPI documents have it. */
@@ -190,7 +188,6 @@ function resolveFields(schema: OpenApiSchema, name: string): Readonly<Record<str
     const onWire = wire.byName.get(key)
     fields[key] = {
       type,
-      required: required.has(key),
       default: property.default,
       zero:
         onWire === undefined || onWire.pointer
@@ -203,7 +200,6 @@ function resolveFields(schema: OpenApiSchema, name: string): Readonly<Record<str
             : zeroOf(type, onWire),
       zeroIsAbsent: onWire !== undefined && !onWire.pointer && !onWire.always,
       patch: patchTraits(property),
-      enum: property.enum,
     }
   }
   return fields

@@ -21,8 +21,8 @@ export interface SchemaNode {
   readonly checks: ValueChecks | undefined
   readonly logic: Logic | undefined
   readonly rules: readonly RuleText[]
-  /** Whether this node or one below has defaults or must drop nulls; rules; or list markers to check. */
-  readonly has: { readonly defaults: boolean; readonly rules: boolean; readonly uniqueLists: boolean; readonly embedded: boolean }
+  /** Whether this node or one below has rules, list markers to check, or objects within. */
+  readonly has: { readonly rules: boolean; readonly uniqueLists: boolean; readonly embedded: boolean }
   readonly source: JsonObject
 }
 
@@ -39,7 +39,6 @@ export interface ValueChecks {
   readonly format: string | undefined
   readonly minItems: number | undefined
   readonly maxItems: number | undefined
-  readonly uniqueItems: boolean
   readonly minProperties: number | undefined
   readonly maxProperties: number | undefined
 }
@@ -93,7 +92,6 @@ export function readSchema(schema: Json | undefined, depth = 0): SchemaNode {
     logic: readLogic(source, depth),
     rules,
     has: {
-      defaults: true,
       rules: rules.length > 0 || children.some(child => child.has.rules),
       uniqueLists: listType === 'set' || listType === 'map' || children.some(child => child.has.uniqueLists),
       embedded: source['x-kubernetes-embedded-resource'] === true || children.some(child => child.has.embedded),
@@ -141,9 +139,7 @@ function readRules(value: Json | undefined): readonly RuleText[] {
 }
 
 const checkNames =
-  'enum minimum maximum multipleOf minLength maxLength pattern format minItems maxItems uniqueItems minProperties maxProperties'.split(
-    ' ',
-  )
+  'enum minimum maximum multipleOf minLength maxLength pattern format minItems maxItems minProperties maxProperties'.split(' ')
 
 function readChecks(source: JsonObject): ValueChecks | undefined {
   if (checkNames.every(name => source[name] === undefined)) return undefined
@@ -161,7 +157,6 @@ function readChecks(source: JsonObject): ValueChecks | undefined {
     format: text(source.format),
     minItems: number(source.minItems),
     maxItems: number(source.maxItems),
-    uniqueItems: source.uniqueItems === true,
     minProperties: number(source.minProperties),
     maxProperties: number(source.maxProperties),
   }

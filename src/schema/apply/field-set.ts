@@ -1,4 +1,5 @@
 import { compareText } from '#base'
+import { isObject } from '../json.ts'
 // Sets of field paths, as a tree. A path element is its text in managedFields: `f:spec`, `k:{"name":"a"}`, `v:"x"`, `i:0`. A node may be
 // a member itself, have members below, or both; the empty tree is the empty set. Sets are values: operations make new ones and share
 // what did not change.
@@ -24,8 +25,9 @@ export function node(member: boolean, children: ReadonlyMap<string, FieldSet> | 
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isEmptySet(b)) return a
   if (isEmptySet(a)) return b
-  if (b.children === undefined) return a.member === b.member || a.member ? a : { member: true, children: a.children }
-  if (a.children === undefined) return a.member && !b.member ? { member: true, children: b.children } : b
+  // Neither is empty: without anything below, a set is a member itself.
+  if (b.children === undefined) return a.member ? a : { member: true, children: a.children }
+  if (a.children === undefined) return b.member ? b : { member: true, children: b.children }
   const children = new Map(a.children)
   for (const [element, child] of b.children) {
     const mine = children.get(element)
@@ -36,7 +38,6 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
 
 /** The paths of `a` that are not paths of `b`. What lies below a path of `b` stays. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
-  if (isEmptySet(a) || isEmptySet(b)) return a
   const member = a.member && !b.member
   if (a.children === undefined) return member ? leafSet : emptySet
   if (b.children === undefined) return member === a.member ? a : node(member, a.children)
@@ -135,20 +136,22 @@ function parsed(element: string): unknown {
   }
 }
 
-/** Numbers by size, before text; lists of key fields one after the other. */
+/** Numbers by size, before text, and text before truth; lists of key fields one after the other. */
 function compareValues(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
-  if (typeof a === 'object' && typeof b === 'object' && a !== null && b !== null) {
-    const left = Object.entries(a)
-    const right = Object.entries(b)
-    for (let i = 0; i < Math.min(left.length, right.length); i++) {
-      const [leftName, leftValue] = left[i] as [string, unknown]
-      const [rightName, rightValue] = right[i] as [string, unknown]
-      const order = compareText(leftName, rightName) || compareValues(leftValue, rightValue)
-      if (order !== 0) return order
-    }
-    return left.length - right.length
-  }
+  if (isObject(a) && isObject(b)) return compareKeys(Object.entries(a), Object.entries(b))
   if (typeof a === typeof b) return compareText(String(a), String(b))
-  return typeof a === 'number' ? -1 : 1
+  return types.indexOf(typeof a) - types.indexOf(typeof b)
+}
+
+const types: readonly string[] = ['number', 'string', 'boolean', 'object']
+
+function compareKeys(left: readonly (readonly [string, unknown])[], right: readonly (readonly [string, unknown])[]): number {
+  for (const [index, [name, value]] of left.entries()) {
+    const other = right[index]
+    if (other === undefined) return 1
+    const order = compareText(name, other[0]) || compareValues(value, other[1])
+    if (order !== 0) return order
+  }
+  return left.length - right.length
 }

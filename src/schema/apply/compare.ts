@@ -124,7 +124,6 @@ class Gathering {
   }
 
   result(isNew: boolean, isGone: boolean): Comparison {
-    if (!isNew && !isGone && this.added === undefined && this.modified === undefined && this.removed === undefined) return same
     return { added: node(isNew, this.added), modified: node(false, this.modified), removed: node(isGone, this.removed) }
   }
 }

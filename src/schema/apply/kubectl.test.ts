@@ -76,3 +76,8 @@ test('the annotation goes where all annotations together would be too large', ()
   assert.ok(size('x'.repeat(Math.floor(room / 2))))
   assert.ok(!size('x'.repeat(Math.floor(room / 2) + 1)))
 })
+
+test('an object that has no metadata has no annotation', () => {
+  const result = apply({ apiVersion: 'v1', kind: 'ConfigMap', data: { a: '1' } }, map({ a: '1' }))
+  assert.equal(result.kind, 'merged')
+})

@@ -137,6 +137,17 @@ test('beyond ten the oldest of a version are joined, until there are ten', () =>
   assert.deepEqual((encodeOwners(twelve)[0] as JsonObject).fieldsV1, { 'f:0': {}, 'f:1': {}, 'f:2': {} })
 })
 
+test('the oldest are those that wrote first, and of one time those that come first by name', () => {
+  const joined = (owners: Owners): unknown =>
+    (encodeOwners(capUpdaters(owners)).find(one => (one as JsonObject).manager === 'ancient-changes') as JsonObject).fieldsV1
+  assert.deepEqual(joined(writers(11, index => ({ time: day(20 - index) }))), { 'f:9': {}, 'f:10': {} })
+  assert.deepEqual(joined(new Map([...writers(11, () => ({ time: day(1) }))].toReversed())), { 'f:0': {}, 'f:1': {} })
+  assert.deepEqual(joined(writers(11, index => ({ time: index === 7 || index === 5 ? undefined : day(1) }))), {
+    'f:5': {},
+    'f:7': {},
+  })
+})
+
 test('updaters of different versions are not joined with each other', () => {
   const each = writers(11, index => ({ apiVersion: `v${index}` }))
   assert.equal(capUpdaters(each).size, 11)

@@ -1,5 +1,5 @@
 // The middle of both operations: what a change from one object to another does to everybody's ownership.
-import type { Json, JsonObject } from '../json.ts'
+import { isObject, type Json, type JsonObject } from '../json.ts'
 import { type MapField, type MergeMap, type MergeShape, untyped } from '../shape.ts'
 import { type Comparison, compare } from './compare.ts'
 import { difference, type FieldSet, intersection, isEmptySet, leafSet, node, union, withoutBranches } from './field-set.ts'
@@ -89,7 +89,7 @@ function withPresent(shape: MergeShape, value: JsonObject): JsonObject {
   for (const [key, field] of presentFields(shape)) {
     const known = value[key]
     const filled =
-      known === undefined || known === null ? zeroValue(field) : isPlain(known) ? withPresent(field.shape, known) : known
+      known === undefined || known === null ? zeroValue(field) : isObject(known) ? withPresent(field.shape, known) : known
     if (filled === known) continue
     out ??= { ...value }
     out[key] = filled
@@ -99,10 +99,6 @@ function withPresent(shape: MergeShape, value: JsonObject): JsonObject {
 
 function zeroValue(field: MapField): Json {
   return field.present === 'struct' ? emptyStruct(field.shape) : (field.zero ?? null)
-}
-
-function isPlain(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const emptyStructs = new WeakMap<MergeShape, JsonObject>()

@@ -8,7 +8,7 @@ export function atRest(type: StructType, object: JsonObject): JsonObject {
   let out: Record<string, Json> | undefined
   for (const [key, below] of planOf(type)) {
     const value = object[key]
-    if (value === undefined || value === null) continue
+    if (value === undefined) continue
     const resting = isList(value) && value.length === 0 ? emptyAtRest(below, value) : valueAtRest(below.type, value)
     if (resting === value) continue
     out ??= { ...object }
@@ -29,7 +29,7 @@ function emptyAtRest(below: Below, value: Json): Json {
 
 function valueAtRest(type: TypeNode, value: Json): Json {
   if (type.kind === 'struct') return isObject(value) ? atRest(type, value) : value
-  if (type.kind !== 'list' || !isList(value) || !holdsLists(type.items)) return value
+  if (type.kind !== 'list' || !isList(value)) return value
   let out: Json[] | undefined
   for (const [index, item] of value.entries()) {
     const resting = valueAtRest(type.items, item)

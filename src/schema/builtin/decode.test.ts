@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { NumberText } from '#base'
 import type { Json, JsonObject } from '../json.ts'
 import { schemaOf } from '../testing/refusals.ts'
+import { atRest as restingOf } from './at-rest.ts'
 import { decodeAs, zeroStruct } from './decode.ts'
 import { renderInGoOrder } from './go-order.ts'
 import { type StructType, typeNamed } from './types.ts'
@@ -110,6 +111,14 @@ const rows: readonly (readonly [what: string, of: StructType, value: JsonObject,
     { spec: { hard: { cpu: true } } },
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
   ],
+  ['a wrong beginning of bytes', type('core.v1.Secret'), { data: { a: '!AAA' } }, 'illegal base64 data at input byte 0'],
+  ['a wrong end of bytes', type('core.v1.Secret'), { data: { a: 'YWJjYWJjY' } }, 'illegal base64 data at input byte 8'],
+  [
+    'a list for a structure of another version',
+    type('autoscaling.v2.HorizontalPodAutoscaler'),
+    { spec: [] },
+    `json: cannot unmarshal array ${into('HorizontalPodAutoscaler.spec', 'v2.HorizontalPodAutoscalerSpec')}`,
+  ],
 ]
 
 for (const [what, of, value, malformed] of rows)
@@ -157,6 +166,29 @@ const read: readonly (readonly [
     at('spec', 'ports'),
     [{ port: 1, targetPort: 'web' }],
   ],
+  [
+    'a null in a list of numbers',
+    pod,
+    spec({ securityContext: { supplementalGroups: [1, null] } }),
+    at('spec', 'securityContext', 'supplementalGroups'),
+    [1, 0],
+  ],
+  [
+    'a null in a list of small numbers',
+    type('batch.v1.JobSpec'),
+    { podFailurePolicy: { rules: [{ onExitCodes: { values: [null] } }] } },
+    at('podFailurePolicy', 'rules', '0', 'onExitCodes', 'values'),
+    [0],
+  ],
+  [
+    'a large number for an amount',
+    type('core.v1.ResourceQuota'),
+    { spec: { hard: { pods: 9007199254740993n } } },
+    at('spec', 'hard'),
+    { pods: '9007199254740993' },
+  ],
+  ['no structure where one is always written', type('apps.v1.Deployment'), { spec: {} }, at('spec', 'selector'), null],
+  ['the kind that was read before', pod, { apiVersion: 1, kind: null }, at('apiVersion'), 1],
 ]
 
 function at(...path: string[]): (object: JsonObject) => Json | undefined {
@@ -179,6 +211,29 @@ test('what a kind does not know goes, and up to a hundred paths of it are told',
   assert.deepEqual(decodeAs(pod, value).unknown, ['odd', 'metadata.odd', 'spec.containers[0].odd', 'spec.containers[1].odd'])
   const many = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`k${index}`, 1]))
   assert.equal(decodeAs(pod, many).unknown.length, 100)
+})
+
+const definition = typeNamed('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition') as StructType
+const schemaField = 'JSONSchemaProps.spec.versions.schema.openAPIV3Schema.minimum'
+const ofSchema = (schema: Json): JsonObject => ({ spec: { versions: [{ name: 'v1', schema: { openAPIV3Schema: schema } }] } })
+const schemaIn = ({ spec: { versions } }: JsonObject & { readonly spec?: Json }): Json =>
+  ((versions as JsonObject[])[0] as { readonly schema: { readonly openAPIV3Schema: Json } }).schema.openAPIV3Schema
+
+test('what a schema says in numbers is any number, and what it leaves open is anything', () => {
+  const number = (text: string): Json => new NumberText(text) as unknown as Json
+  const read = (schema: Json): Json => schemaIn(decodeAs(definition, ofSchema(schema), { hasNumberTexts: true }).object as never)
+  assert.deepEqual(read({ minimum: number('1.50') }), { minimum: 1.5 })
+  assert.deepEqual(read({ minimum: 9007199254740993n }), { minimum: 9007199254740993n })
+  assert.deepEqual(read({ default: { a: [number('1.50'), 'x', null], b: true } }), { default: { a: [1.5, 'x', null], b: true } })
+  const told = (schema: Json): string | undefined => decodeAs(definition, ofSchema(schema), { hasNumberTexts: true }).malformed
+  assert.equal(told({ minimum: number('1e999') }), `json: cannot unmarshal number 1e999 ${into(schemaField, 'float64')}`)
+  assert.equal(told({ default: number('1e999') }), 'json: cannot unmarshal number 1e999 into Go value of type float64')
+  assert.equal(told({ minimum: 'x' }), `json: cannot unmarshal string ${into(schemaField, 'float64')}`)
+})
+
+test('a version of a definition is neither served nor stored unless it says so', () => {
+  const { versions } = decodeAs(definition, ofSchema({})).object.spec as { readonly versions: readonly JsonObject[] }
+  assert.deepEqual([versions[0]?.['served'], versions[0]?.['storage']], [false, false])
 })
 
 test('structures that are always there are there, with what is always in them', () => {
@@ -265,6 +320,12 @@ test('fields stand in the order of the types, but where a patch went in', () => 
     renderInGoOrder(pod, { spec: value.spec }, undefined, one => (one === value.spec ? 'AS WRITTEN' : undefined)),
     '{"spec":AS WRITTEN}',
   )
+  const everywhere = (): string => 'AS WRITTEN'
+  assert.deepEqual(
+    ['a', null, 1, {}].map(one => renderInGoOrder(undefined, one, undefined, everywhere)),
+    ['"a"', 'null', '1', 'AS WRITTEN'],
+  )
+  assert.equal(renderInGoOrder(undefined, { a: 1 }, {}, everywhere), '{"a":1}')
   assert.equal(renderInGoOrder(undefined, [1, null, 'a', { b: 1, a: 2 }], undefined), '[1,null,"a",{"a":2,"b":1}]')
 })
 
@@ -276,5 +337,14 @@ test('an empty list and none are the same at rest', () => {
   const role = schemaOf({ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role' })
   assert.deepEqual(role.atRest?.({ rules: [] }), { rules: null })
   assert.deepEqual(role.atRest?.({ rules: [{ verbs: [] }] }), { rules: [{ verbs: null }] })
+  assert.deepEqual(role.atRest?.({ rules: [{ verbs: [] }, { verbs: ['get'] }, { verbs: [] }] }), {
+    rules: [{ verbs: null }, { verbs: ['get'] }, { verbs: null }],
+  })
   assert.deepEqual(role.atRest?.({ rules: null }), { rules: null })
+  const review = type('authorization.v1.SubjectRulesReviewStatus')
+  assert.deepEqual(restingOf(review, { resourceRules: [], nonResourceRules: [], incomplete: false }), {
+    resourceRules: null,
+    nonResourceRules: null,
+    incomplete: false,
+  })
 })

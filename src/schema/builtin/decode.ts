@@ -211,15 +211,8 @@ const limits = { int32: 2n ** 31n, int64: 2n ** 63n }
 
 function decodeInteger(kind: 'int32' | 'int64', value: Json, state: DecodeState): Json {
   if (typeof value !== 'number' && typeof value !== 'bigint') throw mismatch(value, state, kind)
-  if (
-    typeof value === 'number' &&
-    Number.isSafeInteger(value) &&
-    (kind === 'int64' || (value >= -2147483648 && value <= 2147483647))
-  )
-    return value
   if (typeof value === 'number' && !Number.isInteger(value)) throw mismatch(value, state, kind)
-  const whole = BigInt(value)
-  if (whole < -limits[kind] || whole >= limits[kind]) throw mismatch(value, state, kind)
+  if (value < -limits[kind] || value >= limits[kind]) throw mismatch(value, state, kind)
   return value
 }
 

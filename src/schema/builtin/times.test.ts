@@ -12,6 +12,8 @@ const kept: readonly (readonly [text: string, time: string])[] = [
   ['2025-01-01T1:00:00Z', '2025-01-01T01:00:00Z'],
   ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00Z'],
   ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00Z'],
+  ['2025-01-02T00:00:00+24:00', '2025-01-01T00:00:00Z'],
+  ['2025-01-01T01:00:00+00:60', '2025-01-01T00:00:00Z'],
 ]
 
 for (const [text, time] of kept) test(`${text} is kept as ${time}`, () => assert.deepEqual(readTime(text), { time }))
@@ -32,6 +34,9 @@ const refused: readonly (readonly [text: string, why: string])[] = [
   ['2025-01-01T00:00:00.Z', ' as "2006-01-02T15:04:05Z07:00": cannot parse ".Z" as "Z07:00"'],
   ['2025-01-01T00:00:00+25:00', ': time zone offset hour out of range'],
   ['2025-01-01T00:00:00ZZ', ': extra text: "Z"'],
+  ['2025-00-01T00:00:00Z', ': month out of range'],
+  ['2025-01-01T00:60:00Z', ': minute out of range'],
+  ['2025-01-01T00:00:00-00:61', ': time zone offset minute out of range'],
   ['2025-01-01', ' as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T"'],
 ]
 

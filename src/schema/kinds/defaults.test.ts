@@ -269,7 +269,9 @@ const services: readonly Row[] = [
     'Service',
     'ports',
     {
-      spec: { ports: [{ port: 80 }, { port: 81, targetPort: 0 }, { port: 82, targetPort: '' }, { port: 83, targetPort: 'web' }] },
+      spec: {
+        ports: [{ port: 80 }, { port: 81, targetPort: 0 }, { port: 82, targetPort: '' }, { port: 83, targetPort: 'web' }, {}],
+      },
     },
     {
       spec: {
@@ -278,6 +280,7 @@ const services: readonly Row[] = [
           { port: 81, protocol: 'TCP', targetPort: 81 },
           { port: 82, protocol: 'TCP', targetPort: 82 },
           { port: 83, protocol: 'TCP', targetPort: 'web' },
+          { protocol: 'TCP', targetPort: 0 },
         ],
         ...serviceDefaults,
         ...inside,
@@ -391,6 +394,13 @@ const others: readonly Row[] = [
     { metadata: { name: 'n', labels: { a: 'b' } } },
     { metadata: { name: 'n', labels: { a: 'b', 'kubernetes.io/metadata.name': 'n' } }, status: { phase: 'Active' } },
   ],
+  [
+    'v1',
+    'Namespace',
+    'nothing but a name',
+    { metadata: { name: 'n' } },
+    { metadata: { name: 'n', labels: { 'kubernetes.io/metadata.name': 'n' } }, status: { phase: 'Active' } },
+  ],
   ['v1', 'Namespace', 'no name', { metadata: { name: '' } }, { metadata: { name: '' }, status: { phase: 'Active' } }],
   [
     'v1',
@@ -472,6 +482,27 @@ const others: readonly Row[] = [
             default: { cpu: '1500m', memory: '1Gi' },
             defaultRequest: { cpu: '1500m', memory: '1Gi', storage: '1' },
           },
+        ],
+      },
+    },
+  ],
+  [
+    'v1',
+    'LimitRange',
+    'a bound of a container, and what is none',
+    {
+      spec: {
+        limits: [
+          { type: 'Container', max: { cpu: '2' } },
+          { type: 'Container', max: 'x' },
+        ],
+      },
+    },
+    {
+      spec: {
+        limits: [
+          { type: 'Container', max: { cpu: '2' }, default: { cpu: '2' }, defaultRequest: { cpu: '2' } },
+          { type: 'Container', max: 'x' },
         ],
       },
     },
@@ -945,6 +976,8 @@ test('defaults that are there already leave an object as it is', () => {
   const spec = { template: { spec: { containers: [{ image }], volumes: [{ name: 'a' }] } }, strategy: {} }
   const once = schema.applyDefaults({ apiVersion: 'apps/v1', kind: 'Deployment', spec })
   assert.deepEqual(schema.applyDefaults(once), once)
+  const slice = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', ports: [{ name: '', protocol: 'TCP' }] }
+  assert.equal(schemaOf(slice).applyDefaults(slice), slice)
   const config = schemaOf({ apiVersion: 'v1', kind: 'ConfigMap' })
   const object = { apiVersion: 'v1', kind: 'ConfigMap' }
   assert.equal(config.applyDefaults(object), object)

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '../../json.ts'
+import { schemaOf } from '../../testing/refusals.ts'
 import { convertBuiltin } from '../kind.ts'
+import { autoscalerFromV1, autoscalerToV1, withStatusOf } from './autoscalers.ts'
 
 const event = {
   apiVersion: 'v1',
@@ -133,4 +135,95 @@ test('annotations that are no JSON say nothing, and are gone', () => {
   const stored = convertBuiltin(v1, 'autoscaling/v2')
   assert.deepEqual(stored.metadata, { name: 'web', annotations: { mine: 'yes' } })
   assert.deepEqual((stored.spec as JsonObject).metrics, [cpu(80)])
+})
+
+test('what has a field at v1, or says nothing, has no annotation', () => {
+  const plain = {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'web' },
+    spec: { metrics: [cpu(30)] },
+  }
+  assert.deepEqual(autoscalerToV1(plain), {
+    ...plain,
+    spec: { targetCPUUtilizationPercentage: 30 },
+    status: {},
+  })
+  assert.deepEqual(autoscalerToV1({ ...plain, status: { currentMetrics: [], conditions: [] } }).metadata, { name: 'web' })
+  const memory = { type: 'Resource', resource: { name: 'memory', target: { type: 'Utilization', averageUtilization: 50 } } }
+  assert.equal(
+    (autoscalerToV1({ ...plain, spec: { metrics: [memory] } }).spec as JsonObject).targetCPUUtilizationPercentage,
+    undefined,
+  )
+})
+
+test('of several amounts of processor time the last is the current one', () => {
+  const used = (averageUtilization: number): JsonObject => ({
+    type: 'Resource',
+    resource: { name: 'cpu', current: { averageUtilization } },
+  })
+  const { status } = autoscalerToV1({ ...autoscaler, status: { currentMetrics: [used(40), used(50)] } })
+  assert.deepEqual(status, { currentCPUUtilizationPercentage: 50 })
+})
+
+test('what v1 says in fields is stored as metrics, and what it does not say is not stored', () => {
+  const v1 = { apiVersion: 'autoscaling/v1', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' } }
+  const stored = autoscalerFromV1({
+    ...v1,
+    spec: { maxReplicas: 3, targetCPUUtilizationPercentage: 20 },
+    status: { currentReplicas: 1, currentCPUUtilizationPercentage: 10 },
+  })
+  assert.deepEqual(stored, {
+    ...v1,
+    spec: { maxReplicas: 3, metrics: [cpu(20)] },
+    status: {
+      currentReplicas: 1,
+      currentMetrics: [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 10 } } }],
+    },
+  })
+  assert.deepEqual(autoscalerFromV1({ ...v1, spec: {}, status: {} }).status, {})
+})
+
+test('a behavior in one direction goes through v1, with or without policies', () => {
+  for (const behavior of [
+    { scaleUp: { stabilizationWindowSeconds: 30 } },
+    { scaleDown: { policies: [{ type: 'Percent', value: 10, periodSeconds: 60 }] } },
+  ]) {
+    const object = { ...autoscaler, spec: { ...autoscaler.spec, behavior } }
+    assert.deepEqual((autoscalerFromV1(autoscalerToV1(object)).spec as JsonObject).behavior, behavior)
+  }
+  const bare = autoscalerToV1({ ...autoscaler, spec: { behavior: { scaleUp: { policies: [{}] } } } })
+  assert.match(JSON.stringify(bare.metadata), /\{\\"Type\\":\\"\\",\\"Value\\":0,\\"PeriodSeconds\\":0\}/)
+})
+
+test('annotations that are a part of the status are those of the live object', () => {
+  const status = 'autoscaling.alpha.kubernetes.io/conditions'
+  assert.deepEqual(
+    withStatusOf(
+      { name: 'a', annotations: { mine: 'new', [status]: 'sent' } },
+      { annotations: { mine: 'old', [status]: 'kept' } },
+    ),
+    {
+      name: 'a',
+      annotations: { mine: 'new', [status]: 'kept' },
+    },
+  )
+  assert.deepEqual(withStatusOf({ name: 'a', annotations: { [status]: 'sent' } }, {}), { name: 'a' })
+  assert.deepEqual(withStatusOf({ name: 'a', annotations: { mine: 'x' } }, {}), { name: 'a', annotations: { mine: 'x' } })
+})
+
+test('what the other form does not know goes, and of an unknown kind nothing', () => {
+  assert.deepEqual(convertBuiltin({ ...event, odd: 1 }, 'v1'), event)
+  assert.equal(convertBuiltin({ ...event, odd: 1 }, 'events.k8s.io/v1')['odd'], undefined)
+  assert.deepEqual(convertBuiltin({ apiVersion: 'v1', kind: 'Odd', odd: 1 }, 'v1'), { apiVersion: 'v1', kind: 'Odd', odd: 1 })
+  assert.deepEqual(convertBuiltin({ apiVersion: 'v1', kind: 'Odd', odd: 1 }, 'a/v1'), { apiVersion: 'a/v1', kind: 'Odd', odd: 1 })
+})
+
+test('a Job that comes back from storage has the labels of its pods', () => {
+  const at = (apiVersion: string, kind: string): JsonObject => {
+    const object = { apiVersion, kind, metadata: { name: 'x' }, spec: { template: { metadata: { labels: { a: 'b' } } } } }
+    return (schemaOf(object).atRest?.(object).metadata ?? {}) as JsonObject
+  }
+  assert.deepEqual(at('batch/v1', 'Job'), { name: 'x', labels: { a: 'b' } })
+  assert.deepEqual(at('apps/v1', 'Deployment'), { name: 'x' })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '../../json.ts'
-import { refusals } from '../../testing/refusals.ts'
+import { refusals, schemaOf } from '../../testing/refusals.ts'
 
 const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' }
 
@@ -37,6 +37,7 @@ const policy = (content: JsonObject): JsonObject =>
 const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
   [{}],
   [{ minReplicas: 5 }],
+  [{ minReplicas: 1, maxReplicas: 1 }],
   [{ minReplicas: 6 }, 'spec.maxReplicas: Invalid value: 5: must be greater than or equal to `minReplicas`'],
   [{ minReplicas: -1 }, 'spec.minReplicas: Invalid value: -1: must be greater than or equal to 1'],
   [
@@ -50,6 +51,13 @@ const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
     'spec.metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas',
   ],
   [{ minReplicas: 0, ...external(value) }, 'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1'],
+  [
+    {
+      minReplicas: 0,
+      metrics: [...(external(value)['metrics'] as JsonObject[]), ...(resource(utilization)['metrics'] as JsonObject[])],
+    },
+    'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1',
+  ],
   [{ minReplicas: 0, ...aim(value) }, 'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1'],
   [
     { scaleTargetRef: { apiVersion: 'apps/v1', kind: '', name: '' } },
@@ -209,4 +217,16 @@ test('an autoscaler at v1 is judged as it is stored', () => {
     'spec.metrics[0].resource.target.averageUtilization: Invalid value: 0: must be greater than 0',
   ])
   assert.deepEqual(refusals(autoscaler({ minReplicas: 3 }, 'autoscaling/v1')), [])
+})
+
+test('an autoscaler that says how many there may be of nothing, or by no rule, is refused', () => {
+  const { validate } = schemaOf({ apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler' })
+  const told = (spec: JsonObject): readonly string[] =>
+    validate({ apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', spec: { scaleTargetRef, ...spec } }).errors.map(
+      ({ field, detail }) => `${field}: ${detail}`,
+    )
+  assert.deepEqual(told({}), ['spec.maxReplicas: must be greater than 0'])
+  assert.deepEqual(told({ maxReplicas: 1, ...behavior({ policies: [] }) }), [
+    `${down}.policies: must specify at least one Policy`,
+  ])
 })

@@ -24,6 +24,8 @@ const frames: readonly (readonly [what: string, encoded: string, why?: string])[
   ['a structure', whole],
   ['a long structure', framed(long)],
   ['a structure of 127 bytes', framed([0x30, 0x7f, ...Array.from({ length: 127 }, () => 0)])],
+  ['an empty structure', framed([0x30, 0x00])],
+  ['a length of four bytes', framed([0x30, 0x84, 0, 0, 0, 0])],
   ['nothing', '', 'PEM block type must be CERTIFICATE REQUEST'],
   ['another block', framed([0x30, 0x00], 'CERTIFICATE'), 'PEM block type must be CERTIFICATE REQUEST'],
   ['an empty block', framed([]), 'asn1: syntax error: sequence truncated'],

@@ -15,6 +15,11 @@ const node = (spec: JsonObject): JsonObject => object('v1', 'Node', { spec })
 const taint = (key: string, effect: string): JsonObject => ({ key, effect })
 
 test('a taint of a node has one of three effects, and stands once with it', () => {
+  const timeAdded = '2026-01-01T00:00:00Z'
+  const later = { taints: [taint('a', 'NoExecute'), { ...taint('a', 'NoExecute'), timeAdded }] }
+  assert.deepEqual(refusals(node(later)), [
+    `metadata.taints[1]: Duplicate value: {"Key":"a","Value":"","Effect":"NoExecute","TimeAdded":"${timeAdded}"}: taints must be unique by key and effect pair`,
+  ])
   const twice = { taints: [taint('a', 'NoSchedule'), taint('a', 'NoExecute'), { ...taint('a', 'NoSchedule'), value: 'b' }] }
   const told = [
     'metadata.taints[2]: Duplicate value: {"Key":"a","Value":"b","Effect":"NoSchedule","TimeAdded":null}: taints must be unique by key and effect pair',
@@ -37,6 +42,9 @@ test('the networks of a node are networks, and stay', () => {
     'spec.providerID: Forbidden: node updates may not change providerID except from "" to valid',
   ])
   assert.deepEqual(refusals(old, { old: node({}) }), [])
+  assert.deepEqual(refusals(node({ podCIDR: 'fd00::/64', podCIDRs: ['10.0.0.0/24', 'fd00::/64'], providerID: 'p' }), { old }), [
+    'spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid',
+  ])
   const alone = node({ podCIDR: '10.0.0.0/24', podCIDRs: ['10.0.0.0/24'] })
   assert.deepEqual(refusals(node({ podCIDR: '10.0.0.0/24' }), { old: alone }), [])
   assert.deepEqual(refusals(node({ podCIDR: '10.0.9.0/24', podCIDRs: ['10.0.0.0/24'] }), { old: alone }), [
@@ -69,6 +77,10 @@ const budgets: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
   [
     { minAvailable: 1, maxUnavailable: 1 },
     'spec: Invalid value: {"MinAvailable":1,"Selector":null,"MaxUnavailable":1,"UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set',
+  ],
+  [
+    { minAvailable: 1, maxUnavailable: '1%', selector: { matchLabels: { a: 'b' } }, unhealthyPodEvictionPolicy: 'AlwaysAllow' },
+    'spec: Invalid value: {"MinAvailable":1,"Selector":{"matchLabels":{"a":"b"}},"MaxUnavailable":"1%","UnhealthyPodEvictionPolicy":"AlwaysAllow"}: minAvailable and maxUnavailable cannot be both set',
   ],
   [
     { unhealthyPodEvictionPolicy: 'Never', selector: { matchExpressions: [{ key: 'a', operator: 'Is' }] } },

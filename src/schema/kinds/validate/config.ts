@@ -119,6 +119,8 @@ function checkJson(data: JsonObject, key: string, errors: Errors): void {
 function jsonProblem(content: string): string {
   if (content.trim() === '') return 'unexpected end of JSON input'
   for (const word of ['null', 'true', 'false']) {
+    if (content.startsWith(word))
+      return `invalid character '${content.slice(word.length).trim().charAt(0)}' after top-level value`
     for (let i = 1; i < word.length; i++) {
       if (content.startsWith(word.slice(0, i)) && content.charAt(i) !== word.charAt(i)) {
         return `invalid character '${content.charAt(i)}' in literal ${word} (expecting '${word.charAt(i)}')`

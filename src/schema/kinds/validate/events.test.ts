@@ -144,4 +144,7 @@ test('of an event that is there its series goes on, and all else stays', () => {
       `related: Invalid value: ${shown('Node', 'm')}: ${frozen}`,
     ],
   )
+  assert.deepEqual(refusals(event(series({})), { old: event({ ...series({}), related }) }), [
+    `related: Invalid value: null: ${frozen}`,
+  ])
 })

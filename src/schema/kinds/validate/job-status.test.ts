@@ -149,6 +149,12 @@ const rows: readonly (readonly [what: string, status: JsonObject, given: Given, 
     'status.terminating: Invalid value: 1: terminating>0 is invalid for finished job',
     'status.uncountedTerminatedPods: Invalid value: {"Succeeded":["a"],"Failed":null}: must be empty for finished job',
   ],
+  [
+    'pods of both kinds that are not counted of one that has ended',
+    { ...failed, uncountedTerminatedPods: { succeeded: ['a'], failed: ['b'] } },
+    {},
+    'status.uncountedTerminatedPods: Invalid value: {"Succeeded":["a"],"Failed":["b"]}: must be empty for finished job',
+  ],
   ['no pods of one that has ended', { ...failed, active: 0, terminating: 0, uncountedTerminatedPods: {} }, {}],
   ['pods that are not counted', { uncountedTerminatedPods: { succeeded: ['a'], failed: ['b'] } }, {}],
   [

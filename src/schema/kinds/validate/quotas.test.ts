@@ -144,6 +144,10 @@ const ranges: readonly (readonly [list: readonly JsonObject[], ...told: string[]
     range({ min: { cpu: '1' }, max: { cpu: '4' }, maxLimitRequestRatio: { cpu: '5' } }, 'Pod'),
     `${ratio}: Invalid value: "5": ratio 5 is greater than max/min = 4.000000`,
   ],
+  [
+    range({ min: { cpu: '2' }, max: { cpu: '4' }, maxLimitRequestRatio: { cpu: '3' } }, 'Pod'),
+    `${ratio}: Invalid value: "3": ratio 3 is greater than max/min = 2.000000`,
+  ],
   [range({ max: { cpu: '4' }, maxLimitRequestRatio: { cpu: '5' } }, 'Pod')],
   [
     range({ default: { cpu: '1' }, defaultRequest: { cpu: '1' } }, 'Pod'),

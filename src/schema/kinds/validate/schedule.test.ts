@@ -23,6 +23,8 @@ const rows: readonly (readonly [schedule: string, trouble?: string])[] = [
   ['* * * * 7', 'end of range (7) above maximum (6): 7'],
   ['30-10 * * * *', 'beginning of range (30) beyond end of range (10): 30-10'],
   ['10-10 * * * *'],
+  ['1-70/2 * * * *', 'end of range (70) above maximum (59): 1-70/2'],
+  ['70/2 * * * *', 'beginning of range (70) beyond end of range (59): 70/2'],
   ['50/20 * * * *'],
   ['1-2-3 * * * *', 'too many hyphens: 1-2-3'],
   ['*/2/3 * * * *', 'too many slashes: */2/3'],

@@ -65,7 +65,7 @@ function rangeTrouble(range: string, bounds: Bounds): string | undefined {
     if (typeof to === 'string') return to
     start = from
     // A number with a step goes on to the end of what there is.
-    end = high === undefined && moreSteps.length === 0 && stepText !== undefined ? bounds.most : to
+    end = high === undefined && stepText !== undefined ? bounds.most : to
   }
   if (moreSteps.length > 0) return `too many slashes: ${range}`
   const step = stepText === undefined ? 1 : positive(stepText)

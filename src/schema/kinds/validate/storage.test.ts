@@ -30,6 +30,7 @@ const claims: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
   ],
   [{ resources: {} }, 'spec.resources[storage]: Required value'],
   [{ resources: { requests: { storage: '0' } } }, 'spec.resources[storage]: Invalid value: "0": must be greater than zero'],
+  [{ resources: { requests: { storage: '-1' } } }, 'spec.resources[storage]: Invalid value: "-1": must be greater than zero'],
   [{ resources: { requests: { storage: '1' } } }],
   [{ storageClassName: 'Fast' }, `spec.storageClassName: Invalid value: "Fast": ${subdomain}`],
   [{ volumeMode: 'Tape' }, 'spec.volumeMode: Unsupported value: "Tape": supported values: "Block", "Filesystem"'],
@@ -63,6 +64,7 @@ const changes: readonly (readonly [what: string, before: JsonObject, now: JsonOb
     frozen,
   ],
   ['its attributes before it has a volume', claim({}), claim({ volumeAttributesClassName: 'a' }), frozen],
+  ['its attributes for others', claim({ volumeAttributesClassName: 'a' }), claim({ volumeAttributesClassName: 'b' }), frozen],
   ['its attributes once it has a volume', claim({}, 'Bound'), claim({ volumeAttributesClassName: 'a' }, 'Bound')],
 ]
 

@@ -86,6 +86,12 @@ const rows: readonly (readonly [kind: Kind, spec: JsonObject, ...told: string[]]
   ['Deployment', { selector: { matchExpressions: [{ key: 'app', operator: 'Exists' }] } }],
   [
     'Deployment',
+    { selector: { matchExpressions: [{ key: 'app', operator: 'In' }], matchLabels: labels } },
+    "spec.selector.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+    'spec.selector: Invalid value: {"matchLabels":{"app":"a"},"matchExpressions":[{"key":"app","operator":"In"}]}: invalid label selector',
+  ],
+  [
+    'Deployment',
     { selector: { matchExpressions: [{ key: 'app', operator: 'In' }] } },
     "spec.selector.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
     'spec.selector: Invalid value: {"matchExpressions":[{"key":"app","operator":"In"}]}: invalid label selector',
@@ -151,6 +157,12 @@ const rows: readonly (readonly [kind: Kind, spec: JsonObject, ...told: string[]]
     { minReadySeconds: -1, revisionHistoryLimit: -1 },
     `spec.minReadySeconds: Invalid value: -1: ${atLeast0}`,
     `spec.revisionHistoryLimit: Invalid value: -1: ${atLeast0}`,
+  ],
+  [
+    'DaemonSet',
+    { updateStrategy: { rollingUpdate: { maxUnavailable: 'x' } } },
+    `${daily}.maxUnavailable: Required value: cannot be 0 when maxSurge is 0`,
+    `${daily}.maxUnavailable: Invalid value: "x": ${percent}`,
   ],
   ['DaemonSet', { selector: {} }, 'spec.selector: Invalid value: {}: empty selector is invalid for daemonset'],
   [
@@ -292,6 +304,8 @@ const statuses: readonly (readonly [kind: Kind, status: JsonObject, ...told: str
     above('readyReplicas', 2, 'status.replicas'),
     above('availableReplicas', 2, 'status.replicas'),
   ],
+  ['Deployment', {}],
+  ['Deployment', { updatedReplicas: 1 }, above('updatedReplicas', 1, 'status.replicas')],
   ['Deployment', { replicas: 1, availableReplicas: 1 }, above('availableReplicas', 1, 'readyReplicas')],
   [
     'Deployment',

@@ -104,7 +104,7 @@ function checkRolling({ maxUnavailable, maxSurge }: JsonObject, at: string, erro
   checkAmount(maxUnavailable, `${at}.maxUnavailable`, errors)
   checkAmount(maxSurge, `${at}.maxSurge`, errors)
   if (isNothing(maxUnavailable) && isNothing(maxSurge)) {
-    errors.push(fieldError.invalid(`${at}.maxUnavailable`, maxUnavailable ?? 0, 'may not be 0 when `maxSurge` is 0'))
+    errors.push(fieldError.invalid(`${at}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0'))
   }
   notAboveAll(maxUnavailable, `${at}.maxUnavailable`, errors)
 }

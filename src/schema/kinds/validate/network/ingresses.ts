@@ -24,7 +24,7 @@ export function validateIngress(object: JsonObject): Errors {
   const errors: Errors = []
   const { rules, defaultBackend, tls, ingressClassName } = objectOf(object.spec)
   if (listOf(rules).length === 0 && defaultBackend === undefined)
-    errors.push(fieldError.invalid('spec', rules ?? null, 'either `defaultBackend` or `rules` must be specified'))
+    errors.push(fieldError.invalid('spec', rules, 'either `defaultBackend` or `rules` must be specified'))
   if (isObject(defaultBackend)) checkBackend(defaultBackend, 'spec.defaultBackend', errors)
   eachItem(rules, 'spec.rules', (rule, at) => checkRule(rule, at, errors))
   eachItem(tls, 'spec.tls', (one, at) => checkTls(one, at, errors))

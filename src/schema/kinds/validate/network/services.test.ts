@@ -41,6 +41,13 @@ function withoutUndefined(object: JsonObject): JsonObject {
 
 const rows: readonly (readonly [what: string, spec: JsonObject, ...told: string[]])[] = [
   ['a port', {}],
+  ['no address yet', { clusterIP: undefined, clusterIPs: undefined } as unknown as JsonObject],
+  [
+    'a port without its number',
+    { ports: [{}] },
+    `spec.ports[0].port: Invalid value: 0: ${range}`,
+    `spec.ports[0].targetPort: Invalid value: 0: ${range}`,
+  ],
   ['no port', { ports: [] }, 'spec.ports: Required value'],
   ['no port and no address', { ports: [], ...headless }],
   ['a name elsewhere', { ...elsewhere, ports: [], externalName: 'example.com.' } as unknown as JsonObject],

@@ -164,8 +164,7 @@ function checkPorts(spec: JsonObject, errors: Errors): void {
       if (names.has(name)) errors.push(fieldError.duplicate(`${at}.name`, name))
       names.add(name)
     }
-    if (port.port === undefined) portNumber(0, `${at}.port`, errors)
-    else portNumber(port.port, `${at}.port`, errors)
+    portNumber(port.port, `${at}.port`, errors)
     oneOf(port.protocol, `${at}.protocol`, ['SCTP', 'TCP', 'UDP'], errors)
     portNumber(port.targetPort, `${at}.targetPort`, errors)
     if (typeof port.targetPort === 'string') say(errors, `${at}.targetPort`, port.targetPort, portNameErrors(port.targetPort))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import { issueCertificate } from '#base'
+import { schemaOf } from '../../../testing/refusals.ts'
 import { secretWarnings } from './tls.ts'
 
 const privateKeyEncoding = { type: 'pkcs8', format: 'pem' } as const
@@ -33,6 +34,36 @@ const rows: readonly (readonly [what: string, certificate: string, key: string, 
     certificate,
     'tls: found a certificate rather than a key in the PEM for the private key',
   ],
+  [
+    'a key for a certificate',
+    key,
+    key,
+    'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched',
+  ],
+  [
+    'another block for a certificate',
+    block('A'),
+    key,
+    'tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [A]',
+  ],
+  [
+    'two blocks for a certificate',
+    block('A PRIVATE KEY') + block('B PRIVATE KEY'),
+    key,
+    'tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [A PRIVATE KEY B PRIVATE KEY]',
+  ],
+  [
+    'another block for a key',
+    certificate,
+    block('A'),
+    'tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [A]',
+  ],
+  [
+    'two blocks for a key',
+    certificate,
+    certificate + certificate,
+    'tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [CERTIFICATE CERTIFICATE]',
+  ],
   ['a certificate that cannot be read', block('CERTIFICATE'), key, 'x509: malformed certificate'],
   ['a key that cannot be read', certificate, block('PRIVATE KEY'), 'tls: failed to parse private key'],
 ]
@@ -43,3 +74,12 @@ for (const [what, crt, secret, warning] of rows)
     assert.deepEqual(secretWarnings({ type: 'kubernetes.io/tls', data }), warning === undefined ? [] : [warning])
     assert.deepEqual(secretWarnings({ type: 'Opaque', data }), [])
   })
+
+test('a Secret is warned of where it is written', () => {
+  const { validate } = schemaOf({ apiVersion: 'v1', kind: 'Secret' })
+  const object = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, type: 'kubernetes.io/tls' }
+  assert.deepEqual(validate({ ...object, data: { 'tls.crt': '', 'tls.key': '' } }).warnings, [
+    'tls: failed to find any PEM data in certificate input',
+  ])
+  assert.deepEqual(schemaOf({ apiVersion: 'v1', kind: 'ConfigMap' }).validate({ ...object, data: {} }).warnings, [])
+})

@@ -33,6 +33,8 @@ const ofAmounts =
   'supported values: "limits.cpu", "limits.ephemeral-storage", "limits.memory", "requests.cpu", "requests.ephemeral-storage", "requests.memory"'
 const mounting = (...volumeMounts: JsonObject[]): JsonObject => ({ ...one({ volumeMounts }), volumes: [{ name: 'v' }] })
 
+const noNumber = (index: number): string => `${at}.ports[${index}].containerPort: Required value`
+
 const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
   [{}],
   [{ containers: [] }, 'spec.containers: Required value'],
@@ -85,6 +87,12 @@ const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
     ports({ containerPort: 1, hostPort: 8000 }, { containerPort: 2, hostPort: 8000 }),
     `${at}.ports[1].hostPort: Duplicate value: "TCP//8000"`,
   ],
+  [
+    ports({ containerPort: 1, hostPort: 1 }, { containerPort: 2, hostPort: 1 }),
+    `${at}.ports[1].hostPort: Duplicate value: "TCP//1"`,
+  ],
+  [{ ...ports({}, {}), hostNetwork: true }, noNumber(0), noNumber(1)],
+  [probe({ httpGet: {} }), `${live}.httpGet.port: Invalid value: 0: ${range}`],
   [ports({ containerPort: 1, hostPort: 8000 }, { containerPort: 2, hostPort: 8000, protocol: 'UDP' })],
   [ports({ containerPort: 1, hostPort: 8000, hostIP: '10.0.0.1' }, { containerPort: 2, hostPort: 8000 })],
   [

@@ -51,8 +51,7 @@ function checkLater(spec: JsonObject, at: string, volumes: ReadonlySet<string>, 
 const notForLater = 'cannot be set for an Ephemeral Container'
 
 function isSet(value: Json | undefined): boolean {
-  if (isObject(value)) return Object.keys(value).length > 0
-  return value !== undefined && value !== null && value !== '' && (!Array.isArray(value) || value.length > 0)
+  return isObject(value) ? Object.keys(value).length > 0 : value !== undefined
 }
 
 /** One program for each port of the host, whose number is the container's own on the host's network. */

@@ -43,12 +43,12 @@ function checkTerm({ topologyKey, labelSelector }: JsonObject, at: string, error
   say(errors, `${at}.topologyKey`, key, qualifiedNameErrors(key))
 }
 
-function checkWeight({ weight = 0 }: JsonObject, at: string, errors: Errors): void {
+function checkWeight({ weight }: JsonObject, at: string, errors: Errors): void {
   if (typeof weight === 'number' && (weight < 1 || weight > 100))
     errors.push(fieldError.invalid(`${at}.weight`, weight, 'must be in the range 1-100'))
 }
 
-function checkSpread({ maxSkew = 0, topologyKey, whenUnsatisfiable }: JsonObject, at: string, errors: Errors): void {
+function checkSpread({ maxSkew, topologyKey, whenUnsatisfiable }: JsonObject, at: string, errors: Errors): void {
   if (typeof maxSkew === 'number' && maxSkew < 1)
     errors.push(fieldError.invalid(`${at}.maxSkew`, maxSkew, 'must be greater than zero'))
   if (text(topologyKey) === '') errors.push(fieldError.required(`${at}.topologyKey`, 'can not be empty'))

@@ -339,6 +339,19 @@ const changes: readonly (readonly [what: string, before: JsonObject, now: JsonOb
     {},
     'spec.activeDeadlineSeconds: Invalid value: null: must not update from a positive integer to nil value',
   ],
+  [
+    'a deadline to a nearer one, and where it is',
+    { activeDeadlineSeconds: 5, hostname: 'a' },
+    { activeDeadlineSeconds: 4, hostname: 'b' },
+    `spec: Forbidden: ${fixedText}`,
+  ],
+  [
+    'a deadline to a later one, and where it is',
+    { activeDeadlineSeconds: 5, hostname: 'a' },
+    { activeDeadlineSeconds: 6, hostname: 'b' },
+    'spec.activeDeadlineSeconds: Invalid value: 6: must be less than or equal to previous value',
+  ],
+  ['one more toleration beside another', tolerating({ key: 'a' }), { tolerations: [{ key: 'a' }, { key: 'b' }] }],
   ['one more toleration', {}, tolerating({ operator: 'Exists' })],
   [
     'how long something is tolerated',
@@ -432,6 +445,12 @@ const sizes: readonly (readonly [what: string, before: JsonObject, now: JsonObje
     'the name of a container',
     burstable,
     { containers: [{ ...(burstable['containers'] as JsonObject[])[0], name: 'b' }] },
+    'spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize',
+  ],
+  [
+    'the name of a container and what it asks for',
+    burstable,
+    sized({ cpu: '1' }, {}, { name: 'b' }),
     'spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize',
   ],
   [

@@ -68,6 +68,8 @@ test('the answer to what is invalid says it as a whole and cause by cause', () =
     code: 422,
   })
   assert.deepEqual(causeOf(fieldError.required('')), { reason: 'FieldValueRequired', message: 'Required value', field: '<nil>' })
+  const one = invalidError({ group: '', kind: 'Pod' }, 'p', errors.slice(0, 1))
+  assert.deepEqual([one.status.message, one.status.details?.causes?.length], ['Pod "p" is invalid: a: Required value', 1])
   const bare = invalidError({ group: '', kind: 'Pod' }, '', [])
   assert.deepEqual([bare.status.message, bare.status.details], ['Pod "" is invalid', { kind: 'Pod' }])
 })

@@ -136,7 +136,6 @@ export function invalidError(kind: { group: string; kind: string }, name: string
 }
 
 function renderValue({ value, ordered }: FieldError): string {
-  if (value === undefined || value === null) return 'null'
   if (typeof value === 'string') return quote(value)
   if (typeof value === 'number') return goNumber(value)
   return escapeHtml(renderJson(value, { sorted: ordered !== true }))

@@ -52,6 +52,7 @@ test('a text is quoted as Go quotes it', () => {
     ['\u0080\u00a0\u200b\ufeff', '"\\u0080\\u00a0\\u200b\\ufeff"'],
     ['\u{e0001}\u{10ffff}', '"\\U000e0001\\U0010ffff"'],
     [' ~', '" ~"'],
+    ['\uffff', '"\\uffff"'],
   ]
   assert.deepEqual(
     rows.map(([text]) => [text, quote(text)]),

@@ -57,8 +57,10 @@ test('an address is read strictly, and written as short as can be', () => {
 test('an address of version 4 in the clothes of version 6 is known', () => {
   const mapped = (text: string): boolean => isMapped(parseIp(text) ?? { family: 4, bytes: [] })
   assert.deepEqual(
-    ['::ffff:1.2.3.4', '::fffe:1.2.3.4', '::feff:1.2.3.4', '1::ffff:1.2.3.4', '::1.2.3.4', '1.2.3.4'].map(mapped),
-    [true, false, false, false, false, false],
+    ['::ffff:1.2.3.4', '::fffe:1.2.3.4', '::feff:1.2.3.4', '1::ffff:1.2.3.4', '100::ffff:1.2.3.4', '::1.2.3.4', '1.2.3.4'].map(
+      mapped,
+    ),
+    [true, false, false, false, false, false, false],
   )
 })
 
@@ -73,6 +75,7 @@ const networks: readonly (readonly [text: string, masked: string | undefined])[]
   ['10.0.0.0/33', undefined],
   ['::/129', undefined],
   ['10.0.0.0/08', undefined],
+  ['10.0.0.0/8/8', undefined],
   ['10.0.0.0/', undefined],
   ['10.0.0.0/-1', undefined],
   ['10.0.0.0', undefined],

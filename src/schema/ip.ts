@@ -27,7 +27,6 @@ export function parseIpv4(text: string): IpAddress | undefined {
 }
 
 function parseIpv6(text: string): IpAddress | undefined {
-  if (text.length > 45) return undefined
   const halves = text.split('::')
   if (halves.length > 2) return undefined
   const head = groups(halves[0] as string, halves.length === 1)
@@ -54,15 +53,13 @@ function groups(text: string, mayEndInIpv4: boolean): number[] | undefined {
     const group = Number.parseInt(part, 16)
     bytes.push(group >> 8, group & 255)
   }
-  return bytes.length > 16 ? undefined : bytes
+  return bytes
 }
 
 export function parseNetwork(text: string): IpNetwork | undefined {
-  const slash = text.indexOf('/')
-  if (slash < 0) return undefined
-  const address = parseIp(text.slice(0, slash))
-  const length = text.slice(slash + 1)
-  if (address === undefined || !/^(0|[1-9]\d{0,2})$/.test(length)) return undefined
+  const [, host = '', length] = /^([^/]*)\/(0|[1-9]\d{0,2})$/.exec(text) ?? []
+  const address = parseIp(host)
+  if (address === undefined) return undefined
   const prefixLength = Number(length)
   return prefixLength > address.bytes.length * 8 ? undefined : { address, prefixLength }
 }

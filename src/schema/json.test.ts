@@ -16,6 +16,9 @@ const pairs: readonly (readonly [one: Json | undefined, other: Json | undefined,
   [1, '1', false],
   [0, false, false],
   [0, '', false],
+  [1, {}, false],
+  [{}, 1, false],
+  ['', [], false],
   [null, null, true],
   [null, undefined, false],
   [null, {}, false],
@@ -61,6 +64,11 @@ test('a key that is the name of a prototype is a key', () => {
   const copy = copyObject(object)
   assert.deepEqual(Object.keys(copy), ['__proto__', 'b'])
   setKey(object, '__proto__', 1)
+  object['__proto__'] = 3
+  assert.deepEqual(Object.entries(object), [
+    ['__proto__', 3],
+    ['b', 2],
+  ])
   delete object['__proto__']
   assert.deepEqual(Object.keys(object), ['b'])
   assert.equal(Object.getPrototypeOf(copy), Object.prototype)

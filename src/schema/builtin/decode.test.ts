@@ -216,12 +216,13 @@ test('what a kind does not know goes, and up to a hundred paths of it are told',
 const definition = typeNamed('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition') as StructType
 const schemaField = 'JSONSchemaProps.spec.versions.schema.openAPIV3Schema.minimum'
 const ofSchema = (schema: Json): JsonObject => ({ spec: { versions: [{ name: 'v1', schema: { openAPIV3Schema: schema } }] } })
-const schemaIn = ({ spec: { versions } }: JsonObject & { readonly spec?: Json }): Json =>
-  ((versions as JsonObject[])[0] as { readonly schema: { readonly openAPIV3Schema: Json } }).schema.openAPIV3Schema
+const versionIn = (object: JsonObject): JsonObject => at('spec', 'versions', '0')(object) as JsonObject
+const schemaIn = at('spec', 'versions', '0', 'schema', 'openAPIV3Schema')
 
 test('what a schema says in numbers is any number, and what it leaves open is anything', () => {
   const number = (text: string): Json => new NumberText(text) as unknown as Json
-  const read = (schema: Json): Json => schemaIn(decodeAs(definition, ofSchema(schema), { hasNumberTexts: true }).object as never)
+  const read = (schema: Json): Json | undefined =>
+    schemaIn(decodeAs(definition, ofSchema(schema), { hasNumberTexts: true }).object)
   assert.deepEqual(read({ minimum: number('1.50') }), { minimum: 1.5 })
   assert.deepEqual(read({ minimum: 9007199254740993n }), { minimum: 9007199254740993n })
   assert.deepEqual(read({ default: { a: [number('1.50'), 'x', null], b: true } }), { default: { a: [1.5, 'x', null], b: true } })
@@ -232,8 +233,8 @@ test('what a schema says in numbers is any number, and what it leaves open is an
 })
 
 test('a version of a definition is neither served nor stored unless it says so', () => {
-  const { versions } = decodeAs(definition, ofSchema({})).object.spec as { readonly versions: readonly JsonObject[] }
-  assert.deepEqual([versions[0]?.['served'], versions[0]?.['storage']], [false, false])
+  const { served, storage } = versionIn(decodeAs(definition, ofSchema({})).object)
+  assert.deepEqual([served, storage], [false, false])
 })
 
 test('structures that are always there are there, with what is always in them', () => {

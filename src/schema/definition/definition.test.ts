@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Json, JsonObject } from '../json.ts'
 import { refusals, schemaOf } from '../testing/refusals.ts'
+import { definitionWarnings } from './definition.ts'
+import { internalRule, internalSchema, internalVersions } from './internal-form.ts'
 
 const label =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
@@ -193,6 +195,9 @@ test('versions in which something is stored are named, and stay', () => {
 
 test('what a definition names stays, its kind and scope once it is served', () => {
   const established = { status: { storedVersions: ['v1'], conditions: [{ type: 'Established', status: 'True' }] } }
+  const accepted = { type: 'NamesAccepted', status: 'False' }
+  const late = { status: { storedVersions: ['v1'], conditions: [accepted, { type: 'Established', status: 'True' }] } }
+  assert.equal(refusals(definition({ scope: 'Cluster' }), { old: definition({}, late) }).length, 1)
   const now = definition({ scope: 'Cluster', ...ofNames({ kind: 'Gadget' }) })
   assert.deepEqual(refusals(now, { old: definition({}) }), [])
   assert.deepEqual(
@@ -517,7 +522,18 @@ test('a schema with a status has little beside its fields', () => {
     told[0] ?? '',
     /^spec\.validation\.openAPIV3Schema: Invalid value: \{"ID":"","Schema":"","Ref":null,.*\}: only \[Description Type Format Title .* XValidations\] fields are allowed at the root of the schema if the status subresource is enabled$/,
   )
-  const fine = { type: 'object', description: 'x', required: ['spec'], properties: { spec: { type: 'object' } }, nullable: false }
+  const one = version({ subresources: { status: {} }, schema: { openAPIV3Schema: { type: 'object', minProperties: 1 } } })
+  const other = version({ schema: { openAPIV3Schema: { type: 'object', minProperties: 1 } } }, 'v2')
+  assert.equal(refusals(definition({ versions: [one, other] })).length, 1)
+  const fine = {
+    type: 'object',
+    id: '',
+    default: null,
+    description: 'x',
+    required: ['spec'],
+    properties: { spec: { type: 'object' } },
+    nullable: false,
+  }
   assert.deepEqual(
     refusals(definition({ versions: [version({ subresources: { status: {} }, schema: { openAPIV3Schema: fine } })] })),
     [],
@@ -535,6 +551,117 @@ test('what versions do not share is told of each', () => {
   assert.deepEqual(refusals(definition({ versions: [version(bad('a')), version(bad('a'), 'v2')] })), [
     `${root}.nullable: Forbidden: nullable cannot be true at the root`,
   ])
+})
+
+test('the name of the first version is told twice', () => {
+  const told = (name: string): readonly string[] =>
+    refusals(definition({ versions: [version({ storage: true }, name)] }, { status: { storedVersions: [name] } }))
+  assert.deepEqual(told('V1'), [
+    `spec.versions[0].name: Invalid value: "V1": ${label}`,
+    `spec.version: Invalid value: "V1": ${label}`,
+  ])
+})
+
+test('subresources, columns and fields that versions do not share are told of each', () => {
+  const first = version({ additionalPrinterColumns: [{ name: 'A', type: 'string', jsonPath: '.a' }] })
+  const second = version(
+    {
+      subresources: { scale: {} },
+      additionalPrinterColumns: [{ name: 'A', type: 'odd', jsonPath: '.a' }],
+      selectableFields: [{ jsonPath: '.odd' }],
+    },
+    'v2',
+  )
+  const own = 'spec.versions[1]'
+  assert.deepEqual(refusals(definition({ versions: [first, second] })), [
+    `${own}.subresources.scale.specReplicasPath: Required value`,
+    `${own}.subresources.scale.statusReplicasPath: Required value`,
+    `${own}.additionalPrinterColumns[0].type: Invalid value: "odd": must be one of boolean,date,integer,number,string`,
+    `${own}.selectableFields[0].jsonPath: Invalid value: ".odd": is an invalid path: does not refer to a valid field`,
+  ])
+  const shared = { selectableFields: [{ jsonPath: '.odd' }] }
+  assert.deepEqual(refusals(definition({ versions: [version(shared), version(shared, 'v2')] })), [
+    'spec.selectableFields[0].jsonPath: Invalid value: ".odd": is an invalid path: does not refer to a valid field',
+  ])
+})
+
+test('formats are looked for down to the two hundredth level', () => {
+  const nested = (wrap: (below: JsonObject) => JsonObject, depth: number): JsonObject =>
+    depth === 0 ? { type: 'string', format: 'odd' } : wrap(nested(wrap, depth - 1))
+  for (const wrap of [
+    (below: JsonObject): JsonObject => ({ properties: { a: below } }),
+    (below: JsonObject): JsonObject => ({ items: below }),
+    (below: JsonObject): JsonObject => ({ additionalProperties: below }),
+  ]) {
+    const found = (depth: number): number =>
+      definitionWarnings({ spec: { versions: [{ schema: { openAPIV3Schema: nested(wrap, depth) } }] } }).length
+    assert.deepEqual([found(200), found(201)], [1, 0])
+  }
+  assert.deepEqual([definitionWarnings({}), definitionWarnings({ spec: {} })], [[], []])
+})
+
+test('a definition is shown as the server holds it', () => {
+  const empty = internalSchema({})
+  assert.deepEqual(
+    Object.entries(empty)
+      .filter(([, value]) => value !== null && value !== '')
+      .map(([name, value]) => [name, value]),
+    ['Nullable', 'ExclusiveMaximum', 'ExclusiveMinimum', 'UniqueItems', 'XEmbeddedResource', 'XIntOrString'].map(name => [
+      name,
+      false,
+    ]),
+  )
+  assert.equal(Object.keys(empty).length, 44)
+  const held = (schema: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(internalSchema(schema)).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(empty[name])),
+    )
+  const string = { ...empty, Type: 'string' }
+  assert.deepEqual(held({ type: 'object', default: null, maxLength: 5 }), { Type: 'object', MaxLength: 5 })
+  assert.deepEqual(held({ not: text, allOf: [text], properties: { b: text, a: true } }), {
+    Not: string,
+    AllOf: [string],
+    Properties: { a: true, b: string },
+  })
+  assert.deepEqual(Object.keys(held({ properties: { b: text, a: text } })['Properties'] as JsonObject), ['a', 'b'])
+  assert.deepEqual(held({ items: text }), { Items: { Schema: string, JSONSchemas: null } })
+  assert.deepEqual(held({ items: [text] }), { Items: { Schema: null, JSONSchemas: [text] } })
+  assert.deepEqual(held({ additionalProperties: text }), { AdditionalProperties: { Allows: true, Schema: string } })
+  assert.deepEqual(held({ additionalProperties: false }), { AdditionalProperties: { Allows: false, Schema: null } })
+  assert.deepEqual(held({ additionalProperties: true }), { AdditionalProperties: { Allows: true, Schema: null } })
+  const rule = {
+    rule: 'r',
+    message: 'm',
+    messageExpression: 'e',
+    reason: 'FieldValueInvalid',
+    fieldPath: '.a',
+    optionalOldSelf: true,
+  }
+  const shownRule = {
+    Rule: 'r',
+    Message: 'm',
+    MessageExpression: 'e',
+    Reason: 'FieldValueInvalid',
+    FieldPath: '.a',
+    OptionalOldSelf: true,
+  }
+  assert.deepEqual(held({ 'x-kubernetes-validations': [rule] }), { XValidations: [shownRule] })
+  assert.deepEqual(internalRule({}), {
+    Rule: '',
+    Message: '',
+    MessageExpression: '',
+    Reason: null,
+    FieldPath: '',
+    OptionalOldSelf: null,
+  })
+  const rest = { Schema: null, Subresources: null, AdditionalPrinterColumns: null, SelectableFields: null }
+  assert.deepEqual(
+    internalVersions([{ name: 'v1', served: true, storage: true, deprecated: true, deprecationWarning: 'w' }, {}]),
+    [
+      { Name: 'v1', Served: true, Storage: true, Deprecated: true, DeprecationWarning: 'w', ...rest },
+      { Name: '', Served: false, Storage: false, Deprecated: false, DeprecationWarning: null, ...rest },
+    ],
+  )
 })
 
 const scaled = (scale: JsonObject): JsonObject => ({ versions: [version({ subresources: { scale } })] })
@@ -557,6 +684,7 @@ const selectable = (...jsonPaths: string[]): JsonObject => ({
               type: 'object',
               properties: {
                 a: text,
+                metadata: text,
                 b: { type: 'boolean' },
                 c: { type: 'integer' },
                 d: { type: 'object' },
@@ -607,6 +735,8 @@ const parts: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
   [selectable(''), `${selected}[0].jsonPath: Required value`],
   [selectable('spec.a'), `${selected}[0].jsonPath: Invalid value: "spec.a": is an invalid path: expected [ or . but got: spec`],
   [selectable('.spec.x'), `${selected}[0].jsonPath: Invalid value: ".spec.x": ${nowhere}`],
+  [selectable('.spec.metadata')],
+  [selectable('.spec.a.b'), `${selected}[0].jsonPath: Invalid value: ".spec.a.b": ${nowhere}`],
   [selectable('.metadata.name'), `${selected}[0].jsonPath: Invalid value: ".metadata.name": ${nowhere}`],
   [
     selectable('.spec.a[0]'),

@@ -18,7 +18,7 @@ export function checkListMarkers(schema: JsonObject, at: string, errors: FieldEr
     }
   }
   const keys = schema['x-kubernetes-list-map-keys']
-  if (isList(keys) && keys.length > 0 && listType !== 'map') {
+  if (isList(keys) && listType !== 'map') {
     const text = 'must be map if x-kubernetes-list-map-keys is non-empty'
     const path = `${at}.x-kubernetes-list-type`
     errors.push(listType === undefined ? fieldError.required(path, text) : fieldError.invalid(path, listType, text))
@@ -52,7 +52,7 @@ function checkKeyed(schema: JsonObject, keys: readonly Json[], at: string, error
   const properties = isObject(items.properties) ? items.properties : {}
   const seen = new Set<Json>()
   for (const key of keys) {
-    const property = typeof key === 'string' && Object.hasOwn(properties, key) ? properties[key] : undefined
+    const property = Object.hasOwn(properties, String(key)) ? properties[String(key)] : undefined
     if (!isObject(property)) errors.push(fieldError.invalid(path, keys, 'entries must all be names of item properties'))
     else if (!seen.has(key)) checkKey(items, key as string, property, `${at}.items.properties[${key as string}]`, errors)
     if (seen.has(key)) errors.push(fieldError.invalid(path, keys, 'must not contain duplicate entries'))

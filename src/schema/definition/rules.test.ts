@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type FieldError, renderFieldError } from '../field-error.ts'
-import type { Json, JsonObject } from '../json.ts'
+import type { JsonObject } from '../json.ts'
 import { readSchema } from '../node/node.ts'
 import { checkDefinitionRules } from './rules.ts'
-import { checkStructure } from './structural.ts'
 
 const text = { type: 'string' }
 const integer = { type: 'integer' }

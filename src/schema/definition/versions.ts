@@ -163,6 +163,6 @@ function checkFieldsOf(versions: readonly JsonObject[], errors: FieldError[]): v
     if (isShared && index > 0) return
     const fields = version.selectableFields
     const at = isShared ? 'spec.selectableFields' : `spec.versions[${index}].selectableFields`
-    if (isList(fields) && fields.length > 0) checkSelectableFields(fields, schemaOf(version) ?? {}, at, errors)
+    if (isList(fields)) checkSelectableFields(fields, schemaOf(version) ?? {}, at, errors)
   })
 }

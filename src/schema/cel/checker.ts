@@ -114,18 +114,17 @@ class Checker {
     const operand = bare(substitute(this.check(expr.operand, scope), this.bindings))
     const inOptional = operand.kind === 'opaque' && operand.name === 'optional_type'
     const target = inOptional ? bare(operand.params[0] as CelType) : operand
-    const field = this.field(target, expr.field, expr.at, expr.how === 'optional')
+    const field = this.field(target, expr.field, expr.at)
     if (expr.how === 'test') return boolType
     return inOptional || expr.how === 'optional' ? optionalOf(field) : field
   }
 
-  private field(target: CelType, name: string, at: number, optional: boolean): CelType {
+  private field(target: CelType, name: string, at: number): CelType {
     if (isDyn(target) || target.kind === 'param') return dynType
     if (target.kind === 'map') return target.values
     if (target.kind !== 'object') return this.problem(at, `type '${renderType(target)}' does not support field selection`)
     const type = target.fieldType(name)
-    if (type !== undefined) return type
-    return this.problem(at, optional ? `undefined field '${name}'` : `undefined field '${name}'`)
+    return type ?? this.problem(at, `undefined field '${name}'`)
   }
 
   private index(expr: Extract<Expr, { kind: 'index' }>, scope: Variables): CelType {

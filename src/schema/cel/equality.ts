@@ -17,8 +17,7 @@ import {
 
 export function celEqual(a: CelValue, b: CelValue): boolean {
   if (a === b) return true
-  if (typeof a === 'string' || typeof b === 'string' || typeof a === 'boolean' || a === null || b === null) return false
-  if (isNumeric(a) || isNumeric(b)) return isNumeric(a) && isNumeric(b) && compareNumbers(a, b) === 0
+  if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b) === 0
   if (a instanceof CelList) return b instanceof CelList && listsEqual(a, b)
   if (isMap(a)) return isMap(b) && mapsEqual(a, b)
   if (isCelObject(a)) return isCelObject(b) && objectsEqual(a, b)

@@ -61,7 +61,7 @@ function planIdent(name: string, scope: VariableSlots): CompiledExpression {
 
 function planSelect(expr: Extract<Expr, { kind: 'select' }>, scope: VariableSlots): CompiledExpression {
   const name = dottedName(expr)
-  if (name !== undefined && typeNames.has(name)) {
+  if (name !== undefined && typeNames.has(name) && !scope.slots.has(name.split('.')[0] as string)) {
     const type = new CelTypeValue(name)
     return () => type
   }

@@ -1227,6 +1227,10 @@ export const equivalents: readonly Equivalent[] = [
       '||',
       'a text without surrogates has the same place in both orders',
     ],
+    ['return { cost: 0, size: literalSize(expr.value), itemSize: 1 }', '1', '0', 'a literal has no items to be asked for'],
+    ['for (let i = 0; i < text.length - 1; i++) {', '<', '<=', 'no text ends within a character'],
+    ['return numerator > max ? max : numerator < -max ? -max : numerator', '<', '<=', 'at a bound an amount is that bound'],
+    ['return numerator > max ? max : numerator < -max ? -max : numerator', '>', '>=', 'at a bound an amount is that bound'],
   ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
 ]
 

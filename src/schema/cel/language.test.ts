@@ -326,6 +326,7 @@ holds('names of types and of variables are told apart', [
   ['cel.bind(int, 5, int)', 5n],
   ['cel.bind(sets, "abc", sets.contains("b"))', true],
   ['.int == int', true],
+  ['google.?protobuf.Timestamp', "1:1: undeclared reference to 'google' (in container '')"],
   ['sets.contains([1], [1])', true],
   ['quantity("1").a', "1:14: type 'kubernetes.Quantity' does not support field selection"],
   ['quantity("1")[0]', overload('1:14', '_[_]', '(kubernetes.Quantity, int)')],

@@ -53,6 +53,7 @@ const rows: readonly (readonly [schema: JsonObject, value: Json, ...told: string
   [map({ enum: [{ b: 1 }] }), { b: 1 }],
   [text({ maxLength: 2 }), 'éé'],
   [text({ maxLength: 2 }), '𝒳𝒳'],
+  [text({ maxLength: 2 }), '\u{10000}\u{10ffff}'],
   [text({ maxLength: 2 }), 'xyz', 'a: Too long: may not be more than 2 bytes'],
   [text({ maxLength: 1 }), 'xy', 'a: Too long: may not be more than 1 byte'],
   [text({ minLength: 2 }), 'xy'],

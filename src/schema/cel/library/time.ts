@@ -27,7 +27,7 @@ function floorDivide(a: bigint, b: bigint): bigint {
 /** The time of day and date in a zone, as if that were UTC. */
 function shifted(timestamp: CelTimestamp, zone: CelValue | undefined): Date {
   const ms = Number(floorDivide(timestamp.nanos, 1_000_000n))
-  if (zone === undefined || zone === 'UTC' || zone === '') return new Date(ms)
+  if (zone === undefined || zone === '') return new Date(ms)
   if (typeof zone !== 'string') throw new EvalError('no such overload')
   const offset = /^([+-]?)(\d\d):(\d\d)$/.exec(zone)
   if (offset !== null) {

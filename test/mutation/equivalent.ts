@@ -1231,6 +1231,12 @@ export const equivalents: readonly Equivalent[] = [
     ['for (let i = 0; i < text.length - 1; i++) {', '<', '<=', 'no text ends within a character'],
     ['return numerator > max ? max : numerator < -max ? -max : numerator', '<', '<=', 'at a bound an amount is that bound'],
     ['return numerator > max ? max : numerator < -max ? -max : numerator', '>', '>=', 'at a bound an amount is that bound'],
+    [
+      "(sum, [key, value]) => sum + key.length + (typeof value === 'string' ? value.length : 0),",
+      '0',
+      '1',
+      'every annotation that is kept is a text',
+    ],
   ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
 ]
 

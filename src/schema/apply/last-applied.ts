@@ -48,7 +48,10 @@ export function withLastApplied(request: ApplyRequest, object: JsonObject): Json
     return object
   const text = `${renderJson(withoutAnnotation(request.applied), { sorted: true })}\n`
   const { [lastAppliedAnnotation]: _, ...others } = annotations
-  const size = Object.entries(others).reduce((sum, [key, value]) => sum + key.length + String(value).length, 0)
+  const size = Object.entries(others).reduce(
+    (sum, [key, value]) => sum + key.length + (typeof value === 'string' ? value.length : 0),
+    0,
+  )
   const kept =
     size + lastAppliedAnnotation.length + text.length > annotationsMax ? others : { ...others, [lastAppliedAnnotation]: text }
   return jsonEqual(kept, annotations) ? object : { ...object, metadata: { ...object.metadata, annotations: kept } }

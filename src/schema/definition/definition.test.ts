@@ -384,7 +384,7 @@ const schemas: readonly (readonly [schema: Json, ...told: string[]])[] = [
     field({ type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] }),
     `${at}.items: Required value: must be specified`,
     `${at}.items: Required value: must have a schema if x-kubernetes-list-type is map`,
-  ].toSorted(() => 0) as [Json, ...string[]],
+  ],
   [
     listed(['k'], { type: 'string' }),
     `${at}.items.type: Invalid value: "string": must be object if parent array's x-kubernetes-list-type is map`,
@@ -396,6 +396,7 @@ const schemas: readonly (readonly [schema: Json, ...told: string[]])[] = [
   ],
   [listed(['k'], { ...keyed, nullable: false })],
   [listed(['k', 'z'], keyed), `${mapKeys}: Invalid value: ["k","z"]: entries must all be names of item properties`],
+  [listed(['__proto__'], keyed), `${mapKeys}: Invalid value: ["__proto__"]: entries must all be names of item properties`],
   [listed(['k', 'k'], keyed), `${mapKeys}: Invalid value: ["k","k"]: must not contain duplicate entries`],
   [
     listed(['k', 'o'], { ...keyed, required: ['k', 'o'] }),
@@ -482,10 +483,7 @@ const schemas: readonly (readonly [schema: Json, ...told: string[]])[] = [
   ],
   [field({ type: 'string', default: 'a' })],
   [field({ type: 'string', nullable: true, default: null })],
-  [
-    field({ type: 'string', default: 1 }),
-    `${at}.default: Invalid value: "integer": ${''} in body must be of type string: "integer"`.replace(':  in', ':  in'),
-  ],
+  [field({ type: 'string', default: 1 }), `${at}.default: Invalid value: "integer":  in body must be of type string: "integer"`],
   [
     field({ type: 'object', properties: { b: text }, default: { c: 1 } }),
     `${at}.default: Invalid value: {"c":1}: must not have unknown fields`,

@@ -52,7 +52,7 @@ function checkKeyed(schema: JsonObject, keys: readonly Json[], at: string, error
   const properties = isObject(items.properties) ? items.properties : {}
   const seen = new Set<Json>()
   for (const key of keys) {
-    const property = Object.hasOwn(properties, String(key)) ? properties[String(key)] : undefined
+    const property = typeof key === 'string' && Object.hasOwn(properties, key) ? properties[key] : undefined
     if (!isObject(property)) errors.push(fieldError.invalid(path, keys, 'entries must all be names of item properties'))
     else if (!seen.has(key)) checkKey(items, key as string, property, `${at}.items.properties[${key as string}]`, errors)
     if (seen.has(key)) errors.push(fieldError.invalid(path, keys, 'must not contain duplicate entries'))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type FieldError, renderFieldError } from '../field-error.ts'
-import type { Json, JsonObject } from '../json.ts'
+import { type Json, type JsonObject, renderJson } from '../json.ts'
 import { readSchema } from '../node/node.ts'
 import { validateValue } from './validate.ts'
 
@@ -131,7 +131,7 @@ const rows: readonly (readonly [schema: JsonObject, value: Json, ...told: string
 ]
 
 for (const [schema, value, ...lines] of rows)
-  test(`${JSON.stringify(schema)} ${lines.length === 0 ? 'takes' : 'refuses'} ${String(JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)))}`, () => {
+  test(`${JSON.stringify(schema)} ${lines.length === 0 ? 'takes' : 'refuses'} ${renderJson(value).slice(0, 80)}`, () => {
     assert.deepEqual(told(schema, value), lines)
   })
 

@@ -22,8 +22,9 @@ export function refusals(object: JsonObject, { old, subresource }: Before = {}):
 }
 
 export function schemaOf({ apiVersion, kind }: JsonObject): KindSchema {
-  const [version = '', group = ''] = String(apiVersion).split('/').toReversed()
-  const schema = builtinKind(group, version, String(kind))
-  if (schema === undefined) throw new Error(`there is no kind ${String(kind)} at ${String(apiVersion)}`)
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') throw new Error('an object says of what kind it is')
+  const [version = '', group = ''] = apiVersion.split('/').toReversed()
+  const schema = builtinKind(group, version, kind)
+  if (schema === undefined) throw new Error(`there is no kind ${kind} at ${apiVersion}`)
   return schema
 }

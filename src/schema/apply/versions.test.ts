@@ -194,7 +194,7 @@ function put(
   spec: JsonObject,
   more: Partial<Parameters<typeof trackUpdate>[0]> = {},
 ): readonly JsonObject[] {
-  const next = { apiVersion: stable, kind: 'Widget', metadata: { name: 'w' }, spec, ...(more.next ?? {}) }
+  const next = { apiVersion: stable, kind: 'Widget', metadata: { name: 'w' }, spec, ...more.next }
   const object = trackUpdate({ live: before, manager: 'm', shape, apiVersion: stable, now: later, versions: both, ...more, next })
   const { managedFields = [] } = (object.metadata ?? {}) as { readonly managedFields?: readonly JsonObject[] }
   return managedFields

@@ -1237,6 +1237,12 @@ export const equivalents: readonly Equivalent[] = [
       '1',
       'every annotation that is kept is a text',
     ],
+    [
+      'return { size: capped(first.size + (second?.size ?? 0)), itemSize: Math.max(first.itemSize, second?.itemSize ?? 0) }',
+      '0',
+      '1',
+      'a sum has two sides',
+    ],
   ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
 ]
 

@@ -58,3 +58,60 @@ test('paths select fields, items, slices, filtered items and descendants, and no
   for (const [path, wanted] of rows) assert.deepEqual(compileJsonPath(path)?.evaluate(object), wanted, path)
   assert.equal(compileJsonPath('.a['), undefined)
 })
+
+const items = [
+  { n: 1, s: 'a', b: true },
+  { n: 2, s: 'b' },
+  { n: 3, s: "it's", b: false },
+]
+
+const paths: readonly (readonly [path: string, ...results: readonly unknown[]])[] = [
+  ['$.l[1].n', 2],
+  ['@.l[1].n', 2],
+  ['.l[3].n'],
+  ['.l[-4].n'],
+  ['.l[-3].n', 1],
+  ['.l[1:].n', 2, 3],
+  ['.l[:1].n', 1],
+  ['.l[-2:].n', 2, 3],
+  ['.l[:-1].n', 1, 2],
+  ['.l[-9:9].n', 1, 2, 3],
+  ['.l[0:3:2].n', 1, 3],
+  ['.l[::0].n', 1, 2, 3],
+  ['.l.[0].n', 1],
+  ['.l[0]["n"]', 1],
+  [".l[0]['n','s']", 1, 'a'],
+  ['.l[0].*', 1, 'a', true],
+  ['.l.n'],
+  ['.o[0]'],
+  ['.o[0:1]'],
+  ['.o.*', 1],
+  ['.l[?(@.n>1)].n', 2, 3],
+  ['.l[?(@.n>=2)].n', 2, 3],
+  ['.l[?(@.n<2)].n', 1],
+  ['.l[?(@.n<=2)].n', 1, 2],
+  ['.l[?(@.n!=2)].n', 1, 3],
+  ['.l[?(@.s>"a")].n', 2, 3],
+  ['.l[?(@.s>1)].n'],
+  ['.l[?(@.b)].n', 1, 3],
+  ['.l[?(@.b==true)].n', 1],
+  ['.l[?(@.b==false)].n', 3],
+  ['.l[?(@.missing==1)].n'],
+  ['.l[?(@.s=="it\\\'s")].n', 3],
+  ['.l[?( @.n == 2.0 )].n', 2],
+  ['.o[?(@==1)]', 1],
+  ['..n', 1, 2, 3],
+]
+
+test('a path has the results that it says, in the order in which they stand', () => {
+  const found = paths.map(([path]) => [path, ...(compileJsonPath(path)?.evaluate({ l: items, o: { x: 1 } }) ?? ['no path'])])
+  assert.deepEqual(found, paths)
+  for (const path of ['.l[', '.l[x]', '.l[?(@.n>)]', '.l[?(x)]', 'l', '...', '.l[]'])
+    assert.equal(compileJsonPath(path), undefined, path)
+})
+
+test('a path looks into ten thousand values and no more', () => {
+  const wide = Array.from({ length: 10_001 }, (_, index) => [index])
+  // The object, its list, and then each item and what is in it.
+  assert.equal(compileJsonPath('..[0]')?.evaluate({ wide }).length, 1 + (10_000 - 2) / 2)
+})

@@ -32,7 +32,7 @@ export async function readComposition(
     return await withDeadline(clock, { timeoutMs, signal }, async callSignal => {
       const token = await call('PUT', '/latest/api/token', { 'x-aws-ec2-metadata-token-ttl-seconds': '60' }, callSignal)
       const target = '/latest/dynamic/instance-identity/document'
-      return await parseIdentityDocument(await call('GET', target, { 'x-aws-ec2-metadata-token': token }, callSignal))
+      return parseIdentityDocument(await call('GET', target, { 'x-aws-ec2-metadata-token': token }, callSignal))
     })
   } catch (error) {
     throw new Error(

@@ -201,8 +201,10 @@ test('whoever asks no more, twice, takes nobody with it who came in between', as
   const { accounts, put, news } = await following(t)
   const forget = accounts.onNews({ namespace: 'ns', name: 'a' }, () => assert.fail('told'))
   forget()
+  assert.equal(accounts.awaited, 0)
   const heard = news('a')
   forget()
+  assert.equal(accounts.awaited, 1)
   put('a')
   await drain()
   assert.equal(heard.length, 1)
@@ -218,6 +220,36 @@ test('whoever waits is told of what the first list brings', async t => {
   cluster.answerReads()
   await drain()
   assert.equal(heard.length, 1)
+})
+
+test('what the first list brings in the version that was read is its own from then on', async t => {
+  const cluster = fakeCluster()
+  const put = (resourceVersion: string): void =>
+    void Object.assign(cluster.put('ServiceAccount', 'ns/a').metadata, { resourceVersion })
+  put('one')
+  cluster.holdLists = true
+  const { accounts, found } = await following(t, { client: cluster.client })
+  accounts.learn(account('a', 'one'))
+  cluster.holdLists = false
+  cluster.answerReads()
+  await drain()
+  put('other')
+  await drain()
+  assert.equal(found('a'), 'other', 'which of two versions that are no numbers is the newer nobody knows')
+})
+
+test('of ServiceAccounts the metadata alone is listed and watched', async t => {
+  const { client } = fakeCluster()
+  const asked: unknown[] = []
+  const noting = {
+    ...client,
+    list: (...[type, options]: Parameters<KubeClient['list']>) => (asked.push(options?.metadataOnly), client.list(type, options)),
+    watch: (...[type, options]: Parameters<KubeClient['watch']>) => (
+      asked.push(options?.metadataOnly), client.watch(type, options)
+    ),
+  } as KubeClient
+  await following(t, { client: noting })
+  assert.deepEqual(asked, [true, true])
 })
 
 test('when something else has changed, everybody who waits is told', async t => {

@@ -84,6 +84,11 @@ export class Accounts {
     return this.informer.cache.store.size
   }
 
+  /** How many are waited for. */
+  get awaited(): number {
+    return this.#waiters.size
+  }
+
   /** The newest that is known. */
   find(key: ObjectKey): StoredObject | undefined {
     const held = this.watched(key)

@@ -1,6 +1,6 @@
 // The AWS provider: it follows the ServiceAccounts, the ConfigMap and the container-credentials file of one cluster, and decides reviews from
 // one snapshot of them each.
-import type { Clock, Seams } from '#base'
+import { type Clock, given, type Seams } from '#base'
 import { configMaps, type ObjectKey, type StoredObject, serviceAccounts } from '#kube'
 import type { KubeClient } from '#kube/client'
 import type { InformerLimits } from '#runtime'
@@ -109,14 +109,13 @@ interface Followed extends Sources {
 
 function followed({ client, seams, settings, informerLimits, alsoKept }: AwsProviderOptions): Followed {
   const { clock, random, log, files } = seams
-  const limits = informerLimits === undefined ? {} : { limits: informerLimits }
   const { annotationPrefix } = settings.admission
   const { confirmation } = settings.lookup
   // A file is looked at once a second, and no watch: nobody can say of it when it last changed.
   const hasFile = settings.credentialsFile !== ''
   const steadyAfterMs = confirmation.kind === 'read' && !hasFile ? confirmation.steadyAfterMs : 0
   const onChange = (id: string): void => steady.changed(id)
-  const common = { client, clock, random, log, ...limits }
+  const common = { client, clock, random, log, ...given({ limits: informerLimits }) }
   const accounts: Accounts = new Accounts({
     ...common,
     annotationPrefixes: [annotationPrefix, ...(alsoKept?.annotationPrefixes ?? [])],

@@ -204,13 +204,16 @@ for (const [what, given, requires, expected] of [
   })
 
 test('a pod that waits lacks its role until it is there, and asks the API server for it [S20]', async () => {
-  const world = snapshotsOf({ account: {} })
-  const taken = world.take(true)
-  await taken
+  const failed: DirectAnswer = { kind: 'failed', message: 'busy', again: true }
+  const answers: DirectAnswer[] = [{ kind: 'absent' }, failed]
+  const world = snapshotsOf({ account: {} }, () => Promise.resolve(answers.shift() ?? { kind: 'absent' }))
+  await world.take(true)
   const [{ lacks, ask } = assert.fail()] = world.holds
   assert.equal(lacks(), true)
-  await ask(new AbortController().signal)
-  assert.equal(world.asked(), 2)
+  const asking = ask(new AbortController().signal)
+  await world.clock.advance(20)
+  await asking
+  assert.equal(world.asked(), 3, 'once more where the API server could not answer')
   world.state.account = accountOf(role)
   assert.equal(lacks(), false)
 })

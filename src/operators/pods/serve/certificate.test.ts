@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { createLogTo, drain, ManualClock, memoryFiles, silentLog } from '#base'
 import { Metrics } from '#runtime'
 import { servingPair } from '../../../base/x509/serving-pair.fixture.ts'
-import { tlsPolicy, watchExpiry } from './certificate.ts'
+import { certificateFiles, tlsPolicy, watchExpiry } from './certificate.ts'
 
 const validFrom = Date.UTC(2026, 0, 1)
 const validUntil = validFrom + 3_600_000
@@ -37,6 +37,27 @@ test('the end of the certificate is shown, and from that moment on it is told ea
   await drain()
   await watching
   assert.equal(clock.pendingCount(), 0)
+})
+
+test('a pair that somebody renews in its files is served within a second [§5.3]', async () => {
+  const clock = new ManualClock()
+  const [first, second] = [servingPair(), servingPair()]
+  const files = memoryFiles({ '/tls.crt': first.certificate, '/tls.key': first.key })
+  const paths = { certificatePath: '/tls.crt', keyPath: '/tls.key' }
+  const source = certificateFiles({ seams: { clock, log: silentLog, files }, metrics: new Metrics() }, paths)
+  const stop = new AbortController()
+  const taken: string[] = []
+  const current = await source.first(stop.signal)
+  const following = source.follow(current, ({ certificate }) => void taken.push(certificate), stop.signal)
+  await files.write('/tls.crt', second.certificate)
+  await files.write('/tls.key', second.key)
+  await clock.advance(999)
+  assert.deepEqual([current.certificate, taken], [first.certificate, []])
+  await clock.advance(1)
+  assert.deepEqual(taken, [second.certificate])
+  stop.abort(new Error('the test ends'))
+  await drain()
+  await following
 })
 
 test('one that has run out before the start is told of at once', async () => {

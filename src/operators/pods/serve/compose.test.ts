@@ -54,6 +54,21 @@ test('an answer with another status is none, and is told with what was asked', a
   )
 })
 
+test('an answer that is too long is none, whatever its status', async () => {
+  async function* tooLong(): AsyncGenerator<Uint8Array> {
+    yield Buffer.alloc(65_537)
+  }
+  const exchange = () => Promise.resolve({ status: 404, headers: {}, body: tooLong() })
+  const net: Net = {
+    dial: () => ({ exchange, close: () => Promise.resolve() }),
+    listen: () => Promise.reject(new Error('nobody')),
+  }
+  await assert.rejects(
+    readComposition('metadata-service', { net, clock: new ManualClock() }, neverAborted),
+    /does not give them \(the answer is too long\)/,
+  )
+})
+
 test('the metadata service is waited for five seconds, and its connection is closed', async () => {
   const clock = new ManualClock()
   const closing: (() => void)[] = []

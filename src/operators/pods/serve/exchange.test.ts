@@ -280,6 +280,7 @@ for (const verbosity of [3, 4])
     let decide = (): void => undefined
     const decided = new Promise<Decision>(resolve => (decide = () => resolve(allowed)))
     const { clock, ask, shown, lines } = exchangeOf({ decide: () => decided }, { verbosity })
+    await clock.advance(7_000)
     const answer = ask()
     await clock.advance(40)
     decide()

@@ -205,8 +205,11 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 
 /** §2.17, on the webhook's port. */
 const debugRoutes: Readonly<Record<string, WebhookHandler>> = {
-  '/debug/alpha/deny': async ({ contentType, body }) =>
-    rendered(await answerReview(contentType, body, () => ({ kind: 'refuse', message: 'denied by the debugging handler' }))),
+  '/debug/alpha/deny': ({ contentType, body }) =>
+    andThen(
+      answerReview(contentType, body, () => ({ kind: 'refuse', message: 'denied by the debugging handler' })),
+      rendered,
+    ),
   '/debug/alpha/500': () => Promise.resolve(text(500, 'the debugging handler answers 500')),
 }
 

@@ -43,6 +43,19 @@ for (const [what, exchange, answer] of [
   test(`a listener that ${what} does not answer`, async () =>
     assert.deepEqual(await asked('10.0.0.7', exchange, 1_000), { answer, origins: ['https://10.0.0.7:8443'], closed: 1 }))
 
+test('the answer comes when the connection is closed', async () => {
+  let close = (): void => undefined
+  const closed = new Promise<void>(resolve => (close = resolve))
+  const net = { dial: () => ({ exchange: answering(200), close: () => closed }) } as unknown as Net
+  const answers: boolean[] = []
+  void isListenerAnswering({ net, clock: new ManualClock() }, '10.0.0.7', 8443).then(answer => answers.push(answer))
+  await drain()
+  assert.deepEqual(answers, [])
+  close()
+  await drain()
+  assert.deepEqual(answers, [true])
+})
+
 test('what is a fault of the program is thrown, and its connection closed', async () => {
   const fault = new TypeError('a fault')
   assert.deepEqual(await asked('10.0.0.7', () => Promise.reject(fault)), {

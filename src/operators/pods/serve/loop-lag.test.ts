@@ -16,6 +16,7 @@ test('the longest delay of the event loop shows until it was scraped [§5.7]', a
   })
   const watching = watchLoopLag(late, metrics, stop.signal)
   const shown = (): string | undefined => /^identity_webhook_event_loop_lag_seconds (.*)$/m.exec(metrics.expose())?.[1]
+  assert.equal(clock.nextDueMs(), 500)
   await clock.advance(500)
   assert.equal(shown(), '0')
   lateMs = 40

@@ -12,8 +12,11 @@ export interface PretendedNet {
   get(port: number, target: string): Promise<readonly [status: number, text: string]>
 }
 
-/** `onListener` is told what is done with a listener: `tls` or `close`, its port, and with what. */
-export function pretendedNet(onListener: (done: readonly unknown[]) => void): PretendedNet {
+/** `onListener` is told what is done with a listener: `tls` or `close`, its port, and with what; `closing` is how long a close takes. */
+export function pretendedNet(
+  onListener: (done: readonly unknown[]) => void,
+  closing: () => Promise<void> = () => Promise.resolve(),
+): PretendedNet {
   const opened: { readonly options: ListenOptions; readonly handler: HttpHandler }[] = []
   const answering = new Set<string>()
   const called: string[] = []
@@ -32,7 +35,10 @@ export function pretendedNet(onListener: (done: readonly unknown[]) => void): Pr
         host: options.host ?? '',
         port,
         setTls: (tls: TlsServerOptions) => onListener(['tls', port, tls]),
-        close: (...ms: readonly number[]) => Promise.resolve(onListener(['close', port, ...ms])),
+        close: (...ms: readonly number[]) => {
+          onListener(['close', port, ...ms])
+          return closing()
+        },
       })
     },
   }

@@ -184,12 +184,15 @@ const listener: Omit<ListenerSettings, 'health'> = {
 }
 
 /** A process whose listeners, clock and network are the test's: ports are 1, 2 and so on in the order in which they are opened. */
-function pretend(webhooks: readonly Pretended[], more: Partial<ServingProcess> = {}) {
+function pretend(webhooks: readonly Pretended[], more: Partial<ServingProcess> = {}, { closingMs = 0, stoppingMs = 0 } = {}) {
   const clock = new ManualClock()
   const metrics = new Metrics()
   /** What was done, in its order. */
   const done: unknown[] = []
-  const { net, opened, answering, get } = pretendedNet(what => done.push(what))
+  const { net, opened, answering, get } = pretendedNet(
+    what => done.push(what),
+    () => (closingMs === 0 ? Promise.resolve() : clock.sleep(closingMs)),
+  )
   const log = createLogTo({ clock }, (_level, message, fields) => done.push([message, fields]))
   const seams: Seams = {
     clock,
@@ -211,7 +214,8 @@ function pretend(webhooks: readonly Pretended[], more: Partial<ServingProcess> =
           new Promise<void>(resolve =>
             signal.addEventListener('abort', () => {
               done.push(['webhook stops', (signal.reason as Error).message])
-              resolve()
+              if (stoppingMs === 0) resolve()
+              else clock.timer(stoppingMs, resolve)
             }),
           ),
       } as unknown as PodWebhook,
@@ -275,33 +279,72 @@ test('the page of metrics shows them, and all else there is debugging', async ()
 
 for (const [delays, delayMs] of [
   [[0, 0], 0],
+  [[1, 0], 1],
   [[300, 500], 500],
 ] as const)
   test(`told to stop, it is not ready at once, waits ${delayMs} ms, lets reviews end, and only then stops to follow [§5.8]`, async () => {
     const webhooks = delays.map(shutdownDelayMs => ({ listener: { shutdownDelayMs } }))
-    const { clock, done, get, stop, ends } = pretend(webhooks, { healthAt: health })
+    const pages = { healthAt: health, metricsAt: [{ address: { host: '', port: 0 }, debug }] }
+    const { clock, done, get, stop, ends } = pretend(webhooks, pages, { closingMs: 100, stoppingMs: 50 })
     await drain()
     done.splice(0)
     stop.abort(new Error('told to stop'))
     await drain()
-    if (delayMs > 0) {
-      assert.match((await get(1, '/readyz'))[1], /^\[-\]stopping failed: told to stop$/m)
-      await clock.advance(delayMs - 1)
-      assert.deepEqual([done, ends], [[['stopping', { delayMs }]], []])
-      await clock.advance(1)
+    assert.match((await get(2, '/readyz'))[1], /^\[-\]stopping failed: told to stop$/m)
+    assert.deepEqual(done.splice(0, 1), [['stopping', { delayMs }]])
+    for (const [afterMs, what] of [
+      [
+        delayMs,
+        [
+          ['close', 3, 10_000, 1_000],
+          ['close', 4, 10_000, 1_000],
+        ],
+      ],
+      [
+        100,
+        [
+          ['webhook stops', 'told to stop'],
+          ['webhook stops', 'told to stop'],
+        ],
+      ],
+      [
+        50,
+        [
+          ['close', 1, 0],
+          ['close', 2, 0],
+          ['close', 3, 10_000],
+          ['close', 4, 10_000],
+        ],
+      ],
+    ] as const) {
+      if (afterMs > 0) {
+        await clock.advance(afterMs - 1)
+        assert.deepEqual(done, [])
+        await clock.advance(1)
+      }
+      assert.deepEqual(done.splice(0), what)
     }
-    assert.deepEqual(done, [
-      ['stopping', { delayMs }],
-      ['close', 2, 10_000, 1_000],
-      ['close', 3, 10_000, 1_000],
-      ['webhook stops', 'told to stop'],
-      ['webhook stops', 'told to stop'],
-      ['close', 1, 0],
-      ['close', 2, 10_000],
-      ['close', 3, 10_000],
-    ])
-    assert.deepEqual([ends, clock.pendingCount()], [['well'], 0])
+    await clock.advance(99)
+    assert.deepEqual(ends, [])
+    await clock.advance(1)
+    assert.deepEqual([ends, done, clock.pendingCount()], [['well'], [], 0])
   })
+
+test('with a pair that runs out at this moment it is not ready any more, and a moment before it is [§5.6]', async () => {
+  const validFrom = Date.UTC(2025, 0, 1)
+  const ending = servingPair({ validFrom, validUntil: Date.UTC(2026, 0, 1) + 60_000 })
+  const certificate: CertificateSource = { ...atOnce, first: () => Promise.resolve(ending) }
+  const { clock, get, answering, stop } = pretend([{ certificate }], { healthAt: health })
+  await drain()
+  answering.add('https://10.0.0.7:2')
+  await clock.advance(59_999)
+  assert.deepEqual(await get(1, '/readyz'), [200, 'ok'])
+  await clock.advance(1)
+  const [status, text] = await get(1, '/readyz')
+  assert.equal(status, 500)
+  assert.match(text, /^\[-\]certificate failed: the serving certificate has run out; bring a new pair$/m)
+  stop.abort(new Error('the test ends'))
+})
 
 test('it is ready when each listener answers and each source was read, and says of one webhook without its name [§5.6]', async () => {
   let isRead = false

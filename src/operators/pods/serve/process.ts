@@ -235,5 +235,5 @@ async function isAnswering(
   const listener = listeners.get(one)
   if (listener === undefined) return false
   // Nobody but the API server has a certificate to show, so nobody else can try.
-  return one.listener.clientCaPath !== '' || (await isListenerAnswering(seams, one.listener.bindAddress, listener.port))
+  return one.listener.clientCaPath !== '' || isListenerAnswering(seams, one.listener.bindAddress, listener.port)
 }

@@ -71,7 +71,8 @@ async function started(
 ) {
   const told: unknown[] = []
   const stop = new AbortController()
-  const running = run(at => told.push(at), stop.signal)
+  let isOver = false
+  const running = run(at => told.push(at), stop.signal).finally(() => (isOver = true))
   const end = async (): Promise<void> => {
     stop.abort(new Error('the test ends'))
     await clock.advance(0)
@@ -80,6 +81,7 @@ async function started(
   t.after(end)
   for (let turn = 0; turn < 3; turn++) await drain()
   const lines = done.splice(0)
+  assert.equal(isOver, false)
   return { told, lines, end }
 }
 
@@ -138,11 +140,14 @@ for (const [aws, azure, at, closed] of [
       ...awsFlags.map(flag => flag.replace('--', '--aws.')),
       ...azureFlags.map(flag => flag.replace('--', '--azure.')),
     ]
-    const programs = readBothPrograms(['--kubeconfig=/kubeconfig', ...flags, ...aws, ...azure], env)
+    const debugging = '--aws.enable-debugging-handlers'
+    const programs = readBothPrograms(['--kubeconfig=/kubeconfig', debugging, ...flags, ...aws, ...azure], env)
     const { told, lines, end } = await started(t, world, (onListening, signal) =>
       runBothWebhooks({ programs, seams: world.seams, onListening }, signal),
     )
     assert.deepEqual([told, lines], [[at], [['serving', { aws: at.aws, azure: at.azure }]]])
+    const statuses = at.metrics.map(async port => (await world.get(port, '/debug/alpha/cache'))[0])
+    assert.deepEqual(await Promise.all(statuses), [200, 404].slice(0, at.metrics.length))
     await end()
     assert.deepEqual(
       world.done.slice(0, 2),

@@ -22,6 +22,7 @@ import { serviceNames } from '../manifests/issuer.ts'
 import { clusterCertificate } from './cluster-certificate.ts'
 
 const hour = 3_600_000
+const again = 'no serving certificate from the cluster yet; trying again'
 
 test('a pair is asked for, kept in the Secret when it is approved, and the next replica serves the same', async () => {
   const cluster = new Signer()
@@ -189,6 +190,17 @@ test('what is asked for waits for approval, and the log says by which command an
   ])
 })
 
+test('where nothing may be asked for, that is told, and nobody is to approve anything', async () => {
+  const cluster = new Signer()
+  let calls = 0
+  cluster.beforeAnswer = () => {
+    if (++calls === 2) throw new KubeError('refused', 'no right to make requests')
+  }
+  cluster.start()
+  await drain()
+  assert.deepEqual(cluster.lines, [['error', again, { error: 'no right to make requests' }]])
+})
+
 test('every two seconds it is looked whether it was approved', async () => {
   const cluster = new Signer()
   const { pair } = cluster.start()
@@ -201,8 +213,6 @@ test('every two seconds it is looked whether it was approved', async () => {
   await cluster.clock.advance(1)
   assert.equal(isServed, true)
 })
-
-const again = 'no serving certificate from the cluster yet; trying again'
 
 for (const [what, approvedOrNot, afterMs, said] of [
   ['nobody approves', () => {}, 900_000, 'the certificate request was not approved'],
@@ -298,6 +308,8 @@ for (const [drawn, leftMs, isDue] of [
 for (const [what, interfere, isOther] of [
   ['was made meanwhile', (cluster: Signer) => cluster.keep({}), true],
   ['was made meanwhile without a key', (cluster: Signer) => cluster.keep({ 'tls.key': undefined }), false],
+  ['was made meanwhile with an empty key', (cluster: Signer) => cluster.keep({ 'tls.key': '' }), false],
+  ['was made meanwhile with an empty certificate', (cluster: Signer) => cluster.keep({ 'tls.crt': '' }), false],
 ] as const)
   for (const isThere of [false, true])
     test(`where the Secret ${isThere ? 'holds a pair that has run out and ' : ''}${what}, ${isOther ? 'the other pair' : 'the own one'} is served [§2.14]`, async () => {

@@ -1244,6 +1244,90 @@ export const equivalents: readonly Equivalent[] = [
       'a sum has two sides',
     ],
   ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
+  ...[
+    [
+      'onListening: ({ webhooks: [port = 0], metrics: [metricsPort = 0], health }: ListeningPorts): void => {',
+      '0',
+      '1',
+      'what listens has its port in the list',
+    ],
+    [
+      'onListening: ({ webhooks: [webhook = 0], ...at }: ListeningPorts): void => {',
+      '0',
+      '1',
+      'what listens has its port in the list',
+    ],
+    [
+      'onListening: ({ webhooks: [awsPort = 0, azurePort = 0], ...ports }: ListeningPorts): void => {',
+      '0',
+      '1',
+      'what listens has its port in the list',
+    ],
+    [
+      'return failed === undefined ? this.#options.served.map(one => this.listeners.get(one)?.port ?? 0) : undefined',
+      '0',
+      '1',
+      'where none has failed each has its listener',
+    ],
+    [
+      'const isAwaited = this.#learned.size > 0 || this.#waiters.size > 0',
+      '>',
+      '>=',
+      'where nothing was read and nobody waits there is nothing to forget and nobody to tell',
+    ],
+    [
+      "const held = this.watched({ namespace: account.metadata.namespace ?? '', name: account.metadata.name })",
+      '??',
+      '&&',
+      'what the watch has brought already is not taken in, be it asked here or there',
+    ],
+    [
+      'function eventTeller({ log, identityAnnotations, verbosity = 0 }: AccountsOptions): (change: Change) => void {',
+      '0',
+      '1',
+      'what the first list brings is told from verbosity 5 on',
+    ],
+    [
+      'if (seconds < expirationSecondsMin) return expirationSecondsMin',
+      '<',
+      '<=',
+      'the least life that is taken is the least life either way',
+    ],
+    ...[
+      'for (let at = from; at < text.length; at++) {',
+      "for (let at = from; at < text.length; at++) if (text[at] === ',' || text[at] === '\\n') return at",
+    ].map(line => [line, '<', '<=', 'what stands behind the last character is none, and a text that ends there has ended']),
+    [
+      "const quiet = { debugging: 'nobody', verbosity: 0 } as const",
+      '0',
+      '1',
+      'a line for each request is of a higher verbosity, and of a webhook whose requests are counted',
+    ],
+    [
+      "signal.addEventListener('abort', late, { once: true })",
+      'true',
+      'false',
+      'a signal aborts once, and whoever waited takes his listener away',
+    ],
+    ...[
+      ['<', '<='],
+      ['0', '1'],
+    ].map(([was = '', becomes = '']) => [
+      'return query < 0 ? target : target.slice(0, query)',
+      was,
+      becomes,
+      'what begins with its query has no path that is served',
+    ]),
+    ...[
+      ['200', '201'],
+      ['1_000', '1001'],
+    ].map(([was = '', becomes = '']) => [
+      'const configMapReads = { perSecond: 200, burst: 200, queuedMax: 1_000 }',
+      was,
+      becomes,
+      'reads that serve all who wait at once are far fewer than their bound, and one more changes nothing',
+    ]),
+  ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
 ]
 
 /** Why this change makes no difference, if that is known. */

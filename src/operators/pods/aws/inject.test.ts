@@ -244,8 +244,8 @@ for (const [spec, flags, isWindows] of [
 ] as const)
   test(`a pod with ${JSON.stringify(spec)}${'windowsFromPodOs' in flags ? ', whose system is looked at,' : ''} is ${isWindows ? '' : 'not '}one for Windows [A-62]`, () => {
     const { operations } = injected({ pod: podOf({}, spec), flags })
-    const [, { value } = assert.fail()] = at(operations, '/spec/containers/0/env') as PatchObject[]
-    assert.equal(String(value).startsWith('C:'), isWindows)
+    const [, { value } = assert.fail()] = at(operations, '/spec/containers/0/env') as { readonly value: string }[]
+    assert.equal(value.startsWith('C:'), isWindows)
   })
 
 for (const [annotations, flags, given] of [

@@ -125,7 +125,7 @@ function snapshotsOf(given: Given, answer: () => Promise<DirectAnswer> = () => P
       .snapshot()
       .filter(family => family.name === name)
       .flatMap(({ points }) => points)
-      .reduce((sum, point) => sum + Number((point as { readonly value?: number }).value ?? 0), 0)
+      .reduce((sum, point) => sum + ((point as { readonly value?: number }).value ?? 0), 0)
   return { clock, snapshots, take, lines, holds, added, counted, asked: () => asked, state }
 }
 

@@ -1288,6 +1288,12 @@ export const equivalents: readonly Equivalent[] = [
       'what the first list brings is told from verbosity 5 on',
     ],
     [
+      'if (nowMs - changedMs < this.#options.afterMs) this.#allChangedMs = changedMs',
+      '<',
+      '<=',
+      'what changed just as long ago as is asked for unsettles nobody',
+    ],
+    [
       'if (seconds < expirationSecondsMin) return expirationSecondsMin',
       '<',
       '<=',

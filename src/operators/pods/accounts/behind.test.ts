@@ -168,25 +168,93 @@ test('whoever comes after a list was sent is not covered by it, and waits for th
   await clock.advance(20)
   for (const one of crowd) checks.add(one)
   lists[0]?.()
-  await clock.advance(979)
+  await clock.advance(999)
   assert.deepEqual([lists.length, results.length], [1, 64])
-  await clock.advance(271)
+  await clock.advance(1)
   assert.equal(lists.length, 2)
   lists[1]?.()
   await drain()
   assert.equal(results.length, 128)
 })
 
-test('where the room is half full the next list comes sooner', async t => {
+for (const [pendingMax, afterMs] of [
+  [128, 250],
+  [129, 1_000],
+] as const)
+  test(`where 64 of ${pendingMax} places are taken the next list comes after ${afterMs} ms`, async t => {
+    const { lists, more } = listing('get_hit')
+    const { clock, checks } = open(t, neverRead, { ...more, pendingMax })
+    for (const one of crowd) checks.add(one)
+    await clock.advance(20)
+    for (const one of crowd) checks.add(one)
+    lists[0]?.()
+    await clock.advance(afterMs - 1)
+    assert.equal(lists.length, 1)
+    await clock.advance(1)
+    assert.equal(lists.length, 2)
+    lists[1]?.()
+  })
+
+test('where each of a crowd stands for sixteen ServiceAccounts a list is no dearer, and is made', async t => {
   const { lists, more } = listing('get_hit')
-  const { clock, checks } = open(t, neverRead, { ...more, pendingMax: 128 })
+  const { clock, checks } = open(t, neverRead, { ...more, accountCount: () => 1_024 })
   for (const one of crowd) checks.add(one)
   await clock.advance(20)
-  for (const one of crowd) checks.add(one)
+  assert.equal(lists.length, 1)
   lists[0]?.()
-  await clock.advance(300)
-  assert.equal(lists.length, 2)
-  lists[1]?.()
+})
+
+test('one that came a millisecond later is read a millisecond later', async t => {
+  const read: string[] = []
+  const lookUp = ({ name }: ObjectKey): Promise<LookupOutcome> => (read.push(name), Promise.resolve('not_found'))
+  const { clock, checks } = open(t, () => Promise.resolve('not_found'), { lookUp })
+  checks.add(key)
+  await clock.advance(1)
+  checks.add({ namespace: 'ns1', name: 'later' })
+  await clock.advance(19)
+  assert.deepEqual(read, ['app'])
+  await clock.advance(1)
+  assert.deepEqual(read, ['app', 'later'])
+})
+
+test('nobody is read before its turn has come', async t => {
+  let grant = (_granted: boolean): void => undefined
+  const turns: ReadTurns = { enter: () => new Promise(resolve => (grant = resolve)) }
+  const { clock, checks, results } = open(t, () => Promise.resolve('not_found'), { turns })
+  checks.add(key)
+  await clock.advance(1_000)
+  assert.deepEqual(results, [])
+  grant(true)
+  await drain()
+  assert.equal(results.length, 1)
+})
+
+test('checks run until they are told to stop, and until what is read has come', async () => {
+  const clock = new ManualClock()
+  let answer = (): void => undefined
+  const read = new Promise<LookupOutcome>(resolve => (answer = () => resolve('not_found')))
+  const checks = new BehindChecks({
+    clock,
+    turns: alwaysMyTurn,
+    pendingMax: 1,
+    known: () => 'nothing',
+    watched: () => 'nothing',
+    lookUp: () => read,
+    lookUpAll: () => read,
+    accountCount: () => 1_000,
+    onResult: () => {},
+  })
+  const stop = new AbortController()
+  let isOver = false
+  const running = checks.run(stop.signal).then(() => (isOver = true))
+  checks.add(key)
+  await clock.advance(20)
+  assert.equal(isOver, false)
+  stop.abort(new Error('stopped'))
+  await drain()
+  assert.equal(isOver, false)
+  answer()
+  await running
 })
 
 test('a few, and few among very many, are read one by one', async t => {

@@ -99,6 +99,27 @@ test('more changes than are remembered unsettle everybody until the forgotten on
   assert.equal(steady.holds({ namespace: 'ns2', name: 'one-more' }), false)
 })
 
+test('with a time of a millisecond a change counts for that long', async () => {
+  const { clock, steady } = await open(1)
+  steady.changed('ns1/app')
+  assert.equal(steady.holds(key), false)
+  await clock.advance(1)
+  assert.equal(steady.holds(key), true)
+})
+
+test('of more changes than are remembered the oldest alone is forgotten', async () => {
+  const { clock, steady } = await open()
+  steady.changed('ns2/oldest')
+  await clock.advance(1)
+  for (let index = 1; index < 10_000; index++) steady.changed(`ns2/a${index}`)
+  await clock.advance(499)
+  steady.changed('ns2/one-more')
+  await clock.advance(499)
+  assert.equal(steady.holds(key), false)
+  await clock.advance(1)
+  assert.equal(steady.holds(key), true)
+})
+
 test('what is forgotten after its time unsettles nobody', async () => {
   const { clock, steady } = await open()
   for (let index = 0; index < 10_000; index++) steady.changed(`ns2/a${index}`)

@@ -2,7 +2,7 @@
 // one pass over the text. What the text says besides its value is found in json-keys.ts.
 
 import { NumberText } from '#base'
-import { syntaxProblem } from './json-words.ts'
+import { syntaxProblem } from '#schema'
 
 export class JsonError extends Error {}
 

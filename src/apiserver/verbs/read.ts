@@ -1,13 +1,12 @@
 // GET of one object and of a collection: latest, not older than, or exactly as of a revision; in pages.
 
 import { andThen, isRecord, type Maybe } from '#base'
-import { type FieldError, fieldError } from '#schema'
+import { bytesProblem, type FieldError, fieldError } from '#schema'
 import { usesWebhook } from '../conversion/converter.ts'
 import type { ListReply, Reply, ResourceCall } from '../http/call.ts'
 import { badRequest, expired, invalid, notFound, refusal, tooLargeResourceVersion } from '../refusals.ts'
 import type { OrderedMap } from '../store/ordered-map.ts'
 import type { Version } from '../store/version.ts'
-import { bytesProblem } from '../text/json-words.ts'
 import type { ReadPorts } from './ports.ts'
 import { type ObjectSelection, readSelection } from './selection.ts'
 import { answerWith, keyOfCall, requireLive, shownAs, tableOf } from './subject.ts'

@@ -179,6 +179,9 @@ function structOf(schema: OpenApiSchema, name: string, atomic: boolean): StructT
   }
 }
 
+/** Where an empty list is a wish of its own, and refused, and an absent one is filled. */
+const saysNone: ReadonlySet<string> = new Set(['io.k8s.api.autoscaling.v2.HPAScalingRules policies'])
+
 function resolveFields(schema: OpenApiSchema, name: string): Readonly<Record<string, TypeField>> {
   const fields = Object.create(null) as Record<string, TypeField>
   const required = new Set(schema.required)
@@ -198,7 +201,7 @@ function resolveFields(schema: OpenApiSchema, name: string): Readonly<Record<str
           : type.kind === 'list' && required.has(key)
             ? 'null'
             : zeroOf(type, onWire),
-      zeroIsAbsent: onWire !== undefined && !onWire.pointer && !onWire.always,
+      zeroIsAbsent: onWire !== undefined && !onWire.pointer && !onWire.always && !saysNone.has(`${name} ${key}`),
       patch: patchTraits(property),
     }
   }

@@ -118,8 +118,9 @@ function codePoints(value: string): number {
 function checkNumber(checks: ValueChecks, value: number | bigint, at: string, errors: FieldError[]): void {
   const { minimum, maximum, multipleOf } = checks
   const say = (text: string): void => void errors.push(fieldError.invalid(at, value, `${inBody(at)} should be ${text}`))
-  // A bound is of the type of what it bounds.
-  const bound = typeof value === 'number' && !Number.isInteger(value) ? goFloat : goNumber
+  // A bound is told in the type of what it bounds.
+  const isFloat = typeof value === 'number' && !Number.isInteger(value)
+  const bound = (limit: number): string => (isFloat ? goFloat(limit) : goNumber(Math.trunc(limit)))
   if (multipleOf !== undefined && !isMultiple(value, multipleOf)) say(`a multiple of ${bound(multipleOf)}`)
   if (maximum !== undefined && (checks.exclusiveMaximum ? value >= maximum : value > maximum)) {
     say(`less than ${checks.exclusiveMaximum ? '' : 'or equal to '}${bound(maximum)}`)

@@ -1,6 +1,7 @@
 // ConfigMaps, Secrets, ServiceAccounts and namespaces.
 import { fieldError } from '../../field-error.ts'
 import { isList, isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
+import { syntaxProblem } from '../../json-words.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
 import { type Errors, immutable, objectOf, text } from './checks.ts'
 
@@ -111,21 +112,6 @@ function checkJson(data: JsonObject, key: string, errors: Errors): void {
     const why = `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`
     errors.push(fieldError.invalid(`data[${key}]`, '<secret contents redacted>', why))
   } catch {
-    errors.push(fieldError.invalid(`data[${key}]`, '<secret contents redacted>', jsonProblem(content)))
+    errors.push(fieldError.invalid(`data[${key}]`, '<secret contents redacted>', syntaxProblem(content)))
   }
-}
-
-/** What the server's reader says about a text that is no JSON; the usual beginnings only. */
-function jsonProblem(content: string): string {
-  if (content.trim() === '') return 'unexpected end of JSON input'
-  for (const word of ['null', 'true', 'false']) {
-    if (content.startsWith(word))
-      return `invalid character '${content.slice(word.length).trim().charAt(0)}' after top-level value`
-    for (let i = 1; i < word.length; i++) {
-      if (content.startsWith(word.slice(0, i)) && content.charAt(i) !== word.charAt(i)) {
-        return `invalid character '${content.charAt(i)}' in literal ${word} (expecting '${word.charAt(i)}')`
-      }
-    }
-  }
-  return `invalid character '${content.charAt(0)}' looking for beginning of value`
 }

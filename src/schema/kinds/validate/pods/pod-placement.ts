@@ -70,16 +70,7 @@ function checkToleration({ key, operator, effect, value, tolerationSeconds }: Js
     errors.push(fieldError.invalid(`${at}.effect`, effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"))
   }
   oneOf(operator, `${at}.operator`, ['Equal', 'Exists'], errors)
-  if (operator === 'Exists' && text(value) !== '') {
-    const shown = {
-      Key: text(key),
-      Operator: operator,
-      Value: text(value),
-      Effect: text(effect),
-      TolerationSeconds: tolerationSeconds ?? null,
-    }
-    const why = "value must be empty when `operator` is 'Exists'"
-    errors.push({ ...fieldError.invalid(`${at}.operator`, shown, why), ordered: true })
-  }
+  if (operator === 'Exists' && text(value) !== '')
+    errors.push(fieldError.invalid(`${at}.operator`, value, "value must be empty when `operator` is 'Exists'"))
   oneOf(effect, `${at}.effect`, ['NoSchedule', 'PreferNoSchedule', 'NoExecute'], errors)
 }

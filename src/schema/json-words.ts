@@ -1,5 +1,5 @@
 // What is wrong with a text that is no JSON, in the words of Go's scanner, which clients show to people.
-import { quoteCharacter } from '#schema'
+import { quoteCharacter } from './go-quote.ts'
 
 /** The first thing that is wrong; the text must not be valid JSON. */
 export function syntaxProblem(text: string): string {

@@ -18,6 +18,7 @@ export const roomsWithFloors: Readonly<Record<string, Floors>> = {
       'formats.ts',
       'go-quote.ts',
       'go-text.ts',
+      'json-words.ts',
       'ip.ts',
       'json.ts',
       'kind-schema.ts',

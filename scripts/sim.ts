@@ -54,7 +54,7 @@ async function again(): Promise<never> {
   console.log(`${result.steps} steps, ${result.writes} writes, hash ${result.hash.toString(16)}`)
   console.log(`departures: ${JSON.stringify(result.departures)}`)
   console.log(result.violation === undefined ? 'all invariants hold' : result.violation.message)
-  process.exit(result.violation === undefined ? 0 : 1)
+  return end(result.violation === undefined ? 0 : 1)
 }
 
 async function search(): Promise<never> {
@@ -90,5 +90,11 @@ async function search(): Promise<never> {
       `  again: npm run sim -- --controller ${controller.name} --trace ${asked.isGiven('faults') ? `--faults ${asked.find('faults')} ` : ''}${failure.schedule.seed.startsWith('seed-') ? `--seed ${failure.schedule.seed.slice(5)} ` : ''}--script '${JSON.stringify(shrunk)}'`,
     )
   }
-  process.exit(tally.failures.length === 0 ? 0 : 1)
+  return end(tally.failures.length === 0 ? 0 : 1)
+}
+
+/** A pipe takes what is said bit by bit, and an exit leaves out what it has not taken yet. */
+async function end(code: number): Promise<never> {
+  await new Promise(resolve => process.stdout.write('', resolve))
+  process.exit(code)
 }

@@ -14,6 +14,7 @@ import {
   ListTagsForCertificateCommand,
   RequestCertificateCommand,
   type RequestCertificateCommandInput,
+  RevokeCertificateCommand,
   UpdateCertificateOptionsCommand,
 } from '@aws-sdk/client-acm'
 import { ChangeResourceRecordSetsCommand, CreateHostedZoneCommand, GetChangeCommand } from '@aws-sdk/client-route-53'
@@ -148,7 +149,7 @@ test('a name and its wildcard share one record, also across certificates of the 
 test('three days without the record end in VALIDATION_TIMED_OUT, a foreign CAA in CAA_ERROR, and nothing leads out of either [#92]', async () => {
   const world = strict()
   const late = await request(world)
-  await world.clock.advance(72 * hourMs + 1_000)
+  await world.clock.advance(72 * hourMs)
   assert.equal((await detail(world, late)).Status, 'VALIDATION_TIMED_OUT')
   const zoneId = await zone(world)
   await upsert(world, zoneId, { Name: 'example.com', Type: 'CAA', Value: '0 issue "letsencrypt.org"' })
@@ -390,6 +391,8 @@ test('an exported certificate can be imported, and imported again under its ARN'
   await upsert(world, zoneId, await recordOf(world))
   const CertificateArn = await request(world, { Options: { Export: 'ENABLED' } })
   const Passphrase = new TextEncoder().encode('secret')
+  const revoke = new RevokeCertificateCommand({ CertificateArn, RevocationReason: 'KEY_COMPROMISE' })
+  assert.equal((await refusal(world.acm.send(revoke))).code, 'ConflictException')
   const exported = await world.acm.send(new ExportCertificateCommand({ CertificateArn, Passphrase }))
   assert.match(exported.PrivateKey ?? '', /BEGIN ENCRYPTED PRIVATE KEY/)
   const key = createPrivateKey({ key: exported.PrivateKey ?? '', passphrase: 'secret' }).export({ type: 'pkcs8', format: 'pem' })
@@ -405,6 +408,11 @@ test('an exported certificate can be imported, and imported again under its ARN'
   assert.equal(again.CertificateArn, imported.CertificateArn)
   const broken = new ImportCertificateCommand({ ...given, Certificate: bytes('no PEM') })
   assert.equal((await refusal(world.acm.send(broken))).code, 'ValidationException')
+  await world.acm.send(revoke)
+  assert.deepEqual(await detail(world, CertificateArn).then(seen => [seen.Status, seen.RevocationReason]), [
+    'REVOKED',
+    'KEY_COMPROMISE',
+  ])
 })
 
 test('malformed JSON, an unknown operation and an unsigned call are refused as the JSON protocol does', async () => {

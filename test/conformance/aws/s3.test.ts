@@ -467,6 +467,20 @@ test('copies keep or replace metadata, and one onto itself must change something
   )
 })
 
+test('a copy has the tags of its source, or those that are given in their place', async () => {
+  const world = clients()
+  const Bucket = await bucket(world)
+  await put(world, 'a', { Tagging: 'team=one' })
+  const tagsOf = async (Key: string): Promise<unknown> =>
+    (await world.s3.send(new GetObjectTaggingCommand({ Bucket, Key }))).TagSet?.map(({ Key: key, Value }) => `${key}=${Value}`)
+  const copy = { Bucket, CopySource: `${Bucket}/a` }
+  await world.s3.send(new CopyObjectCommand({ ...copy, Key: 'b', Tagging: 'team=two' }))
+  await world.s3.send(new CopyObjectCommand({ ...copy, Key: 'c', Tagging: 'team=two', TaggingDirective: 'COPY' }))
+  await world.s3.send(new CopyObjectCommand({ ...copy, Key: 'd', Tagging: 'team=two', TaggingDirective: 'REPLACE' }))
+  await world.s3.send(new CopyObjectCommand({ ...copy, Key: 'e', TaggingDirective: 'REPLACE' }))
+  assert.deepEqual(await Promise.all(['b', 'c', 'd', 'e'].map(tagsOf)), [['team=one'], ['team=one'], ['team=two'], []])
+})
+
 test('a multipart upload joins its parts; parts out of order, unknown or too small are refused', async () => {
   const world = clients()
   const Bucket = await bucket(world)

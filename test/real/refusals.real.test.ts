@@ -157,13 +157,26 @@ const wrong: Readonly<Record<string, Wrong>> = {
   'a mode that is none': widget({ mode: 'c"' }),
 }
 
-async function post(exchange: HttpExchange, target: string, object: object): Promise<Readonly<Record<string, unknown>>> {
+type Answer = Readonly<Record<string, unknown>>
+
+async function send(exchange: HttpExchange, method: string, target: string, object: object): Promise<Answer> {
   const headers = { 'content-type': 'application/json' }
-  const { status, body } = await exchange({ method: 'POST', target, headers, body: Buffer.from(JSON.stringify(object)) })
+  const { status, body } = await exchange({ method, target, headers, body: Buffer.from(JSON.stringify(object)) })
   // Of a path that is not served yet a page tells.
-  return status === 404
-    ? {}
-    : (JSON.parse(Buffer.from(await collectBody(body, 4_194_304)).toString()) as Readonly<Record<string, unknown>>)
+  return status === 404 ? {} : (JSON.parse(Buffer.from(await collectBody(body, 4_194_304)).toString()) as Answer)
+}
+
+/** What a refusal says; of what is taken the kind. */
+const saidIn = ({ kind, code, message, reason, details }: Answer): unknown =>
+  kind === 'Status' ? { code, message, reason, details } : kind
+
+const { path: widgets } = widget({})
+
+async function serveWidgets(exchange: HttpExchange): Promise<void> {
+  await send(exchange, 'POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)
+  const isServed = async (): Promise<boolean> =>
+    (await send(exchange, 'POST', `${widgets}?dryRun=All`, widget({}).object))['kind'] === 'Widget'
+  await comesAbout(isServed, () => 'widgets are served')
 }
 
 describe('objects that are wrong', { concurrency: 1 }, () => {
@@ -174,16 +187,51 @@ describe('objects that are wrong', { concurrency: 1 }, () => {
       timeoutMs: 120_000,
     },
     async ({ exchange }) => {
-      await post(exchange, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)
-      const { path: widgets, object } = widget({})
-      const isServed = async (): Promise<boolean> => (await post(exchange, `${widgets}?dryRun=All`, object))['kind'] === 'Widget'
-      await comesAbout(isServed, () => 'widgets are served')
+      await serveWidgets(exchange)
       const told: Record<string, unknown> = {}
-      for (const [what, { path, object }] of Object.entries(wrong)) {
-        const { kind, code, message, reason, details } = await post(exchange, `${path}?dryRun=All`, object)
-        told[what] = kind === 'Status' ? { code, message, reason, details } : kind
-      }
+      for (const [what, { path, object }] of Object.entries(wrong))
+        told[what] = saidIn(await send(exchange, 'POST', `${path}?dryRun=All`, object))
       assert.ok(Object.values(told).filter(answer => typeof answer === 'object').length > 30)
+      return told
+    },
+  )
+})
+
+describe('updates of an object at versions that it never had', { concurrency: 1 }, () => {
+  onBothServers(
+    {
+      onEmbedded: 'the embedded server answers each of them',
+      onReal: 'the real one says the same of each',
+      timeoutMs: 120_000,
+    },
+    async ({ exchange }) => {
+      await serveWidgets(exchange)
+      const told: Record<string, unknown> = {}
+      const kept = [
+        { path: widgets, object: { apiVersion: `${group}/v1`, kind: 'Widget' } },
+        { path: inDefault('configmaps'), object: { apiVersion: 'v1', kind: 'ConfigMap' } },
+      ]
+      for (const { path, object } of kept) {
+        await send(exchange, 'POST', path, { ...object, metadata: { name: 'kept' } })
+        for (const resourceVersion of [
+          undefined,
+          '',
+          '0',
+          '00',
+          '-1',
+          '1',
+          'x',
+          ' 1',
+          '18446744073709551615',
+          '18446744073709551616',
+          '1e3',
+          'a"b',
+        ]) {
+          const update = { ...object, metadata: { name: 'kept', resourceVersion } }
+          told[`${object.kind} at ${resourceVersion}`] = saidIn(await send(exchange, 'PUT', `${path}/kept?dryRun=All`, update))
+        }
+      }
+      assert.equal(Object.values(told).filter(answer => answer === undefined).length, 0)
       return told
     },
   )

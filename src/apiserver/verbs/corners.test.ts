@@ -229,3 +229,31 @@ test('the version is one that programs of the first mended release accept', asyn
   assert.equal(body.gitVersion, 'v1.34.4+embedded')
   await server.close()
 })
+
+test('an update of a custom resource says of which version it is, and one of a ConfigMap need not', async () => {
+  const server = world()
+  const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } }
+  await ask(server, 'POST', widgets, widget)
+  await ask(server, 'POST', configMaps, { metadata: { name: 'c' } })
+  for (const resourceVersion of [undefined, '', '0']) {
+    const update = { ...widget, metadata: { name: 'w', resourceVersion } }
+    const { status, body } = await ask(server, 'PUT', `${widgets}/w`, update)
+    assert.deepEqual(
+      [status, body.message],
+      [422, 'widgets.example.com "w" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update'],
+    )
+    const kept = await ask(server, 'PUT', `${configMaps}/c`, { metadata: { name: 'c', resourceVersion }, data: { a: 'b' } })
+    assert.equal(kept.status, 200)
+  }
+  const at = async (resourceVersion: string): Promise<unknown> => {
+    const { status, body } = await ask(server, 'PUT', `${widgets}/w`, { ...widget, metadata: { name: 'w', resourceVersion } })
+    return status === 500 ? body.message : status
+  }
+  const { metadata } = await answerTo(server, 'GET', `${widgets}/w`)
+  assert.equal(await at(`00${metadata.resourceVersion}`), 200)
+  assert.deepEqual(await Promise.all(['1', '18446744073709551615'].map(at)), [409, 409])
+  assert.equal(await at('x"'), 'strconv.ParseUint: parsing "x\\"": invalid syntax')
+  for (const far of ['18446744073709551616', '9'.repeat(21), '9'.repeat(1_000_000)])
+    assert.equal(await at(far), `strconv.ParseUint: parsing "${far}": value out of range`)
+  await server.close()
+})

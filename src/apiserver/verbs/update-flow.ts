@@ -2,13 +2,13 @@
 // if nobody was faster; otherwise the whole is done again with what is live then.
 
 import { andThen, type Maybe } from '#base'
-import { type JsonObject, renderJson } from '#schema'
+import { type JsonObject, quote, renderJson } from '#schema'
 import { rowOf } from '../conversion/converter.ts'
 import { asCommitted, asJson, type Draft, draftFrom, equalJson } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { prepareUpdate } from '../metadata/prepare.ts'
 import { validateMetadata, withoutRepeatedOwners } from '../metadata/validate.ts'
-import { conflict, invalid, notFound, staleMessage } from '../refusals.ts'
+import { conflict, invalid, notFound, refusal, staleMessage } from '../refusals.ts'
 import { invalidName } from '../registry/resource.ts'
 import { Version } from '../store/version.ts'
 import { trackFields } from './field-management.ts'
@@ -80,17 +80,29 @@ function admitAndWrite({ ports, call, step, round, stored, live, tracked }: Roun
 
 function checkRevision(call: ResourceCall, object: Draft, stored: Version): void {
   const { resource } = call.kind
-  const given = object.metadata.resourceVersion
-  if (given === undefined || given === '' || given === '0') {
+  const { resourceVersion } = stored.object.metadata
+  const given = readRevision(object.metadata.resourceVersion ?? '')
+  if (given === 0n) {
     if (resource.behaviour.unconditionalUpdate) {
-      object.metadata.resourceVersion = stored.object.metadata.resourceVersion
+      object.metadata.resourceVersion = resourceVersion
       return
     }
     throw invalid({ group: resource.group, kind: resource.plural }, call.info.name, [
       { type: 'FieldValueInvalid', field: 'metadata.resourceVersion', value: 0, detail: 'must be specified for an update' },
     ])
   }
-  if (given !== stored.object.metadata.resourceVersion) throw conflict(resource, call.info.name, staleMessage)
+  if (given !== BigInt(resourceVersion)) throw conflict(resource, call.info.name, staleMessage)
+}
+
+const uint64Max = 2n ** 64n - 1n
+
+/** None is zero. What is no number is the server's own failure there, and so it is here. */
+function readRevision(text: string): bigint {
+  // A text of digits may be as long as a request; no number of more than twenty is in range.
+  const [, digits] = /^0*(\d*)$/.exec(text) ?? []
+  if (digits !== undefined && digits.length <= 20 && BigInt(digits) <= uint64Max) return BigInt(digits)
+  const why = digits === undefined ? 'invalid syntax' : 'value out of range'
+  throw refusal(500, '', `strconv.ParseUint: parsing ${quote(text)}: ${why}`)
 }
 
 function checkValid(_core: WritePorts, call: ResourceCall, object: Draft, live: Readonly<Draft>): void {

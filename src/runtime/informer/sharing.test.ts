@@ -103,13 +103,16 @@ describe('lists and their entries', () => {
     assert.notEqual((told.status as { conditions: unknown[] }).conditions[0], list)
   })
 
-  test('of an entry up to 1,024 characters of texts are shared, of a list up to sixteen entries [B29]', () => {
+  test('entries and lists of up to 1,024 characters of texts are shared, lists of up to sixteen entries [B29]', () => {
     for (const [characters, isShared] of [
       [1_024, true],
       [1_025, false],
     ] as const) {
       const [one, other] = listsOf([{ message: 'm'.repeat(characters) }], [{ message: 'm'.repeat(characters) }])
       assert.equal(one?.[0] === other?.[0], isShared, `${characters} characters`)
+      const texts = ['m'.repeat(1_000), 'n'.repeat(characters - 1_000)]
+      const [list, alike] = listsOf(texts, texts)
+      assert.equal(list === alike, isShared, `a list of ${characters} characters`)
     }
     for (const [entries, isShared] of [
       [16, true],

@@ -80,7 +80,11 @@ test('without KUBECONFIG it is ~/.kube/config, and no file at all is no error he
 })
 
 const broken: readonly (readonly [string, string, RegExp])[] = [
-  ['no YAML', 'a: [', /it is no YAML \(.*\); mend the file or name another by KUBECONFIG/],
+  [
+    'no YAML',
+    'a: [',
+    /it is no YAML \(unexpected end of the stream within a flow collection \(1:5\)\); mend the file or name another by KUBECONFIG/,
+  ],
   ['not a mapping', '- a', /the document should be a mapping/],
   ['another kind', 'kind: Pod', /kind is "Pod", and should be "Config"/],
   ['clusters as a mapping', 'clusters: {a: b}', /clusters should be a list/],

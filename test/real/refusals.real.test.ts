@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { collectBody, type HttpExchange } from '#base'
-import { onBothServers } from './both-servers.ts'
+import { type BothServers, onBothServers } from './both-servers.ts'
 import { comesAbout } from './eventually.ts'
 
 interface Wrong {
@@ -179,60 +179,41 @@ async function serveWidgets(exchange: HttpExchange): Promise<void> {
   await comesAbout(isServed, () => 'widgets are served')
 }
 
+const versions = [undefined, '', '0', '00', '-1', '1', 'x', ' 1', '18446744073709551615', '18446744073709551616', '1e3', 'a"b']
+
+const bothAnswer: BothServers = {
+  onEmbedded: 'the embedded server answers each of them',
+  onReal: 'the real one says the same of each',
+  timeoutMs: 120_000,
+}
+
 describe('objects that are wrong', { concurrency: 1 }, () => {
-  onBothServers(
-    {
-      onEmbedded: 'the embedded server answers each of them',
-      onReal: 'the real one says the same of each',
-      timeoutMs: 120_000,
-    },
-    async ({ exchange }) => {
-      await serveWidgets(exchange)
-      const told: Record<string, unknown> = {}
-      for (const [what, { path, object }] of Object.entries(wrong))
-        told[what] = saidIn(await send(exchange, 'POST', `${path}?dryRun=All`, object))
-      assert.ok(Object.values(told).filter(answer => typeof answer === 'object').length > 30)
-      return told
-    },
-  )
+  onBothServers(bothAnswer, async ({ exchange }) => {
+    await serveWidgets(exchange)
+    const told: Record<string, unknown> = {}
+    for (const [what, { path, object }] of Object.entries(wrong))
+      told[what] = saidIn(await send(exchange, 'POST', `${path}?dryRun=All`, object))
+    assert.ok(Object.values(told).filter(answer => typeof answer === 'object').length > 30)
+    return told
+  })
 })
 
 describe('updates of an object at versions that it never had', { concurrency: 1 }, () => {
-  onBothServers(
-    {
-      onEmbedded: 'the embedded server answers each of them',
-      onReal: 'the real one says the same of each',
-      timeoutMs: 120_000,
-    },
-    async ({ exchange }) => {
-      await serveWidgets(exchange)
-      const told: Record<string, unknown> = {}
-      const kept = [
-        { path: widgets, object: { apiVersion: `${group}/v1`, kind: 'Widget' } },
-        { path: inDefault('configmaps'), object: { apiVersion: 'v1', kind: 'ConfigMap' } },
-      ]
-      for (const { path, object } of kept) {
-        await send(exchange, 'POST', path, { ...object, metadata: { name: 'kept' } })
-        for (const resourceVersion of [
-          undefined,
-          '',
-          '0',
-          '00',
-          '-1',
-          '1',
-          'x',
-          ' 1',
-          '18446744073709551615',
-          '18446744073709551616',
-          '1e3',
-          'a"b',
-        ]) {
-          const update = { ...object, metadata: { name: 'kept', resourceVersion } }
-          told[`${object.kind} at ${resourceVersion}`] = saidIn(await send(exchange, 'PUT', `${path}/kept?dryRun=All`, update))
-        }
+  onBothServers(bothAnswer, async ({ exchange }) => {
+    await serveWidgets(exchange)
+    const told: Record<string, unknown> = {}
+    const kept = [
+      { path: widgets, object: { apiVersion: `${group}/v1`, kind: 'Widget' } },
+      { path: inDefault('configmaps'), object: { apiVersion: 'v1', kind: 'ConfigMap' } },
+    ]
+    for (const { path, object } of kept) {
+      await send(exchange, 'POST', path, { ...object, metadata: { name: 'kept' } })
+      for (const resourceVersion of versions) {
+        const update = { ...object, metadata: { name: 'kept', resourceVersion } }
+        told[`${object.kind} at ${resourceVersion}`] = saidIn(await send(exchange, 'PUT', `${path}/kept?dryRun=All`, update))
       }
-      assert.equal(Object.values(told).filter(answer => answer === undefined).length, 0)
-      return told
-    },
-  )
+    }
+    assert.equal(Object.values(told).filter(answer => answer === undefined).length, 0)
+    return told
+  })
 })

@@ -4,21 +4,14 @@ import { isObject, type Json, type JsonObject } from '../json.ts'
 import { builtinKind } from '../kinds/kind.ts'
 import { fieldsOf, type MergeShape, stringShape, untyped } from '../shape.ts'
 import { serverSideApply } from './apply.ts'
+import { structure, wholeObject } from './shapes.fixture.ts'
 import type { ApplyResult } from './types.ts'
 import { trackUpdate } from './update.ts'
 
 const now = '2024-01-01T00:00:00Z'
 const later = '2024-01-02T00:00:00Z'
 const number: MergeShape = { kind: 'scalar', type: 'integer' }
-const item: MergeShape = {
-  kind: 'map',
-  atomic: false,
-  rest: undefined,
-  fields: fieldsOf([
-    ['name', { shape: stringShape }],
-    ['value', { shape: number }],
-  ]),
-}
+const item = structure({ name: stringShape, value: number })
 const spec: MergeShape = {
   kind: 'map',
   atomic: false,
@@ -32,17 +25,7 @@ const spec: MergeShape = {
     ['any', { shape: untyped }],
   ]),
 }
-const widget: MergeShape = {
-  kind: 'map',
-  atomic: false,
-  rest: undefined,
-  fields: fieldsOf([
-    ['apiVersion', { shape: stringShape }],
-    ['kind', { shape: stringShape }],
-    ['metadata', { shape: untyped }],
-    ['spec', { shape: spec }],
-  ]),
-}
+const widget = wholeObject({ spec })
 
 function body(content: JsonObject): JsonObject {
   return { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec: content }

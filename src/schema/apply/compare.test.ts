@@ -1,39 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Json, JsonObject } from '../json.ts'
-import { fieldsOf, type MergeShape, stringShape, untyped } from '../shape.ts'
 import { compare, UnnamedItem } from './compare.ts'
 import { renderFieldsV1 } from './fields-v1.ts'
+import { everyWay } from './shapes.fixture.ts'
 
-const list = (how: 'atomic' | 'set' | 'map', items: MergeShape): MergeShape => ({
-  kind: 'list',
-  how,
-  keys: how === 'map' ? ['n'] : [],
-  items,
-})
-const item: MergeShape = {
-  kind: 'map',
-  atomic: false,
-  rest: undefined,
-  fields: fieldsOf([
-    ['n', { shape: stringShape }],
-    ['v', { shape: stringShape }],
-  ]),
-}
-const shape: MergeShape = {
-  kind: 'map',
-  atomic: false,
-  rest: undefined,
-  fields: fieldsOf([
-    ['a', { shape: { kind: 'scalar', type: 'integer' } }],
-    ['map', { shape: { kind: 'map', atomic: false, rest: stringShape, fields: fieldsOf([]) } }],
-    ['whole', { shape: { kind: 'map', atomic: true, rest: stringShape, fields: fieldsOf([]) } }],
-    ['list', { shape: list('atomic', stringShape) }],
-    ['set', { shape: list('set', stringShape) }],
-    ['keyed', { shape: list('map', item) }],
-    ['open', { shape: untyped }],
-  ]),
-}
+const shape = everyWay({ kind: 'scalar', type: 'integer' })
 
 const [x, y] = ['k:{"n":"x"}', 'k:{"n":"y"}']
 const [vA, vB] = ['v:"a"', 'v:"b"']

@@ -1,42 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Json, JsonObject } from '../json.ts'
-import { fieldsOf, type MergeShape, stringShape, untyped } from '../shape.ts'
+import { stringShape } from '../shape.ts'
 import type { FieldSet } from './field-set.ts'
 import { parseFieldsV1, renderFieldsV1 } from './fields-v1.ts'
 import { merge } from './merge.ts'
 import { removePaths, withDeclaredParents } from './remove.ts'
 import { setOf } from './set-of.ts'
+import { everyWay } from './shapes.fixture.ts'
 
-const list = (how: 'atomic' | 'set' | 'map', items: MergeShape): MergeShape => ({
-  kind: 'list',
-  how,
-  keys: how === 'map' ? ['n'] : [],
-  items,
-})
-const item: MergeShape = {
-  kind: 'map',
-  atomic: false,
-  rest: undefined,
-  fields: fieldsOf([
-    ['n', { shape: stringShape }],
-    ['v', { shape: stringShape }],
-  ]),
-}
-const shape: MergeShape = {
-  kind: 'map',
-  atomic: false,
-  rest: undefined,
-  fields: fieldsOf([
-    ['a', { shape: stringShape }],
-    ['map', { shape: { kind: 'map', atomic: false, rest: stringShape, fields: fieldsOf([]) } }],
-    ['whole', { shape: { kind: 'map', atomic: true, rest: stringShape, fields: fieldsOf([]) } }],
-    ['list', { shape: list('atomic', stringShape) }],
-    ['set', { shape: list('set', stringShape) }],
-    ['keyed', { shape: list('map', item) }],
-    ['open', { shape: untyped }],
-  ]),
-}
+const shape = everyWay(stringShape)
 
 const [x, y, z] = [{ n: 'x', v: '1' }, { n: 'y' }, { n: 'z' }]
 

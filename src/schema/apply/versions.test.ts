@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../json.ts'
 import { builtinKind } from '../kinds/kind.ts'
 import { fieldsOf, type MergeShape, stringShape, untyped } from '../shape.ts'
 import { serverSideApply } from './apply.ts'
+import { list, structure, texts, wholeObject } from './shapes.fixture.ts'
 import type { ApplyRequest, ApplyResult, Versions, VersionView } from './types.ts'
 import { trackUpdate } from './update.ts'
 
@@ -13,28 +14,8 @@ const [beta, stable] = ['example.com/v1beta1', 'example.com/v1']
 
 /** One field has another name at each version. */
 function shapeOf(color: string): MergeShape {
-  const spec: MergeShape = {
-    kind: 'map',
-    atomic: false,
-    rest: undefined,
-    fields: fieldsOf([
-      [color, { shape: stringShape }],
-      ['size', { shape: { kind: 'scalar', type: 'integer' } }],
-      ['keyed', { shape: { kind: 'list', how: 'map', keys: ['n'], items: untyped } }],
-    ]),
-  }
-  return {
-    kind: 'map',
-    atomic: false,
-    rest: undefined,
-    fields: fieldsOf([
-      ['apiVersion', { shape: stringShape }],
-      ['kind', { shape: stringShape }],
-      ['metadata', { shape: untyped }],
-      ['spec', { shape: spec }],
-      ['status', { shape: untyped }],
-    ]),
-  }
+  const spec = structure({ [color]: stringShape, size: { kind: 'scalar', type: 'integer' }, keyed: list('map', untyped) })
+  return wholeObject({ spec, status: untyped })
 }
 
 function renamed(from: string, to: string, apiVersion: string): (object: JsonObject) => JsonObject {
@@ -309,47 +290,15 @@ test("what is always there in the stored form is nobody's", () => {
 })
 
 test('what was owned part by part is owned as one once it is one, at the version that says so', () => {
-  const whole: MergeShape = {
-    kind: 'map',
-    atomic: false,
-    rest: undefined,
-    fields: fieldsOf([
-      ['apiVersion', { shape: stringShape }],
-      ['kind', { shape: stringShape }],
-      ['metadata', { shape: untyped }],
-      [
-        'spec',
-        {
-          shape: {
-            kind: 'map',
-            atomic: false,
-            rest: undefined,
-            fields: fieldsOf([
-              ['list', { shape: { kind: 'list', how: 'atomic', keys: [], items: stringShape } }],
-              ['map', { shape: { kind: 'map', atomic: true, rest: stringShape, fields: fieldsOf([]) } }],
-              [
-                'keyed',
-                {
-                  shape: {
-                    kind: 'list',
-                    how: 'map',
-                    keys: ['n'],
-                    items: {
-                      kind: 'map',
-                      atomic: false,
-                      rest: { kind: 'map', atomic: true, rest: stringShape, fields: fieldsOf([]) },
-                      fields: fieldsOf([]),
-                    },
-                  },
-                },
-              ],
-              ['size', { shape: { kind: 'scalar', type: 'integer' } }],
-            ]),
-          },
-        },
-      ],
-    ]),
-  }
+  const inner: MergeShape = { kind: 'map', atomic: false, rest: texts(true), fields: fieldsOf([]) }
+  const whole = wholeObject({
+    spec: structure({
+      list: list('atomic'),
+      map: texts(true),
+      keyed: list('map', inner),
+      size: { kind: 'scalar', type: 'integer' },
+    }),
+  })
   const parts = {
     'f:list': { 'v:"a"': {}, 'v:"b"': {} },
     'f:map': { 'f:x': {}, 'f:y': {} },

@@ -207,7 +207,7 @@ function decodeLeaf(
   }
 }
 
-const limits = { int32: 2n ** 31n, int64: 2n ** 63n }
+const limits = { int32: 2 ** 31, int64: 2 ** 63 }
 
 function decodeInteger(kind: 'int32' | 'int64', value: Json, state: DecodeState): Json {
   if (typeof value !== 'number' && typeof value !== 'bigint') throw mismatch(value, state, kind)

@@ -182,7 +182,8 @@ function decodeValue(type: TypeNode, value: WireValue, depth: number): Json | un
       return integerOf(value)
     case 'bytes':
       return Buffer.from(bytesOf(value)).toString('base64')
-    case 'schema-or-other':
+    case 'schema-or-list':
+    case 'schema-or-truth':
       return decodeSchemaOrOther(bytesOf(value), depth + 1)
     case 'number':
       return value.kind === 'double' ? value.value : integerOf(value)

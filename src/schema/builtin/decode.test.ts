@@ -11,6 +11,9 @@ import { wrapIntegers } from './wrap.ts'
 
 const type = (name: string): StructType => typeNamed(`io.k8s.api.${name}`) as StructType
 const pod = type('core.v1.Pod')
+const claim = type('core.v1.PersistentVolumeClaim')
+const review = type('authorization.v1.SubjectAccessReview')
+const schema = typeNamed('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps') as StructType
 const into = (field: string, wanted: string): string => `into Go struct field ${field} of type ${wanted}`
 const spec = (content: JsonObject): JsonObject => ({ spec: { containers: [], ...content } })
 
@@ -119,6 +122,68 @@ const rows: readonly (readonly [what: string, of: StructType, value: JsonObject,
     { spec: [] },
     `json: cannot unmarshal array ${into('HorizontalPodAutoscaler.spec', 'v2.HorizontalPodAutoscalerSpec')}`,
   ],
+  [
+    'a number for a text whose type has a name',
+    pod,
+    spec({ restartPolicy: 1 }),
+    `json: cannot unmarshal number ${into('PodSpec.spec.restartPolicy', 'v1.RestartPolicy')}`,
+  ],
+  [
+    'an object for a list of such texts',
+    claim,
+    { spec: { accessModes: {} } },
+    `json: cannot unmarshal object ${into('PersistentVolumeClaimSpec.spec.accessModes', '[]v1.PersistentVolumeAccessMode')}`,
+  ],
+  [
+    'a number for one in such a list',
+    claim,
+    { spec: { accessModes: [1] } },
+    `json: cannot unmarshal number ${into('PersistentVolumeClaimSpec.spec.accessModes', 'v1.PersistentVolumeAccessMode')}`,
+  ],
+  [
+    'a number for a map whose type has a name',
+    claim,
+    { spec: { resources: { limits: 5 } } },
+    `json: cannot unmarshal number ${into('VolumeResourceRequirements.spec.resources.limits', 'v1.ResourceList')}`,
+  ],
+  [
+    'a number for a map of such lists',
+    review,
+    { spec: { extra: 5 } },
+    `json: cannot unmarshal number ${into('SubjectAccessReviewSpec.spec.extra', 'map[string]v1.ExtraValue')}`,
+  ],
+  [
+    'a number for a list in such a map',
+    review,
+    { spec: { extra: { a: 5 } } },
+    `json: cannot unmarshal number ${into('SubjectAccessReviewSpec.spec.extra', 'v1.ExtraValue')}`,
+  ],
+  [
+    'a number behind a structure in a list',
+    pod,
+    spec({ volumes: [{ name: 'a', emptyDir: {} }, 5] }),
+    `json: cannot unmarshal number ${into('PodSpec.spec.volumes', 'v1.Volume')}`,
+  ],
+  [
+    'an object for a list of what is open',
+    schema,
+    { properties: { a: { enum: {} } } },
+    `json: cannot unmarshal object ${into('JSONSchemaProps.properties.enum', '[]v1.JSON')}`,
+  ],
+  [
+    'a fault in the schema of items, told of the items',
+    schema,
+    { properties: { a: { items: { items: { type: 5 } } } } },
+    `json: cannot unmarshal number ${into('JSONSchemaProps.properties.items', 'string')}`,
+  ],
+  [
+    'a number among the schemas of items',
+    schema,
+    { items: [5] },
+    `json: cannot unmarshal number ${into('JSONSchemaProps.items', 'v1.JSONSchemaProps')}`,
+  ],
+  ['a text for a schema or a truth', schema, { additionalProperties: 'x' }, 'boolean or JSON schema expected'],
+  ['a list for a schema or a truth', schema, { additionalProperties: [] }, 'boolean or JSON schema expected'],
 ]
 
 for (const [what, of, value, malformed] of rows)

@@ -6,7 +6,7 @@ import { isList, isObject, type Json, type JsonObject, setKey } from '../json.ts
 import type { DecodedObject, DecodeOptions } from '../kind-schema.ts'
 import { keptQuantity } from '../quantity.ts'
 import { type ReadTime, readMicroTime, readTime } from './times.ts'
-import { type StructType, type TypeField, type TypeNode, typeNamed } from './types.ts'
+import { type LeafType, type ListType, type MapType, type StructType, type TypeField, type TypeNode, typeNamed } from './types.ts'
 
 export function decodeAs(type: StructType, object: JsonObject, { hasNumberTexts = false }: DecodeOptions = {}): DecodedObject {
   const state: DecodeState = { unknown: [], path: [], owner: type, hasNumberTexts }
@@ -27,6 +27,8 @@ interface DecodeState {
   /** JSON names from the root, without indices: for the decoder's messages. */
   readonly path: string[]
   owner: StructType
+  /** Where what is read by itself stands. */
+  readonly place?: string
   readonly hasNumberTexts: boolean
 }
 
@@ -40,7 +42,8 @@ function decodeStruct(
   root?: { apiVersion: Json | undefined; kind: Json | undefined },
 ): JsonObject {
   const out: Record<string, Json> = {}
-  const fields = type.fields
+  const { fields } = type
+  const { owner } = state
   for (const key of Object.keys(object)) {
     const field = fields[key]
     if (field === undefined) {
@@ -57,6 +60,7 @@ function decodeStruct(
     state.owner = type
     const decoded = decodeValue(field.type, value, at + key, state)
     state.path.pop()
+    state.owner = owner
     if (!(field.zeroIsAbsent && isZero(field.type, decoded))) setKey(out, key, decoded)
   }
   fillZeros(fields, out)
@@ -99,15 +103,16 @@ function decodeValue(type: TypeNode, value: Json, at: string, state: DecodeState
       if (!isObject(value)) throw mismatch(value, state, `${packageOf(type)}.${type.name}`)
       return decodeStruct(type, value, `${at}.`, state)
     case 'map':
-      return decodeMap(type.values, value, at, state)
+      return decodeMap(type, value, at, state)
     case 'list':
-      return decodeList(type.items, value, at, state)
+      return decodeList(type, value, at, state)
     case 'any':
       return state.hasNumberTexts ? withNumbers(value) : value
-    case 'schema-or-other':
-      return isObject(value) ? decodeStruct(schemaProps(), value, `${at}.`, state) : value
+    case 'schema-or-list':
+    case 'schema-or-truth':
+      return decodeSchemaOr(type.kind, value, at, state)
     default:
-      return decodeLeaf(type.kind, value, state)
+      return decodeLeaf(type, value, state)
   }
 }
 
@@ -122,7 +127,8 @@ function decodeNumberText(type: TypeNode, number: NumberText, at: string, state:
     case 'quantity':
       return decodeQuantity(number.text, 9)
     case 'any':
-    case 'schema-or-other':
+    case 'schema-or-list':
+    case 'schema-or-truth':
       return withNumbers(number)
     default:
       if (!Number.isFinite(number.value)) throw mismatch(number, state, 'float64')
@@ -144,12 +150,30 @@ function withNumbers(value: Json | NumberText): Json {
   return out
 }
 
+/** Read by itself there, so that what is wrong within is told of the field that holds it. */
+function decodeSchemaOr(kind: 'schema-or-list' | 'schema-or-truth', value: Json, at: string, state: DecodeState): Json {
+  const within: DecodeState = { ...state, place: placeOf(state) }
+  if (isObject(value)) return decodeStruct(schemaProps(), value, `${at}.`, within)
+  if (kind === 'schema-or-truth' && typeof value !== 'boolean') throw new Malformed('boolean or JSON schema expected')
+  return kind === 'schema-or-list' && isList(value) ? decodeList(schemaList, value, at, within) : value
+}
+
+const schemaList: ListType = {
+  kind: 'list',
+  get items() {
+    return schemaProps()
+  },
+  how: 'atomic',
+  keys: [],
+}
+
 function schemaProps(): StructType {
   return typeNamed('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps') as StructType
 }
 
-function decodeMap(values: TypeNode, value: Json, at: string, state: DecodeState): Json {
-  if (!isObject(value)) throw mismatch(value, state, `map[string]${goType(values)}`)
+function decodeMap(type: MapType, value: Json, at: string, state: DecodeState): Json {
+  if (!isObject(value)) throw mismatch(value, state, goType(type))
+  const { values } = type
   const out: Record<string, Json> = {}
   for (const key of Object.keys(value)) {
     const item = value[key] as Json
@@ -163,8 +187,9 @@ function decodeEntry(values: TypeNode, item: Json, at: string, state: DecodeStat
   return values.kind === 'quantity' ? decodeQuantity(item, 3) : decodeValue(values, item, at, state)
 }
 
-function decodeList(items: TypeNode, value: Json, at: string, state: DecodeState): Json {
-  if (!isList(value)) throw mismatch(value, state, `[]${goType(items)}`)
+function decodeList(type: ListType, value: Json, at: string, state: DecodeState): Json {
+  if (!isList(value)) throw mismatch(value, state, goType(type))
+  const { items } = type
   return value.map((item, index) => (item === null ? zeroOfType(items) : decodeValue(items, item, `${at}[${index}]`, state)))
 }
 
@@ -175,14 +200,11 @@ function zeroOfType(type: TypeNode): Json {
   return type.kind === 'boolean' ? false : null
 }
 
-function decodeLeaf(
-  kind: Exclude<TypeNode['kind'], 'struct' | 'map' | 'list' | 'any' | 'schema-or-other'>,
-  value: Json,
-  state: DecodeState,
-): Json {
+function decodeLeaf(type: LeafType, value: Json, state: DecodeState): Json {
+  const { kind } = type
   switch (kind) {
     case 'string':
-      if (typeof value !== 'string') throw mismatch(value, state, 'string')
+      if (typeof value !== 'string') throw mismatch(value, state, goType(type))
       return value
     case 'boolean':
       if (typeof value !== 'boolean') throw mismatch(value, state, 'bool')
@@ -245,19 +267,13 @@ function badByte(value: string): number {
   return at < 0 ? Math.floor(value.length / 4) * 4 : at
 }
 
-/** Fields whose type has a name of its own there; where it is text, its documents call it no more than that. */
-const named: Readonly<Record<string, string>> = {
-  'ObjectMeta.metadata.uid': 'types.UID',
-  'ObjectMeta.uid': 'types.UID',
-  'Secret.type': 'v1.SecretType',
-  'SubjectAccessReviewSpec.spec.extra': 'v1.ExtraValue',
+function mismatch(value: Json | NumberText, state: DecodeState, wanted: string): Malformed {
+  const what = jsonKind(value, wanted)
+  return new Malformed(`json: cannot unmarshal ${what} into Go struct field ${placeOf(state)} of type ${wanted}`)
 }
 
-function mismatch(value: Json | NumberText, state: DecodeState, wanted: string): Malformed {
-  const place = `${state.owner.name}.${state.path.join('.')}`
-  return new Malformed(
-    `json: cannot unmarshal ${jsonKind(value, wanted)} into Go struct field ${place} of type ${named[place] ?? wanted}`,
-  )
+function placeOf({ place, owner, path }: DecodeState): string {
+  return place ?? `${owner.name}.${path.join('.')}`
 }
 
 function jsonKind(value: Json | NumberText, wanted: string): string {
@@ -275,6 +291,7 @@ function toldToNumbers(text: string, wanted: string): string {
 }
 
 function goType(type: TypeNode): string {
+  if (type.kind !== 'struct' && type.goName !== undefined) return type.goName
   switch (type.kind) {
     case 'struct':
       return `${packageOf(type)}.${type.name}`

@@ -22,6 +22,8 @@ export interface MapType {
   readonly kind: 'map'
   readonly values: TypeNode
   readonly atomic: boolean
+  /** `v1.ResourceList`: what its decoder calls it, where that is a name of its own; so with lists and leaves. */
+  readonly goName?: string
 }
 
 export interface ListType {
@@ -29,9 +31,11 @@ export interface ListType {
   readonly items: TypeNode
   readonly how: 'atomic' | 'set' | 'map'
   readonly keys: readonly string[]
+  readonly goName?: string
 }
 
 export interface LeafType {
+  readonly goName?: string
   readonly kind:
     | 'string'
     | 'int32'
@@ -44,7 +48,8 @@ export interface LeafType {
     | 'micro-time'
     | 'bytes'
     | 'any'
-    | 'schema-or-other'
+    | 'schema-or-list'
+    | 'schema-or-truth'
 }
 
 export interface TypeField {
@@ -123,10 +128,10 @@ const specialTypes: Readonly<Record<string, LeafType>> = {
   'io.k8s.apimachinery.pkg.apis.meta.v1.Time': { kind: 'time' },
   'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime': { kind: 'micro-time' },
   'io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1': { kind: 'any' },
-  'io.k8s.apimachinery.pkg.runtime.RawExtension': { kind: 'any' },
-  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON': { kind: 'any' },
-  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrArray': { kind: 'schema-or-other' },
-  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrBool': { kind: 'schema-or-other' },
+  'io.k8s.apimachinery.pkg.runtime.RawExtension': { kind: 'any', goName: 'runtime.RawExtension' },
+  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON': { kind: 'any', goName: 'v1.JSON' },
+  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrArray': { kind: 'schema-or-list' },
+  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrBool': { kind: 'schema-or-truth' },
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrStringArray': { kind: 'any' },
 }
 
@@ -187,8 +192,8 @@ function resolveFields(schema: OpenApiSchema, name: string): Readonly<Record<str
   const required = new Set(schema.required)
   const wire = wireMessage(name)
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    const type = typeOf(property)
     const onWire = wire.byName.get(key)
+    const type = withGoName(typeOf(property), onWire?.goName)
     fields[key] = {
       type,
       default: property.default,
@@ -206,6 +211,16 @@ function resolveFields(schema: OpenApiSchema, name: string): Readonly<Record<str
     }
   }
   return fields
+}
+
+/** A name may stand within: `[]v1.IPFamily` is a list without a name, of items that have one. */
+function withGoName(type: TypeNode, goName: string | undefined): TypeNode {
+  if (goName === undefined || type.kind === 'struct') return type
+  if (type.kind === 'list' && goName.startsWith('[]')) return { ...type, items: withGoName(type.items, goName.slice(2)) }
+  const inMap = 'map[string]'
+  if (type.kind === 'map' && goName.startsWith(inMap))
+    return { ...type, values: withGoName(type.values, goName.slice(inMap.length)) }
+  return { ...type, goName }
 }
 
 function zeroOf(type: TypeNode, field: WireField): TypeField['zero'] {

@@ -9,6 +9,8 @@ export interface WireField {
   readonly always: boolean
   /** A structure or a time that is left out when it is zero; other plain ones are written as `{}` and `null`. */
   readonly omitZero: boolean
+  /** `v1.PodPhase`, `[]v1.IPFamily`: what its decoder calls the type, where the type has a name that no schema knows. */
+  readonly goName: string | undefined
 }
 
 export interface WireMessage {
@@ -35,9 +37,9 @@ function parseMessage(row: string): WireMessage {
   const byName = new Map<string, WireField>()
   const byNumber = new Map<number, { readonly name: string } | { readonly inline: WireMessage }>()
   for (const part of row.split(' ')) {
-    const [, name, number, flags] = /^(.*):(\d+)([*!?]*)$/.exec(part) ?? []
+    const [, name, number, flags, goName] = /^(.*):(\d+)([*!?]*)(?:=(.+))?$/.exec(part) ?? []
     if (name !== undefined && number !== undefined && flags !== undefined) {
-      byName.set(name, wireField(Number(number), flags))
+      byName.set(name, wireField(Number(number), flags, goName))
       byNumber.set(Number(number), { name })
       continue
     }
@@ -50,6 +52,6 @@ function parseMessage(row: string): WireMessage {
   return { byName, byNumber }
 }
 
-function wireField(number: number, flags: string): WireField {
-  return { number, pointer: flags.includes('*'), always: flags.includes('!'), omitZero: flags.includes('?') }
+function wireField(number: number, flags: string, goName: string | undefined): WireField {
+  return { number, pointer: flags.includes('*'), always: flags.includes('!'), omitZero: flags.includes('?'), goName }
 }

@@ -17,6 +17,8 @@ export function prepareJob(draft: Draft): void {
   const metadata = isRecord(template.metadata) ? template.metadata : {}
   const generated = { [uidLabel]: uid, [nameLabel]: name, [formerUidLabel]: uid, [formerNameLabel]: name }
   const labels: Record<string, string> = { ...generated, ...textsOf(metadata.labels) }
+  // Those that it has from its pods, for want of its own, are the very same, and grow with them.
+  if (metadata.labels !== undefined && draft.metadata.labels === metadata.labels) draft.metadata.labels = labels
   draft.spec = {
     ...draft.spec,
     selector: { ...selector, matchLabels: { [uidLabel]: uid, ...textsOf(selector.matchLabels) } },

@@ -232,6 +232,13 @@ const read: readonly (readonly [
     [{ port: 1, targetPort: 'web' }],
   ],
   [
+    'a reference without a group, which is written as null',
+    claim,
+    { spec: { dataSource: { kind: 'K', name: 'n' } } },
+    at('spec', 'dataSource'),
+    { kind: 'K', name: 'n', apiGroup: null },
+  ],
+  [
     'a null in a list of numbers',
     pod,
     spec({ securityContext: { supplementalGroups: [1, null] } }),

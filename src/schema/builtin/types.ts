@@ -187,6 +187,13 @@ function structOf(schema: OpenApiSchema, name: string, atomic: boolean): StructT
 /** Where an empty list is a wish of its own, and refused, and an absent one is filled. */
 const saysNone: ReadonlySet<string> = new Set(['io.k8s.api.autoscaling.v2.HPAScalingRules policies'])
 
+/** Of the texts that are written as null when absent these have neither a default nor a rule that asks for them. */
+const mayBeNull: ReadonlySet<string> = new Set([
+  'io.k8s.api.core.v1.TypedLocalObjectReference apiGroup',
+  'io.k8s.api.core.v1.TypedObjectReference apiGroup',
+  'io.k8s.api.core.v1.AzureFilePersistentVolumeSource secretNamespace',
+])
+
 function resolveFields(schema: OpenApiSchema, name: string): Readonly<Record<string, TypeField>> {
   const fields = Object.create(null) as Record<string, TypeField>
   const required = new Set(schema.required)
@@ -200,7 +207,7 @@ function resolveFields(schema: OpenApiSchema, name: string): Readonly<Record<str
       zero:
         onWire === undefined || onWire.pointer
           ? // A structure that may be absent is written as null all the same.
-            onWire?.always === true && type.kind === 'struct'
+            onWire?.always === true && (type.kind === 'struct' || mayBeNull.has(`${name} ${key}`))
             ? 'null'
             : undefined
           : type.kind === 'list' && required.has(key)

@@ -99,6 +99,33 @@ const workloads: readonly Row[] = [
       },
     },
   ],
+  ...(
+    [
+      ['a strategy of which nothing but the type is told', { type: 'RollingUpdate' }, { type: 'RollingUpdate' }],
+      ['a strategy without its type', { rollingUpdate: {} }, { type: 'RollingUpdate', rollingUpdate: { partition: 0 } }],
+      [
+        'another strategy with a partition',
+        { type: 'OnDelete', rollingUpdate: {} },
+        { type: 'OnDelete', rollingUpdate: { partition: 0 } },
+      ],
+    ] as const
+  ).map(
+    ([what, updateStrategy, becomes]): Row => [
+      'apps/v1',
+      'StatefulSet',
+      what,
+      { spec: { updateStrategy } },
+      {
+        spec: {
+          replicas: 1,
+          podManagementPolicy: 'OrderedReady',
+          revisionHistoryLimit: 10,
+          updateStrategy: becomes,
+          persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
+        },
+      },
+    ],
+  ),
   [
     'apps/v1',
     'StatefulSet',

@@ -78,9 +78,9 @@ function statefulSetSpec(spec: JsonObject): JsonObject {
     updateStrategy: {},
   })
   out = change(out, 'updateStrategy', strategy => {
-    const typed = withDefaults(strategy, { type: 'RollingUpdate' })
-    if (typed.type !== 'RollingUpdate') return typed
-    return { ...typed, rollingUpdate: rollingUpdate(typed.rollingUpdate, { partition: 0 }) }
+    // Who names the type and nothing else gets nothing else.
+    const typed = strategy.type === undefined ? { rollingUpdate: {}, ...strategy, type: 'RollingUpdate' } : strategy
+    return change(typed, 'rollingUpdate', rolling => withDefaults(rolling, { partition: 0 }))
   })
   const retention = rollingUpdate(out.persistentVolumeClaimRetentionPolicy, { whenDeleted: 'Retain', whenScaled: 'Retain' })
   out = changeItems(out, 'volumeClaimTemplates', claim =>

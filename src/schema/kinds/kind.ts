@@ -17,7 +17,7 @@ import { networkPolicyWarnings } from './validate/network/network-policies.ts'
 import { serviceWarnings } from './validate/network/services.ts'
 import { secretWarnings } from './validate/network/tls.ts'
 import { volumeWarnings } from './validate/persistent-volumes.ts'
-import { podWarnings } from './validate/pods/pods.ts'
+import { ownerNameWarnings, podWarnings } from './validate/pods/pods.ts'
 import { statefulSetWarnings } from './validate/workloads.ts'
 import { validations } from './validation.ts'
 
@@ -44,11 +44,20 @@ export function convertBuiltin(object: JsonObject, apiVersion: string): JsonObje
   return kind === undefined ? converted : kind.prune(converted)
 }
 
+const namesItsPods: ReadonlySet<string> = new Set([
+  'apps/Deployment',
+  'apps/ReplicaSet',
+  'batch/Job',
+  'batch/CronJob',
+  '/ReplicationController',
+])
+
 function warningsOf(group: string, kind: string, object: JsonObject, old: JsonObject | undefined): readonly string[] {
   if (kind === 'CustomResourceDefinition') return definitionWarnings(object)
   if (kind === 'Ingress' && old === undefined) return ingressWarnings(object)
   if (kind === 'NetworkPolicy') return networkPolicyWarnings(object)
   if (kind === 'StatefulSet') return statefulSetWarnings(object)
+  if (old === undefined && namesItsPods.has(`${group}/${kind}`)) return ownerNameWarnings(object)
   if (group !== '') return []
   if (kind === 'Pod' && old === undefined) return podWarnings(object)
   if (kind === 'PersistentVolume') return volumeWarnings(object)

@@ -7,16 +7,31 @@ import { type Errors, eachItem, listOf, nonNegative, objectOf, oneOf, say, text 
 import { countIndexes } from './index-ranges.ts'
 
 export function checkPolicies(spec: JsonObject, at: string, errors: Errors): void {
-  if (isObject(spec.successPolicy)) checkSuccess(spec, spec.successPolicy, `${at}.successPolicy`, errors)
-  if (!isObject(spec.podFailurePolicy)) return
-  eachItem(spec.podFailurePolicy.rules, `${at}.podFailurePolicy.rules`, (rule, each) =>
-    checkFailureRule(rule, spec, each, errors),
-  )
-  const restart = objectOf(objectOf(spec.template).spec).restartPolicy
-  if (restart === 'OnFailure') {
-    const why = 'only "Never" is supported when podFailurePolicy is specified'
-    errors.push(fieldError.invalid(`${at}.template.spec.restartPolicy`, restart, why))
-  }
+  const { podFailurePolicy, successPolicy } = spec
+  if (isObject(podFailurePolicy)) checkFailure(spec, podFailurePolicy, `${at}.podFailurePolicy`, errors)
+  if (isObject(successPolicy)) checkSuccess(spec, successPolicy, `${at}.successPolicy`, errors)
+}
+
+/** What counts by how a pod failed has to know that it did: none may start again by itself. */
+export function checkRestartsOfPolicy(spec: JsonObject, at: string, errors: Errors): void {
+  const { restartPolicy } = objectOf(objectOf(spec.template).spec)
+  if (!isObject(spec.podFailurePolicy) || restartPolicy !== 'OnFailure') return
+  const why = 'only "Never" is supported when podFailurePolicy is specified'
+  errors.push(fieldError.invalid(`${at}.template.spec.restartPolicy`, restartPolicy, why))
+}
+
+const rulesMax = 20
+const exitCodesMax = 255
+const conditionsMax = 20
+
+function notMany(value: Json | undefined, at: string, most: number, errors: Errors): void {
+  const { length } = listOf(value)
+  if (length > most) errors.push(fieldError.tooMany(at, length, most))
+}
+
+function checkFailure(spec: JsonObject, { rules }: JsonObject, at: string, errors: Errors): void {
+  notMany(rules, `${at}.rules`, rulesMax, errors)
+  eachItem(rules, `${at}.rules`, (rule, each) => checkFailureRule(rule, spec, each, errors))
 }
 
 function checkSuccess(spec: JsonObject, policy: JsonObject, at: string, errors: Errors): void {
@@ -27,6 +42,7 @@ function checkSuccess(spec: JsonObject, policy: JsonObject, at: string, errors: 
   }
   if (rules.length === 0)
     errors.push(fieldError.required(`${at}.rules`, 'at least one rules must be specified when the successPolicy is specified'))
+  notMany(rules, `${at}.rules`, rulesMax, errors)
   eachItem(rules, `${at}.rules`, (rule, each) => checkSuccessRule(rule, Number(spec.completions ?? 0), each, errors))
 }
 
@@ -70,18 +86,18 @@ function checkSuccessRule(rule: JsonObject, completions: number, at: string, err
   const { succeededIndexes, succeededCount } = rule
   if (succeededIndexes === undefined && succeededCount === undefined)
     errors.push(fieldError.required(at, 'at least one of succeededCount or succeededIndexes must be specified'))
-  nonNegative(succeededCount, `${at}.succeededCount`, errors)
-  if (typeof succeededCount === 'number' && succeededCount > completions) {
-    const why = `must be less than or equal to ${completions} (the number of specified completions)`
-    errors.push(fieldError.invalid(`${at}.succeededCount`, succeededCount, why))
-  }
   const count = succeededIndexes === undefined ? undefined : countIndexes(text(succeededIndexes), completions)
   if (typeof count === 'string')
     errors.push(fieldError.invalid(`${at}.succeededIndexes`, succeededIndexes, `error parsing succeededIndexes: ${count}`))
-  else if (count !== undefined && typeof succeededCount === 'number' && succeededCount > count) {
-    const why = `must be less than or equal to ${count} (the number of indexes in the specified succeededIndexes field)`
-    errors.push(fieldError.invalid(`${at}.succeededCount`, succeededCount, why))
+  if (typeof succeededCount !== 'number') return
+  nonNegative(succeededCount, `${at}.succeededCount`, errors)
+  const noMoreThan = (most: number, what: string): void => {
+    const why = `must be less than or equal to ${most} (the number of ${what})`
+    if (succeededCount > most) errors.push(fieldError.invalid(`${at}.succeededCount`, succeededCount, why))
   }
+  noMoreThan(completions, 'specified completions')
+  // What cannot be read names no index.
+  if (count !== undefined) noMoreThan(typeof count === 'string' ? 0 : count, 'indexes in the specified succeededIndexes field')
 }
 
 function checkFailureRule(rule: JsonObject, spec: JsonObject, at: string, errors: Errors): void {
@@ -95,6 +111,7 @@ function checkFailureRule(rule: JsonObject, spec: JsonObject, at: string, errors
   if (!isObject(onExitCodes) && !hasConditions)
     errors.push(fieldError.unfit(at, 'specifying one of OnExitCodes and OnPodConditions is required'))
   if (isObject(onExitCodes)) checkExitCodes(onExitCodes, containersOf(spec), `${at}.onExitCodes`, errors)
+  notMany(onPodConditions, `${at}.onPodConditions`, conditionsMax, errors)
   eachItem(onPodConditions, `${at}.onPodConditions`, ({ type, status }, each) => {
     say(errors, `${each}.type`, text(type), qualifiedNameErrors(text(type)))
     oneOf(status, `${each}.status`, ['False', 'True', 'Unknown'], errors)
@@ -119,7 +136,8 @@ function checkExitCodes(codes: JsonObject, containers: readonly string[], at: st
     errors.push(fieldError.invalid(`${at}.containerName`, containerName, why))
   }
   const values = listOf(codes.values)
-  if (values.length === 0) errors.push(fieldError.invalid(`${at}.values`, values, 'at least one value is required'))
+  notMany(values, `${at}.values`, exitCodesMax, errors)
+  if (values.length === 0) errors.push(fieldError.invalid(`${at}.values`, codes.values ?? null, 'at least one value is required'))
   for (const [index, value] of values.entries()) {
     if (values.indexOf(value) < index) errors.push(fieldError.duplicate(`${at}.values[${index}]`, value))
     if (value === 0 && operator === 'In')

@@ -37,6 +37,10 @@ const failing = (...rules: JsonObject[]): JsonObject => ({ podFailurePolicy: { r
 const succeeding = (...rules: JsonObject[]): JsonObject => ({ ...indexed, successPolicy: { rules } })
 const rule = 'spec.podFailurePolicy.rules[0]'
 const goal = 'spec.successPolicy.rules[0]'
+const many = { completionMode: 'Indexed', completions: 100_001, parallelism: 1, backoffLimitPerIndex: 1 }
+const whenMany = 'when completions are above 100000 and used with backoff limit per index'
+const times = (count: number, item: JsonObject): JsonObject[] => Array.from({ length: count }, () => item)
+const codes = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 const exit = { operator: 'In', values: [1] }
 
 const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
@@ -56,6 +60,68 @@ const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
     'spec.maxFailedIndexes: Invalid value: 6: must be less than or equal to completions',
   ],
   [{ ...indexed, maxFailedIndexes: 1 }, 'spec.backoffLimitPerIndex: Required value: when maxFailedIndexes is specified'],
+  [{ ...many, completions: 100_000, parallelism: 100_000, maxFailedIndexes: 100_000 }],
+  [
+    { ...many, completions: 100_000, parallelism: 100_001, maxFailedIndexes: 100_001 },
+    'spec.parallelism: Invalid value: 100001: must be less than or equal to 100000 when completion mode is Indexed',
+    'spec.maxFailedIndexes: Invalid value: 100001: must be less than or equal to completions',
+    'spec.maxFailedIndexes: Invalid value: 100001: must be less than or equal to 100000',
+  ],
+  [{ ...many, parallelism: 10_000, maxFailedIndexes: 10_000 }],
+  [
+    { ...many, parallelism: 10_001, maxFailedIndexes: 10_001 },
+    `spec.parallelism: Invalid value: 10001: must be less than or equal to 10000 ${whenMany}`,
+    `spec.maxFailedIndexes: Invalid value: 10001: must be less than or equal to 10000 ${whenMany}`,
+  ],
+  [many, 'spec.maxFailedIndexes: Required value: must be specified when completions is above 100000'],
+  [{ completionMode: 'Indexed', completions: 100_001, parallelism: 100_000 }],
+  [
+    { completionMode: 'Some', backoffLimitPerIndex: 1, maxFailedIndexes: 7 },
+    'spec.completionMode: Unsupported value: "Some": supported values: "NonIndexed", "Indexed"',
+  ],
+  [failing(...times(20, { action: 'Ignore', onPodConditions: [{ type: 'A', status: 'True' }] }))],
+  [
+    failing(...times(21, { action: 'Ignore', onPodConditions: [{ type: 'A', status: 'True' }] })),
+    'spec.podFailurePolicy.rules: Too many: 21: must have at most 20 items',
+  ],
+  [failing({ action: 'Ignore', onPodConditions: times(20, { type: 'A', status: 'True' }) })],
+  [
+    failing({ action: 'Ignore', onPodConditions: times(21, { type: 'A', status: 'True' }) }),
+    `${rule}.onPodConditions: Too many: 21: must have at most 20 items`,
+  ],
+  [failing({ action: 'Ignore', onExitCodes: { operator: 'In', values: codes(255) } })],
+  [
+    failing({ action: 'Ignore', onExitCodes: { operator: 'In', values: codes(256) } }),
+    `${rule}.onExitCodes.values: Too many: 256: must have at most 255 items`,
+  ],
+  [
+    failing({ action: 'Ignore', onExitCodes: { operator: 'In' } }),
+    `${rule}.onExitCodes.values: Invalid value: null: at least one value is required`,
+  ],
+  [succeeding(...times(20, { succeededCount: 1 }))],
+  [succeeding(...times(21, { succeededCount: 1 })), 'spec.successPolicy.rules: Too many: 21: must have at most 20 items'],
+  [
+    succeeding({ succeededIndexes: 'x', succeededCount: 6 }),
+    `${goal}.succeededIndexes: Invalid value: "x": error parsing succeededIndexes: cannot convert string to integer for index: "x"`,
+    `${goal}.succeededCount: Invalid value: 6: must be less than or equal to 5 (the number of specified completions)`,
+    `${goal}.succeededCount: Invalid value: 6: must be less than or equal to 0 (the number of indexes in the specified succeededIndexes field)`,
+  ],
+  [
+    succeeding({ succeededIndexes: 'x', succeededCount: -1 }),
+    `${goal}.succeededIndexes: Invalid value: "x": error parsing succeededIndexes: cannot convert string to integer for index: "x"`,
+    `${goal}.succeededCount: Invalid value: -1: ${atLeast0}`,
+  ],
+  [
+    { ...failing({}), successPolicy: { rules: [] }, ...indexed },
+    `${rule}.action: Required value: valid values: ["Count" "FailIndex" "FailJob" "Ignore"]`,
+    `${rule}: Invalid value: specifying one of OnExitCodes and OnPodConditions is required`,
+    'spec.successPolicy.rules: Required value: at least one rules must be specified when the successPolicy is specified',
+  ],
+  [
+    { template: template({ restartPolicy: 'Some' }) },
+    'spec.template.spec.restartPolicy: Unsupported value: "Some": supported values: "Always", "OnFailure", "Never"',
+    'spec.template.spec.restartPolicy: Unsupported value: "Some": supported values: "OnFailure", "Never"',
+  ],
   [{ backoffLimitPerIndex: 1 }, 'spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode'],
   [{ completionMode: 'Indexed' }],
   [{ completionMode: 'Indexed', parallelism: 1 }, 'spec.completions: Required value: when completion mode is Indexed'],
@@ -291,6 +357,14 @@ const crons: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
     'spec.timeZone: Invalid value: "LOCAL": timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones',
   ],
   [{ timeZone: 'Nowhere' }, 'spec.timeZone: Invalid value: "Nowhere": unknown time zone Nowhere'],
+  [
+    { startingDeadlineSeconds: -1, timeZone: 'Nowhere', failedJobsHistoryLimit: -1, jobTemplate: { spec: { template: {} } } },
+    `spec.startingDeadlineSeconds: Invalid value: -1: ${atLeast0}`,
+    'spec.timeZone: Invalid value: "Nowhere": unknown time zone Nowhere',
+    'spec.jobTemplate.spec.template.spec.containers: Required value',
+    'spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"',
+    `spec.failedJobsHistoryLimit: Invalid value: -1: ${atLeast0}`,
+  ],
 ]
 
 for (const [spec, ...told] of crons)
@@ -321,8 +395,8 @@ test('jobs of a CronJob get a selector of their own', () => {
   const at = 'spec.jobTemplate.spec'
   assert.deepEqual(refusals(cron({}, 'c', { manualSelector: false })), [])
   assert.deepEqual(refusals(cron({}, 'c', { manualSelector: true, selector: { matchLabels: { a: 'b' } } })), [
-    `${at}.manualSelector: Unsupported value: true: supported values: "nil", "false"`,
     `${at}.selector: Invalid value: {"matchLabels":{"a":"b"}}: \`selector\` will be auto-generated`,
+    `${at}.manualSelector: Unsupported value: true: supported values: "nil", "false"`,
   ])
   assert.deepEqual(refusals(cron({}, 'c', { backoffLimit: -1 })), [`${at}.backoffLimit: Invalid value: -1: ${atLeast0}`])
 })

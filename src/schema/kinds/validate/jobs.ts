@@ -4,14 +4,16 @@ import { fieldError } from '../../field-error.ts'
 import { isObject, type Json, type JsonObject } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
 import { domainPrefixedPath, type Errors, immutable, nonNegative, objectOf, oneOf, text } from './checks.ts'
-import { checkFixedPolicies, checkPolicies } from './job-policies.ts'
+import { checkFixedPolicies, checkPolicies, checkRestartsOfPolicy } from './job-policies.ts'
 import { checkJobStatus } from './job-status.ts'
-import { checkTemplate } from './pods/pods.ts'
+import { checkRestarts, checkTemplate } from './pods/pods.ts'
 import { isTimeZone, scheduleTrouble } from './schedule.ts'
 import { selects } from './selectors.ts'
 
 const counts = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished']
-const parallelismMax = 100_000
+/** Of an indexed job at once, and as many that failed. */
+const indexesMax = 100_000
+const manyIndexesMax = 10_000
 const managerBytesMax = 63
 /** A job's pods are named after it, and a CronJob's jobs after it: what it appends needs room. */
 const cronNameMax = 52
@@ -116,10 +118,12 @@ function checkJobSpec(spec: JsonObject, at: string, errors: Errors): void {
   // Which failures count is judged when a pod has failed, so it is replaced no sooner.
   const replacements = isObject(spec.podFailurePolicy) ? ['Failed'] : ['Failed', 'TerminatingOrFailed']
   oneOf(spec.podReplacementPolicy, `${at}.podReplacementPolicy`, replacements, errors)
-  checkTemplate(spec.template, `${at}.template`, errors, undefined)
+  checkTemplate(spec.template, `${at}.template`, errors)
   const restart = objectOf(objectOf(spec.template).spec).restartPolicy
   if (restart === undefined || restart === 'Always')
     errors.push(fieldError.required(`${at}.template.spec.restartPolicy`, 'valid values: "OnFailure", "Never"'))
+  else checkRestarts(spec.template, `${at}.template`, ['OnFailure', 'Never'], errors)
+  checkRestartsOfPolicy(spec, at, errors)
 }
 
 function checkManager(manager: string, at: string, errors: Errors): void {
@@ -128,22 +132,37 @@ function checkManager(manager: string, at: string, errors: Errors): void {
 }
 
 function checkMode(spec: JsonObject, at: string, errors: Errors): void {
-  const { completionMode, completions, parallelism, backoffLimitPerIndex, maxFailedIndexes } = spec
+  const { completionMode, backoffLimitPerIndex, maxFailedIndexes } = spec
   oneOf(completionMode, `${at}.completionMode`, ['NonIndexed', 'Indexed'], errors)
   if (maxFailedIndexes !== undefined && backoffLimitPerIndex === undefined)
     errors.push(fieldError.required(`${at}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'))
-  if (completionMode !== 'Indexed') {
-    for (const [field, value] of Object.entries({ backoffLimitPerIndex, maxFailedIndexes }))
-      if (value !== undefined) errors.push(fieldError.invalid(`${at}.${field}`, value, 'requires indexed completion mode'))
-    return
-  }
+  if (completionMode === 'Indexed') checkIndexed(spec, at, errors)
+  if (completionMode !== 'NonIndexed') return
+  for (const [field, value] of Object.entries({ backoffLimitPerIndex, maxFailedIndexes }))
+    if (value !== undefined) errors.push(fieldError.invalid(`${at}.${field}`, value, 'requires indexed completion mode'))
+}
+
+function checkIndexed(spec: JsonObject, at: string, errors: Errors): void {
+  const { completions, parallelism, maxFailedIndexes } = spec
   if (completions === undefined) errors.push(fieldError.required(`${at}.completions`, 'when completion mode is Indexed'))
-  if (typeof parallelism === 'number' && parallelism > parallelismMax) {
-    const why = `must be less than or equal to ${parallelismMax} when completion mode is Indexed`
-    errors.push(fieldError.invalid(`${at}.parallelism`, parallelism, why))
-  }
-  if (typeof maxFailedIndexes === 'number' && maxFailedIndexes > Number(completions ?? 0))
+  atMost(parallelism, `${at}.parallelism`, indexesMax, ' when completion mode is Indexed', errors)
+  if (Number(maxFailedIndexes ?? 0) > Number(completions ?? 0))
     errors.push(fieldError.invalid(`${at}.maxFailedIndexes`, maxFailedIndexes, 'must be less than or equal to completions'))
+  atMost(maxFailedIndexes, `${at}.maxFailedIndexes`, indexesMax, '', errors)
+  if (Number(completions ?? 0) > indexesMax && spec.backoffLimitPerIndex !== undefined) checkManyIndexes(spec, at, errors)
+}
+
+/** Each index that failed is remembered: of so many only some may. */
+function checkManyIndexes({ parallelism, maxFailedIndexes }: JsonObject, at: string, errors: Errors): void {
+  if (maxFailedIndexes === undefined)
+    errors.push(fieldError.required(`${at}.maxFailedIndexes`, `must be specified when completions is above ${indexesMax}`))
+  const when = ` when completions are above ${indexesMax} and used with backoff limit per index`
+  atMost(parallelism, `${at}.parallelism`, manyIndexesMax, when, errors)
+  atMost(maxFailedIndexes, `${at}.maxFailedIndexes`, manyIndexesMax, when, errors)
+}
+
+function atMost(value: Json | undefined, at: string, most: number, when: string, errors: Errors): void {
+  if (Number(value ?? 0) > most) errors.push(fieldError.invalid(at, value, `must be less than or equal to ${most}${when}`))
 }
 
 export function validateCronJob(object: JsonObject, { old }: ValidationContext): Errors {
@@ -153,12 +172,12 @@ export function validateCronJob(object: JsonObject, { old }: ValidationContext):
   if (old === undefined && name.length > cronNameMax)
     errors.push(fieldError.invalid('metadata.name', name, `must be no more than ${cronNameMax} characters`))
   checkSchedule(text(spec.schedule), text(objectOf(old?.spec).schedule), spec.timeZone, errors)
-  checkTimeZone(spec.timeZone, objectOf(old?.spec).timeZone, errors)
   nonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds', errors)
+  checkTimeZone(spec.timeZone, objectOf(old?.spec).timeZone, errors)
   oneOf(spec.concurrencyPolicy, 'spec.concurrencyPolicy', ['Allow', 'Forbid', 'Replace'], errors)
+  checkJobTemplate(objectOf(objectOf(spec.jobTemplate).spec), 'spec.jobTemplate.spec', errors)
   nonNegative(spec.successfulJobsHistoryLimit, 'spec.successfulJobsHistoryLimit', errors)
   nonNegative(spec.failedJobsHistoryLimit, 'spec.failedJobsHistoryLimit', errors)
-  checkJobTemplate(objectOf(objectOf(spec.jobTemplate).spec), 'spec.jobTemplate.spec', errors)
   return errors
 }
 
@@ -193,7 +212,7 @@ function checkTimeZone(zone: Json | undefined, before: Json | undefined, errors:
 
 function checkJobTemplate(spec: JsonObject, at: string, errors: Errors): void {
   checkJobSpec(spec, at, errors)
-  if (spec.manualSelector === true) errors.push(fieldError.notSupported(`${at}.manualSelector`, true, ['nil', 'false']))
   if (isObject(spec.selector))
     errors.push(fieldError.invalid(`${at}.selector`, spec.selector, '`selector` will be auto-generated'))
+  if (spec.manualSelector === true) errors.push(fieldError.notSupported(`${at}.manualSelector`, true, ['nil', 'false']))
 }

@@ -23,6 +23,20 @@ function checkExpression({ key, operator, values }: JsonObject, at: string, erro
   given.forEach((value, index) => say(errors, `${at}.values[${index}]`, value, labelValueErrors(text(value))))
 }
 
+/** As the server's own type has it, for a refusal that shows it. */
+export function shownSelector({ matchLabels, matchExpressions }: JsonObject): JsonObject {
+  const labels = Object.entries(objectOf(matchLabels)).sort(([one], [other]) => (one < other ? -1 : 1))
+  const expressions = listOf(matchExpressions).map(objectOf)
+  return {
+    ...(labels.length > 0 && { matchLabels: Object.fromEntries(labels) }),
+    ...(expressions.length > 0 && { matchExpressions: expressions.map(shownExpression) }),
+  }
+}
+
+function shownExpression({ key, operator, values }: JsonObject): JsonObject {
+  return { key: text(key), operator: text(operator), ...(listOf(values).length > 0 && { values: listOf(values) }) }
+}
+
 export function isReadable(selector: JsonObject): boolean {
   const found: Errors = []
   checkSelector(selector, '', found)

@@ -23,6 +23,15 @@ const percent =
 const rolling = 'spec.strategy.rollingUpdate'
 const daily = 'spec.updateStrategy.rollingUpdate'
 
+const keyForm =
+  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
+const labelForm =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+const unreadable = {
+  selector: { matchExpressions: [{ values: ['a'], operator: 'In', key: 'app' }], matchLabels: { app: 'a', '-': 'x' } },
+  template: {},
+}
+
 const rows: readonly (readonly [kind: Kind, spec: JsonObject, ...told: string[]])[] = [
   ['Deployment', {}],
   ['Deployment', { replicas: 0, minReadySeconds: 0, revisionHistoryLimit: 0 }],
@@ -105,6 +114,7 @@ const rows: readonly (readonly [kind: Kind, spec: JsonObject, ...told: string[]]
     'Deployment',
     { template: { ...template, spec: { ...template.spec, restartPolicy: 'Sometimes' } } },
     'spec.template.spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"',
+    'spec.template.spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always"',
   ],
   [
     'Deployment',
@@ -122,6 +132,48 @@ const rows: readonly (readonly [kind: Kind, spec: JsonObject, ...told: string[]]
   ['DaemonSet', { updateStrategy: { type: 'OnDelete' } }],
   ['DaemonSet', { updateStrategy: { rollingUpdate: { maxUnavailable: 0, maxSurge: '1%' } } }],
   ['DaemonSet', { updateStrategy: { rollingUpdate: { maxUnavailable: '100%', maxSurge: 0 } } }],
+  // Nobody looks at the pods of one whose own cannot be told; the selector is shown as the server's own type has it.
+  ...(['Deployment', 'ReplicaSet'] as const).map(
+    kind =>
+      [
+        kind,
+        unreadable,
+        `spec.selector.matchLabels: Invalid value: "-": ${keyForm}`,
+        'spec.selector: Invalid value: {"matchLabels":{"-":"x","app":"a"},"matchExpressions":[{"key":"app","operator":"In","values":["a"]}]}: invalid label selector',
+      ] as const,
+  ),
+  [
+    'Deployment',
+    { selector: { matchExpressions: [{ values: ['a'] }] } },
+    'spec.selector.matchExpressions[0].operator: Invalid value: "": not a valid selector operator',
+    'spec.selector.matchExpressions[0].key: Invalid value: "": name part must be non-empty',
+    `spec.selector.matchExpressions[0].key: Invalid value: "": ${keyForm}`,
+    'spec.selector: Invalid value: {"matchExpressions":[{"key":"","operator":"","values":["a"]}]}: invalid label selector',
+  ],
+  [
+    'Deployment',
+    { strategy: { type: 'Slow', rollingUpdate: { maxSurge: '25%' } } },
+    'spec.strategy: Unsupported value: {"Type":"Slow","RollingUpdate":{"MaxUnavailable":0,"MaxSurge":"25%"}}: supported values: "Recreate", "RollingUpdate"',
+  ],
+  ...(['x', '-1%'] as const).map(
+    maxUnavailable =>
+      [
+        'Deployment',
+        { strategy: { rollingUpdate: { maxUnavailable, maxSurge: 0 } } },
+        `${rolling}.maxUnavailable: Invalid value: "${maxUnavailable}": ${percent}`,
+        `${rolling}.maxUnavailable: Invalid value: "${maxUnavailable}": may not be 0 when \`maxSurge\` is 0`,
+      ] as const,
+  ),
+  [
+    'Deployment',
+    { strategy: { rollingUpdate: { maxUnavailable: '00%', maxSurge: 0 } } },
+    `${rolling}.maxUnavailable: Invalid value: "00%": may not be 0 when \`maxSurge\` is 0`,
+  ],
+  [
+    'Deployment',
+    { strategy: { rollingUpdate: { maxUnavailable: '7', maxSurge: 0 } } },
+    `${rolling}.maxUnavailable: Invalid value: "7": ${percent}`,
+  ],
   [
     'DaemonSet',
     { updateStrategy: { type: 'Slow' } },
@@ -161,8 +213,39 @@ const rows: readonly (readonly [kind: Kind, spec: JsonObject, ...told: string[]]
   [
     'DaemonSet',
     { updateStrategy: { rollingUpdate: { maxUnavailable: 'x' } } },
-    `${daily}.maxUnavailable: Required value: cannot be 0 when maxSurge is 0`,
     `${daily}.maxUnavailable: Invalid value: "x": ${percent}`,
+    `${daily}.maxUnavailable: Required value: cannot be 0 when maxSurge is 0`,
+  ],
+  // A number without its sign is no percentage, and is not nothing.
+  [
+    'DaemonSet',
+    { updateStrategy: { rollingUpdate: { maxUnavailable: '7' } } },
+    `${daily}.maxUnavailable: Invalid value: "7": ${percent}`,
+  ],
+  [
+    'DaemonSet',
+    { updateStrategy: { rollingUpdate: { maxSurge: '150%' } } },
+    `${daily}.maxSurge: Invalid value: "150%": must not be greater than 100%`,
+    `${daily}.maxSurge: Invalid value: "150%": may not be set when maxUnavailable is non-zero`,
+  ],
+  [
+    'DaemonSet',
+    { updateStrategy: { rollingUpdate: { maxUnavailable: '150%', maxSurge: 'x' } } },
+    `${daily}.maxSurge: Invalid value: "x": ${percent}`,
+    `${daily}.maxUnavailable: Invalid value: "150%": must not be greater than 100%`,
+  ],
+  [
+    'DaemonSet',
+    { updateStrategy: { type: 'Slow', rollingUpdate: { maxUnavailable: 2 } } },
+    'spec.updateStrategy: Unsupported value: {"Type":"Slow","RollingUpdate":{"MaxUnavailable":2,"MaxSurge":0}}: supported values: "RollingUpdate", "OnDelete"',
+  ],
+  [
+    'DaemonSet',
+    { ...unreadable, minReadySeconds: -1, updateStrategy: { type: 'Slow' } },
+    `spec.selector.matchLabels: Invalid value: "-": ${keyForm}`,
+    `spec.template.spec.containers: Required value`,
+    `spec.minReadySeconds: Invalid value: -1: ${atLeast0}`,
+    'spec.updateStrategy: Unsupported value: {"Type":"Slow","RollingUpdate":null}: supported values: "RollingUpdate", "OnDelete"',
   ],
   ['DaemonSet', { selector: {} }, 'spec.selector: Invalid value: {}: empty selector is invalid for daemonset'],
   [
@@ -200,6 +283,30 @@ const rows: readonly (readonly [kind: Kind, spec: JsonObject, ...told: string[]]
     'StatefulSet',
     { persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Keep', whenScaled: 'Delete' } },
     'spec.persistentVolumeClaimRetentionPolicy.whenDeleted: Unsupported value: "Keep": supported values: "Retain", "Delete"',
+  ],
+  [
+    'StatefulSet',
+    { updateStrategy: { type: 'Slow', rollingUpdate: {} } },
+    'spec.updateStrategy: Invalid value: {"Type":"Slow","RollingUpdate":{"Partition":0,"MaxUnavailable":null}}: must be \'RollingUpdate\' or \'OnDelete\'',
+  ],
+  // Of the pods no more is told than what every owner of them is told.
+  [
+    'StatefulSet',
+    {
+      ...unreadable,
+      template: { spec: { activeDeadlineSeconds: 1, restartPolicy: 'Never' } },
+      serviceName: '-',
+      replicas: -1,
+      volumeClaimTemplates: [{}],
+    },
+    'spec.volumeClaimTemplates[0].spec.accessModes: Required value: at least 1 access mode is required',
+    'spec.volumeClaimTemplates[0].spec.resources[storage]: Required value',
+    `spec.replicas: Invalid value: -1: ${atLeast0}`,
+    `spec.serviceName: Invalid value: "-": ${labelForm}`,
+    `spec.selector.matchLabels: Invalid value: "-": ${keyForm}`,
+    'spec.selector: Invalid value: {"matchLabels":{"-":"x","app":"a"},"matchExpressions":[{"key":"app","operator":"In","values":["a"]}]}',
+    'spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"',
+    'spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in StatefulSet is not Supported',
   ],
   ['StatefulSet', { selector: {} }, 'spec.selector: Invalid value: {}: empty selector is invalid for statefulset'],
   [

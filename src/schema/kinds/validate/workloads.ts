@@ -5,8 +5,8 @@ import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
 import { type Errors, eachItem, immutable, listOf, nonNegative, objectOf, oneOf, qualifiedKeys, say, text } from './checks.ts'
 import { checkClaimSpec } from './claims.ts'
-import { checkTemplate } from './pods/pods.ts'
-import { checkSelector, isReadable, selects } from './selectors.ts'
+import { checkRestarts, checkTemplate } from './pods/pods.ts'
+import { checkSelector, isReadable, selects, shownSelector } from './selectors.ts'
 
 /** Counts of pods, by what they may not be greater than. The ready ones are named in two ways. */
 function checkCounts(status: JsonObject, counts: readonly string[], errors: Errors, ready = 'readyReplicas'): void {
@@ -30,8 +30,7 @@ export function validateDeployment(object: JsonObject, { old, subresource }: Val
   }
   const spec = objectOf(object.spec)
   nonNegative(spec.replicas, 'spec.replicas', errors)
-  checkWorkload(spec, errors, { restart: ['Always'] })
-  withoutDeadline(spec, 'ReplicaSet', errors)
+  checkReplicated(spec, errors)
   checkStrategy(objectOf(spec.strategy), errors)
   nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors)
   nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit', errors)
@@ -46,44 +45,42 @@ export function validateDeployment(object: JsonObject, { old, subresource }: Val
   return errors
 }
 
-function checkWorkload(
-  spec: JsonObject,
-  errors: Errors,
-  options: { readonly restart: readonly string[]; readonly selectorRequired?: false; readonly kind?: string },
-): void {
-  const { selector, template } = spec
-  const labels = objectOf(objectOf(objectOf(template).metadata)).labels
-  if (!isObject(selector)) {
-    if (options.selectorRequired !== false) errors.push(fieldError.required('spec.selector'))
-    errors.push(
-      fieldError.invalid('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`'),
-    )
-  } else {
+/** Of deployments and replica sets: nobody looks at the pods of one whose selector cannot be read. */
+function checkReplicated(spec: JsonObject, errors: Errors): void {
+  if (!checkOwnSelector(spec, 'deployment', 'invalid label selector', errors)) return
+  checkTemplate(spec.template, 'spec.template', errors)
+  checkRestarts(spec.template, 'spec.template', ['Always'], errors)
+  withoutDeadline(spec, 'ReplicaSet', errors)
+}
+
+/** Whether the selector can be read. */
+function checkOwnSelector(spec: JsonObject, kind: string, unreadable: string, errors: Errors): boolean {
+  const { selector } = spec
+  if (!isObject(selector)) errors.push(fieldError.required('spec.selector'))
+  else {
     checkSelector(selector, 'spec.selector', errors)
-    const isEmpty = Object.keys(objectOf(selector.matchLabels)).length === 0 && selector.matchExpressions === undefined
-    if (isEmpty) {
-      const why = `empty selector is invalid for ${options.kind ?? 'deployment'}`
-      errors.push(fieldError.invalid('spec.selector', selector, why))
-    }
-    if (!isReadable(selector))
-      errors.push({ ...fieldError.invalid('spec.selector', ordered(selector), unreadable(options.kind)), ordered: true })
-    else if (!isEmpty && !selects(selector, labels)) {
-      errors.push(
-        fieldError.invalid('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`'),
-      )
+    nonEmpty(selector, kind, errors)
+    if (!isReadable(selector)) {
+      errors.push({ ...fieldError.invalid('spec.selector', shownSelector(selector), unreadable), ordered: true })
+      return false
     }
   }
-  checkTemplate(template, 'spec.template', errors, options.restart)
+  if (!isObject(selector) || !isEmpty(selector)) selectsOwnPods(spec, errors)
+  return true
 }
 
-/** Of a stateful set's selector nothing more is told than that it is wrong. */
-function unreadable(kind: string | undefined): string {
-  return kind === 'statefulset' ? '' : 'invalid label selector'
+function isEmpty(selector: JsonObject): boolean {
+  return Object.keys(objectOf(selector.matchLabels)).length === 0 && selector.matchExpressions === undefined
 }
 
-/** As the server's own type has it. */
-function ordered({ matchLabels, matchExpressions }: JsonObject): JsonObject {
-  return { ...(matchLabels !== undefined && { matchLabels }), ...(matchExpressions !== undefined && { matchExpressions }) }
+function nonEmpty(selector: JsonObject, kind: string, errors: Errors): void {
+  if (isEmpty(selector)) errors.push(fieldError.invalid('spec.selector', selector, `empty selector is invalid for ${kind}`))
+}
+
+function selectsOwnPods({ selector, template }: JsonObject, errors: Errors): void {
+  const { labels } = objectOf(objectOf(template).metadata)
+  if (isObject(selector) && selects(selector, labels)) return
+  errors.push(fieldError.invalid('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`'))
 }
 
 function checkStrategy(strategy: JsonObject, errors: Errors): void {
@@ -95,15 +92,21 @@ function checkStrategy(strategy: JsonObject, errors: Errors): void {
   } else if (strategy.type === 'RollingUpdate') {
     if (isObject(rolling)) checkRolling(rolling, `${at}.rollingUpdate`, errors)
   } else {
-    const shown = { Type: text(strategy.type), RollingUpdate: null }
+    const shown = { Type: text(strategy.type), RollingUpdate: shownRolling(rolling) }
     errors.push({ ...fieldError.notSupported(at, shown, ['Recreate', 'RollingUpdate']), ordered: true })
   }
+}
+
+/** As the server holds it; what is not given is nothing there. */
+function shownRolling(rolling: Json | undefined): Json {
+  if (!isObject(rolling)) return null
+  return { MaxUnavailable: rolling.maxUnavailable ?? 0, MaxSurge: rolling.maxSurge ?? 0 }
 }
 
 function checkRolling({ maxUnavailable, maxSurge }: JsonObject, at: string, errors: Errors): void {
   checkAmount(maxUnavailable, `${at}.maxUnavailable`, errors)
   checkAmount(maxSurge, `${at}.maxSurge`, errors)
-  if (isNothing(maxUnavailable) && isNothing(maxSurge)) {
+  if (amountOf(maxUnavailable) === 0 && amountOf(maxSurge) === 0) {
     errors.push(fieldError.invalid(`${at}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0'))
   }
   notAboveAll(maxUnavailable, `${at}.maxUnavailable`, errors)
@@ -112,10 +115,6 @@ function checkRolling({ maxUnavailable, maxSurge }: JsonObject, at: string, erro
 function notAboveAll(value: Json | undefined, at: string, errors: Errors): void {
   if (typeof value === 'string' && amountOf(value) > 100)
     errors.push(fieldError.invalid(at, value, 'must not be greater than 100%'))
-}
-
-export function isNothing(value: Json | undefined): boolean {
-  return value === undefined || value === 0 || value === '0%'
 }
 
 export function checkAmount(value: Json | undefined, at: string, errors: Errors): void {
@@ -136,8 +135,7 @@ export function validateReplicaSet(object: JsonObject, { old, subresource }: Val
   const spec = objectOf(object.spec)
   nonNegative(spec.replicas, 'spec.replicas', errors)
   nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors)
-  checkWorkload(spec, errors, { restart: ['Always'] })
-  withoutDeadline(spec, 'ReplicaSet', errors)
+  checkReplicated(spec, errors)
   if (old !== undefined) immutable(spec.selector, objectOf(old.spec).selector, 'spec.selector', errors)
   return errors
 }
@@ -161,13 +159,23 @@ export function validateDaemonSet(object: JsonObject, { old, subresource }: Vali
     return errors
   }
   const spec = objectOf(object.spec)
-  checkWorkload(spec, errors, { restart: ['Always'], selectorRequired: false, kind: 'daemonset' })
+  checkDaemonSelector(spec, errors)
+  checkTemplate(spec.template, 'spec.template', errors)
+  checkRestarts(spec.template, 'spec.template', ['Always'], errors)
   withoutDeadline(spec, 'DaemonSet', errors)
-  checkDaemonUpdates(objectOf(spec.updateStrategy), 'spec.updateStrategy', errors)
   nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors)
+  checkDaemonUpdates(objectOf(spec.updateStrategy), 'spec.updateStrategy', errors)
   nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit', errors)
   if (old !== undefined) immutable(spec.selector, objectOf(old.spec).selector, 'spec.selector', errors)
   return errors
+}
+
+function checkDaemonSelector(spec: JsonObject, errors: Errors): void {
+  const { selector } = spec
+  if (!isObject(selector)) return selectsOwnPods(spec, errors)
+  checkSelector(selector, 'spec.selector', errors)
+  nonEmpty(selector, 'daemonset', errors)
+  if (!isEmpty(selector) && isReadable(selector)) selectsOwnPods(spec, errors)
 }
 
 /** Their pods go on for ever. */
@@ -180,29 +188,26 @@ function withoutDeadline({ template }: JsonObject, kind: string, errors: Errors)
 function checkDaemonUpdates({ type, rollingUpdate }: JsonObject, at: string, errors: Errors): void {
   if (type === 'OnDelete') return
   if (type !== 'RollingUpdate') {
-    const shown = { Type: text(type), RollingUpdate: null }
+    const shown = { Type: text(type), RollingUpdate: shownRolling(rollingUpdate) }
     errors.push({ ...fieldError.notSupported(at, shown, ['RollingUpdate', 'OnDelete']), ordered: true })
     return
   }
   const { maxUnavailable, maxSurge } = objectOf(rollingUpdate)
   const [away, more] = [`${at}.rollingUpdate.maxUnavailable`, `${at}.rollingUpdate.maxSurge`]
+  checkAmount(maxUnavailable, away, errors)
+  checkAmount(maxSurge, more, errors)
+  notAboveAll(maxUnavailable, away, errors)
+  notAboveAll(maxSurge, more, errors)
   if (amountOf(maxUnavailable) !== 0 && amountOf(maxSurge) !== 0)
     errors.push(fieldError.invalid(more, maxSurge, 'may not be set when maxUnavailable is non-zero'))
   if (amountOf(maxUnavailable) === 0 && amountOf(maxSurge) === 0)
     errors.push(fieldError.required(away, 'cannot be 0 when maxSurge is 0'))
-  for (const [value, field] of [
-    [maxUnavailable, away],
-    [maxSurge, more],
-  ] as const) {
-    checkAmount(value, field, errors)
-    notAboveAll(value, field, errors)
-  }
 }
 
-/** A count or the number of a percentage; what is neither is nothing. */
+/** A count or the number of a percentage, also where the sign was forgotten; what is neither is nothing. */
 function amountOf(value: Json | undefined): number {
   if (typeof value === 'number') return value
-  return /^\d+%$/.test(text(value)) ? Number.parseInt(text(value), 10) : 0
+  return /^(?:\d+%|[-+]?\d+)$/.test(text(value)) ? Number.parseInt(text(value), 10) : 0
 }
 
 const statefulChangeable = [
@@ -225,9 +230,6 @@ export function validateStatefulSet(object: JsonObject, { old, subresource }: Va
     return errors
   }
   const spec = objectOf(object.spec)
-  nonNegative(spec.replicas, 'spec.replicas', errors)
-  nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors)
-  checkWorkload(withClaims(spec), errors, { restart: ['Always'], kind: 'statefulset' })
   checkStateful(spec, errors)
   if (old !== undefined) {
     const fixed = (from: JsonObject): JsonObject =>
@@ -259,30 +261,44 @@ export function statefulSetWarnings({ spec }: JsonObject): readonly string[] {
 }
 
 function checkStateful(spec: JsonObject, errors: Errors): void {
-  if (text(spec.serviceName) !== '') say(errors, 'spec.serviceName', spec.serviceName, dnsLabelErrors(text(spec.serviceName)))
   if (spec.podManagementPolicy !== 'OrderedReady' && spec.podManagementPolicy !== 'Parallel')
     errors.push(fieldError.invalid('spec.podManagementPolicy', spec.podManagementPolicy, "must be 'OrderedReady' or 'Parallel'"))
   checkStatefulUpdates(objectOf(spec.updateStrategy), 'spec.updateStrategy', errors)
-  nonNegative(objectOf(spec.ordinals).start, 'spec.ordinals.start', errors)
   for (const [when, what] of Object.entries(objectOf(spec.persistentVolumeClaimRetentionPolicy)))
     oneOf(what, `spec.persistentVolumeClaimRetentionPolicy.${when}`, ['Retain', 'Delete'], errors)
   eachItem(spec.volumeClaimTemplates, 'spec.volumeClaimTemplates', (claim, at) =>
     checkClaimSpec(objectOf(claim.spec), `${at}.spec`, errors),
   )
+  nonNegative(spec.replicas, 'spec.replicas', errors)
+  nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors)
+  nonNegative(objectOf(spec.ordinals).start, 'spec.ordinals.start', errors)
+  if (text(spec.serviceName) !== '') say(errors, 'spec.serviceName', spec.serviceName, dnsLabelErrors(text(spec.serviceName)))
+  checkStatefulPods(withClaims(spec), errors)
+}
+
+function checkStatefulPods(spec: JsonObject, errors: Errors): void {
+  if (checkOwnSelector(spec, 'statefulset', '', errors)) {
+    checkTemplate(spec.template, 'spec.template', errors)
+    // A real server looks at these twice, and says it twice.
+    qualifiedKeys(objectOf(objectOf(spec.template).metadata).labels, 'spec.template.labels', errors)
+  }
+  checkRestarts(spec.template, 'spec.template', ['Always'], errors)
   withoutDeadline(spec, 'StatefulSet', errors)
-  // A real server looks at these twice, and says it twice.
-  qualifiedKeys(objectOf(objectOf(spec.template).metadata).labels, 'spec.template.labels', errors)
 }
 
 function checkStatefulUpdates({ type, rollingUpdate }: JsonObject, at: string, errors: Errors): void {
   const partition = objectOf(rollingUpdate).partition
   if (type === 'RollingUpdate') nonNegative(partition, `${at}.rollingUpdate.partition`, errors)
   else if (type !== 'OnDelete') {
-    const shown = { Type: text(type), RollingUpdate: null }
+    const shown = { Type: text(type), RollingUpdate: shownPartition(rollingUpdate) }
     errors.push({ ...fieldError.invalid(at, shown, "must be 'RollingUpdate' or 'OnDelete'"), ordered: true })
   } else if (isObject(rollingUpdate)) {
-    const shown = { Partition: partition ?? null, MaxUnavailable: rollingUpdate.maxUnavailable ?? null }
+    const shown = shownPartition(rollingUpdate)
     const why = "only allowed for updateStrategy 'RollingUpdate'"
     errors.push({ ...fieldError.invalid(`${at}.rollingUpdate`, shown, why), ordered: true })
   }
+}
+
+function shownPartition(rolling: Json | undefined): Json {
+  return isObject(rolling) ? { Partition: rolling.partition ?? null, MaxUnavailable: rolling.maxUnavailable ?? null } : null
 }

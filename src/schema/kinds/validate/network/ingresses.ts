@@ -103,7 +103,7 @@ function checkService({ name, port }: JsonObject, at: string, errors: Errors): v
 }
 
 function checkReference({ apiGroup, kind, name }: JsonObject, at: string, errors: Errors): void {
-  if (apiGroup !== undefined) say(errors, `${at}.apiGroup`, apiGroup, dnsSubdomainErrors(text(apiGroup)))
+  if (typeof apiGroup === 'string') say(errors, `${at}.apiGroup`, apiGroup, dnsSubdomainErrors(apiGroup))
   for (const [field, value] of Object.entries({ kind, name })) {
     if (text(value) === '') errors.push(fieldError.required(`${at}.${field}`))
     else say(errors, `${at}.${field}`, value, pathSegmentErrors(text(value)))

@@ -31,6 +31,11 @@ const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
   [from({ port: 5, endPort: 4 }), `${port}.endPort: Invalid value: 5: must be greater than or equal to \`port\``],
   [from({ port: 5, endPort: 65536 }), `${port}.endPort: Invalid value: 65536: ${range}`],
   [from({ endPort: 5 }), `${port}.endPort: Invalid value: 5: may not be specified when \`port\` is not specified`],
+  [
+    from({ port: '7', endPort: 5 }),
+    `${port}.endPort: Invalid value: 5: may not be specified when \`port\` is non-numeric`,
+    `${port}.port: Invalid value: "7": must contain at least one letter (a-z)`,
+  ],
   [from({ port: 'web', endPort: 5 }), `${port}.endPort: Invalid value: 5: may not be specified when \`port\` is non-numeric`],
   [to({ podSelector: {}, namespaceSelector: {} })],
   [to({}), `${peer}: Required value: must specify a peer`],

@@ -56,8 +56,12 @@ function eachRule(spec: JsonObject, visit: (rule: JsonObject, at: string, peers:
 
 function checkPort({ protocol, port, endPort }: JsonObject, at: string, errors: Errors): void {
   oneOf(protocol, `${at}.protocol`, ['TCP', 'UDP', 'SCTP'], errors)
+  if (typeof port === 'number') portNumber(port, `${at}.port`, errors)
+  checkEnd(endPort, port, at, errors)
   if (typeof port === 'string') say(errors, `${at}.port`, port, portNameErrors(port))
-  else portNumber(port, `${at}.port`, errors)
+}
+
+function checkEnd(endPort: Json | undefined, port: Json | undefined, at: string, errors: Errors): void {
   if (typeof endPort !== 'number') return
   const end = `${at}.endPort`
   if (port === undefined) errors.push(fieldError.invalid(end, endPort, 'may not be specified when `port` is not specified'))

@@ -489,12 +489,29 @@ test('a Pod whose host would have an odd name, or that will not do what its auth
   ])
 })
 
+for (const [apiVersion, kind] of [
+  ['apps/v1', 'Deployment'],
+  ['apps/v1', 'ReplicaSet'],
+  ['batch/v1', 'Job'],
+  ['batch/v1', 'CronJob'],
+  ['v1', 'ReplicationController'],
+] as const)
+  test(`a ${kind} whose pods would have odd names is warned of, when it is made`, () => {
+    const object = { apiVersion, kind, metadata: { name: 'a.b' }, spec: {} }
+    const { validate } = schemaOf(object)
+    assert.deepEqual(validate(object).warnings, [
+      'metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]',
+    ])
+    assert.deepEqual(validate(object, { old: object }).warnings, [])
+    assert.deepEqual(validate({ ...object, metadata: { name: 'a' } }).warnings, [])
+  })
+
 test('the labels and annotations of a template are named without their metadata', () => {
   const template = { metadata: { labels: { '-': 'x', a: '-' }, annotations: { '-': 'x', 'A/b': 'x' } }, spec: { containers } }
-  const spec = { selector: { matchLabels: { a: '-' } }, template }
+  const spec = { selector: { matchLabels: { b: 'x' } }, template }
   const told = refusals({ apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'r' }, spec })
   assert.deepEqual(
-    told.filter(line => line.startsWith('spec.template')),
+    told.filter(line => !line.startsWith('spec.template.metadata')),
     [
       `spec.template.labels: Invalid value: "-": ${nameForm}`,
       `spec.template.labels: Invalid value: "-": ${valueForm}`,

@@ -13,7 +13,7 @@ import { checkVolumes } from './volumes.ts'
 export function validatePod(object: JsonObject, { old, subresource }: ValidationContext): Errors {
   const errors: Errors = []
   const spec = objectOf(object.spec)
-  checkPodSpec(spec, 'spec', errors, undefined)
+  checkPodSpec(spec, 'spec', errors)
   if (old === undefined && listOf(spec.ephemeralContainers).length > 0)
     errors.push(fieldError.forbidden('spec.ephemeralContainers', 'cannot be set on create'))
   if (old !== undefined) checkChange(spec, objectOf(old.spec), subresource ?? '', errors)
@@ -40,19 +40,19 @@ export function podWarnings(object: JsonObject): readonly string[] {
 }
 
 /** The name of a pod is the name of its host, which most programs want to be one label. */
-function nameWarnings(object: JsonObject): readonly string[] {
+function nameWarnings(object: JsonObject, where = "in the Pod's hostname"): readonly string[] {
   const problems = dnsLabelErrors(text(objectOf(object.metadata).name))
   if (problems.length === 0) return []
-  const why = "this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended"
+  const why = `this is used ${where}, which can result in surprising behavior; a DNS label is recommended`
   return [`metadata.name: ${why}: [${problems.join(' ')}]`]
 }
 
-export function checkTemplate(
-  template: Json | undefined,
-  at: string,
-  errors: Errors,
-  restart: readonly string[] | undefined,
-): void {
+/** Of what names its pods after itself. */
+export function ownerNameWarnings(object: JsonObject): readonly string[] {
+  return nameWarnings(object, 'in Pod names and hostnames')
+}
+
+export function checkTemplate(template: Json | undefined, at: string, errors: Errors): void {
   const value = objectOf(template)
   const { labels, annotations } = objectOf(value.metadata)
   // A real server names these without the metadata that they stand in.
@@ -60,19 +60,18 @@ export function checkTemplate(
   for (const key of Object.keys(objectOf(annotations))) {
     say(errors, `${at}.annotations`, key, qualifiedNameErrors(key.toLowerCase()))
   }
-  checkPodSpec(objectOf(value.spec), `${at}.spec`, errors, restart)
+  checkPodSpec(objectOf(value.spec), `${at}.spec`, errors)
 }
 
-function checkPodSpec(spec: JsonObject, at: string, errors: Errors, restart: readonly string[] | undefined): void {
+/** Not every owner can have its pods end. */
+export function checkRestarts(template: Json | undefined, at: string, allowed: readonly string[], errors: Errors): void {
+  oneOf(objectOf(objectOf(template).spec).restartPolicy, `${at}.spec.restartPolicy`, allowed, errors)
+}
+
+function checkPodSpec(spec: JsonObject, at: string, errors: Errors): void {
   const volumes = checkVolumes(spec.volumes, `${at}.volumes`, errors)
   checkContainers(spec, at, volumes, errors)
-  const restarts = ['Always', 'OnFailure', 'Never']
-  oneOf(
-    spec.restartPolicy,
-    `${at}.restartPolicy`,
-    restart !== undefined && restarts.includes(text(spec.restartPolicy)) ? restart : restarts,
-    errors,
-  )
+  oneOf(spec.restartPolicy, `${at}.restartPolicy`, ['Always', 'OnFailure', 'Never'], errors)
   qualifiedKeys(spec.nodeSelector, `${at}.nodeSelector`, errors)
   const deadline = spec.activeDeadlineSeconds
   if (typeof deadline === 'number' && (deadline < 1 || deadline > 2147483647)) {

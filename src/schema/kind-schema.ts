@@ -45,6 +45,10 @@ export interface ValidationContext {
   readonly old?: JsonObject | undefined
   /** The subresource written to, e.g. `status`. */
   readonly subresource?: string | undefined
+  /** What is wrong with the object's metadata: rules that an author wrote wait until it is right. */
+  readonly metadataErrors?: readonly FieldError[]
+  /** What is wrong with the numbers of its scale, told among what the schema says. */
+  readonly scaleErrors?: readonly FieldError[]
 }
 
 export interface SchemaResult {

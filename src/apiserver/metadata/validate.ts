@@ -152,7 +152,7 @@ function checkOwners(owners: readonly DraftOwner[], errors: FieldError[]): void 
   owners.forEach(owner => {
     const at = 'metadata.ownerReferences'
     const { apiVersion = '', kind = '', name = '', uid = '' } = owner as Partial<typeof owner>
-    if (apiVersion.split('/').pop() === '') {
+    if (apiVersion === '' || !/^(?:[^/]*\/)?[^/]+$/.test(apiVersion)) {
       errors.push({
         type: 'FieldValueInvalid',
         field: `${at}.apiVersion`,

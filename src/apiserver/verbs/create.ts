@@ -1,9 +1,8 @@
 // POST: a new object, through defaulting, admission and validation into a free place of the store.
 
 import { andThen, type Maybe } from '#base'
-import type { SchemaResult } from '#schema'
 import { rowOf } from '../conversion/converter.ts'
-import { asCommitted, asJson, type Draft } from '../draft.ts'
+import { asCommitted, type Draft } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { prepareCreate } from '../metadata/prepare.ts'
 import { validateMetadata, withoutRepeatedOwners } from '../metadata/validate.ts'
@@ -14,9 +13,9 @@ import { timestamp } from '../timestamp.ts'
 import { decodeObject } from './decode.ts'
 import { trackFields } from './field-management.ts'
 import { admissionOptions, type RequestWriteOptions, readWriteOptions } from './options.ts'
-import { ownErrors } from './own-errors.ts'
 import type { CreatePorts } from './ports.ts'
 import { answerWith, tableOf } from './subject.ts'
+import { validateBody } from './validate-body.ts'
 
 export function create(ports: CreatePorts, call: ResourceCall): Maybe<Reply> {
   const options = readWriteOptions(call, 'CreateOptions')
@@ -78,7 +77,7 @@ function createTracked(ports: CreatePorts, call: ResourceCall, next: Draft, opti
     prepareCreate(object, call.kind, { uid, timestamp: timestamp(ports.clock.now()), dryRun: options.dryRun })
     withoutRepeatedOwners(object, call.warnings)
     const metadata = validateMetadata(object, undefined, call.kind)
-    const body = validateBody(call, object)
+    const body = validateBody(call, object, undefined, metadata.errors)
     const errors = [...metadata.errors, ...body.errors]
     if (errors.length > 0) throw invalid(invalidName(call.kind.resource), object.metadata.name ?? '', errors)
     call.warnings.push(...metadata.warnings, ...body.warnings)
@@ -99,12 +98,6 @@ function commit(ports: CreatePorts, call: ResourceCall, draft: Draft, options: R
   requireNamespace(ports, call, draft.metadata.name ?? '')
   if (options.dryRun) return new Version(ports.store.revision, asCommitted(draft))
   return ports.store.create(table, key, draft)
-}
-
-function validateBody(call: ResourceCall, draft: Draft): SchemaResult {
-  const result = call.kind.schema.validate(asJson(draft))
-  const more = ownErrors(call, draft, undefined)
-  return { errors: [...result.errors, ...more], warnings: result.warnings }
 }
 
 function matchNamespace(draft: Draft, call: ResourceCall): void {

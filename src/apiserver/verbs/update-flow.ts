@@ -4,7 +4,7 @@
 import { andThen, type Maybe } from '#base'
 import { type JsonObject, quote, renderJson } from '#schema'
 import { rowOf } from '../conversion/converter.ts'
-import { asCommitted, asJson, type Draft, draftFrom, equalJson } from '../draft.ts'
+import { asCommitted, type Draft, draftFrom, equalJson } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { prepareUpdate } from '../metadata/prepare.ts'
 import { validateMetadata, withoutRepeatedOwners } from '../metadata/validate.ts'
@@ -13,9 +13,9 @@ import { invalidName } from '../registry/resource.ts'
 import { Version } from '../store/version.ts'
 import { trackFields } from './field-management.ts'
 import { admissionOptions, type RequestWriteOptions } from './options.ts'
-import { ownErrors } from './own-errors.ts'
 import type { WritePorts } from './ports.ts'
 import { findLive, keyOfCall, showAs, tableOf } from './subject.ts'
+import { validateBody } from './validate-body.ts'
 
 export interface UpdateStep {
   /** The next object, as a draft of its own; `live` is what the kind shows now. */
@@ -109,13 +109,12 @@ function checkValid(_core: WritePorts, call: ResourceCall, object: Draft, live: 
   const { kind } = call
   withoutRepeatedOwners(object, call.warnings)
   const metadata = validateMetadata(object, live, kind, call.info.subresource)
-  const result = kind.schema.validate(asJson(object), { old: asJson(live), subresource: call.info.subresource || undefined })
-  const more = ownErrors(call, object, live)
+  const body = validateBody(call, object, live, metadata.errors)
   // What may stay invalid because it was is told even of a request that is refused for something else.
-  if (kind.resource.custom !== undefined) call.warnings.push(...result.warnings)
-  const errors = [...metadata.errors, ...result.errors, ...more]
+  if (kind.resource.custom !== undefined) call.warnings.push(...body.warnings)
+  const errors = [...metadata.errors, ...body.errors]
   if (errors.length > 0) throw invalid(invalidName(kind.resource), call.info.name, errors)
-  call.warnings.push(...metadata.warnings, ...(kind.resource.custom === undefined ? result.warnings : []))
+  call.warnings.push(...metadata.warnings, ...(kind.resource.custom === undefined ? body.warnings : []))
 }
 
 function write(ports: WritePorts, call: ResourceCall, stored: Version, object: Draft, options: RequestWriteOptions): Version {

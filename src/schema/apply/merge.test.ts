@@ -64,7 +64,10 @@ const merges: readonly (readonly [field: string, live: Json | undefined, applied
   ['open', { x: [1] }, { x: [2] }, { x: [2] }],
   ['open', 'text', { x: 1 }, { x: 1 }],
   ['open', { x: 1 }, 'text', 'text'],
-  ['open', { x: 1 }, null, null],
+  ['open', { x: 1 }, null, { x: 1 }],
+  ['open', {}, null, null],
+  ['open', [1], null, null],
+  ['open', 'text', null, null],
 ]
 
 for (const [field, live, applied, merged] of merges)

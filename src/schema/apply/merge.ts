@@ -15,6 +15,7 @@ export function merge(shape: MergeShape, live: Json | undefined, applied: Json):
       if (isEmptyFor(shape.how === 'atomic', isList(live) && live.length > 0, applied)) return live
       return shape.how === 'atomic' || !isList(live) || !isList(applied) ? applied : mergeLists(shape, live, applied)
     default:
+      if (isEmptyFor(false, isObject(live) && Object.keys(live).length > 0, applied)) return live
       return isObject(live) && isObject(applied) ? mergeMaps(untypedMap, live, applied) : applied
   }
 }

@@ -13,6 +13,10 @@ const map = (fields: JsonObject, more: JsonObject = {}): JsonObject => ({ kind: 
 
 const rows: readonly (readonly [schema: JsonObject, shape: JsonObject])[] = [
   [text, scalar('string')],
+  [{ ...text, format: 'byte' }, scalar('string')],
+  [{ ...text, format: '' }, scalar('string')],
+  [{ ...text, format: 'date-time' }, scalar('any')],
+  [{ ...text, format: 'unheard' }, scalar('any')],
   [{ type: 'integer' }, scalar('integer')],
   [{ type: 'number' }, scalar('number')],
   [{ type: 'boolean' }, scalar('boolean')],

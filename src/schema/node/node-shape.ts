@@ -28,10 +28,16 @@ function identityFields(): Readonly<Record<string, MapField>> {
   ])
 }
 
+function isFormed({ checks }: SchemaNode): boolean {
+  return ![undefined, '', 'byte'].includes(checks?.format)
+}
+
 function makeShape(node: SchemaNode): MergeShape {
   if (node.intOrString) return { kind: 'scalar', type: 'any' }
   switch (node.type) {
     case 'string':
+      // Of a text with a form of its own the merge does not know the type; validation does.
+      return { kind: 'scalar', type: isFormed(node) ? 'any' : 'string' }
     case 'integer':
     case 'number':
     case 'boolean':

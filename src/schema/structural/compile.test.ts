@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { renderFieldError } from '../field-error.ts'
+import { fieldError, renderFieldError } from '../field-error.ts'
 import type { Json, JsonObject } from '../json.ts'
+import type { ValidationContext } from '../kind-schema.ts'
 import { compileSchema } from './compile.ts'
 
 const name = { type: 'string' }
@@ -109,6 +110,22 @@ test('what was invalid before may stay, what changes must be right [#168]', () =
   assert.equal(errors(tight, { size: 8, other: 'b' }, { size: 9, other: 'a' }).length, 1)
   const kept = schemaOf(ruled({ rule: 'self.size < 3' })).validate(widget({ size: 4 }), { old: widget({ size: 4 }) })
   assert.deepEqual(kept, { errors: [], warnings: ['spec: Invalid value: "object": failed rule: self.size < 3'] })
+})
+
+test('rules wait until the metadata is right, and what is wrong with a scale is told before them', () => {
+  const schema = schemaOf(ruled({ rule: 'self.size < 3' }))
+  const told = (context: ValidationContext): readonly string[] =>
+    schema.validate(widget({ size: 4 }), context).errors.map(renderFieldError)
+  const ruling = 'spec: Invalid value: "object": failed rule: self.size < 3'
+  const waiting =
+    'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation'
+  const scale = fieldError.invalid('.spec.replicas', -1, 'should be a non-negative integer')
+  assert.deepEqual(told({ scaleErrors: [scale] }), [renderFieldError(scale), ruling])
+  assert.deepEqual(told({ metadataErrors: [fieldError.invalid('metadata.labels', '-', 'odd')] }), [ruling])
+  assert.deepEqual(told({ metadataErrors: [fieldError.required('metadata.name')], scaleErrors: [scale] }), [
+    renderFieldError(scale),
+    `<nil>: Invalid value: null: ${waiting}`,
+  ])
 })
 
 test('rules wait until the value is what the schema says', () => {

@@ -34,7 +34,7 @@ export function compileSchema(openApiV3Schema: Json | undefined, options: Compil
     prune,
     decode: object => decodeCustom(root, object, options),
     applyDefaults: object => defaultValue(root, object) as JsonObject,
-    fillDefaults: object => withTypedMetadata(defaultValue(root, object, true) as JsonObject),
+    fillDefaults: object => withTypedEmbedded(root, withTypedMetadata(defaultValue(root, object, true) as JsonObject)),
     validate: (object, context) => validateCustom(root, object, context ?? {}),
   }
 }
@@ -62,6 +62,11 @@ function withTypedMetadata(object: JsonObject): JsonObject {
   return { ...object, metadata: decoded.object }
 }
 
+function withTypedEmbedded(root: SchemaNode, object: JsonObject): JsonObject {
+  const coerced = root.has.embedded ? coerceEmbedded(root, object, '', []) : { malformed: '' }
+  return 'malformed' in coerced ? object : (coerced.value as JsonObject)
+}
+
 function decodeMetadata(object: JsonObject): DecodedObject {
   if (!isObject(object.metadata)) return { object: {}, unknown: [] }
   return decodeAs(objectMeta(), object.metadata)
@@ -69,12 +74,14 @@ function decodeMetadata(object: JsonObject): DecodedObject {
 
 function validateCustom(root: SchemaNode, object: JsonObject, context: ValidationContext): SchemaResult {
   const errors: FieldError[] = []
-  const old = context.old
+  const { old, metadataErrors = [], scaleErrors = [] } = context
   validateValue(root, object, '', errors, old)
-  checkLists(root, object, errors, old)
+  errors.push(...scaleErrors)
   if (root.has.embedded) checkEmbedded(root, object, '', errors)
+  checkLists(root, object, errors, old)
   if (!root.has.rules) return { errors, warnings: [] }
-  if (errors.some(error => blocking.has(error.type))) return { errors: [...errors, unchecked], warnings: [] }
+  const isBlocked = [...metadataErrors, ...errors].some(error => blocking.has(error.type))
+  if (isBlocked) return { errors: [...errors, unchecked], warnings: [] }
   const rules = checkRules(root, object, old)
   return { errors: [...errors, ...rules.errors], warnings: rules.warnings }
 }

@@ -1,5 +1,5 @@
 // Objects inside objects (`x-kubernetes-embedded-resource`): they must say what they are, and what they say must be well formed.
-import { labelValueErrors, pathSegmentErrors, qualifiedNameErrors } from '#kube'
+import { dns1035LabelErrors, labelValueErrors, pathSegmentErrors, qualifiedNameErrors } from '#kube'
 import { decodeAs } from '../builtin/decode.ts'
 import { type StructType, typeNamed } from '../builtin/types.ts'
 import { type FieldError, fieldError, renderFieldError } from '../field-error.ts'
@@ -25,14 +25,21 @@ export function checkEmbedded(node: SchemaNode, value: Json, at: string, errors:
 
 function checkResource(value: JsonObject, at: string, errors: FieldError[]): void {
   const { apiVersion, kind, metadata } = value
-  if (typeof apiVersion !== 'string' || apiVersion === '') {
-    errors.push(fieldError.required(`${at}.apiVersion`, apiVersion === undefined ? '' : 'must not be empty'))
-  } else if (apiVersion.split('/').length > 2) {
+  if (typeof apiVersion !== 'string') errors.push(fieldError.required(`${at}.apiVersion`))
+  else if (apiVersion === '') errors.push(fieldError.invalid(`${at}.apiVersion`, '', 'must not be empty'))
+  else if (apiVersion.split('/').length > 2) {
     errors.push(fieldError.invalid(`${at}.apiVersion`, apiVersion, `unexpected GroupVersion string: ${apiVersion}`))
   }
-  if (typeof kind !== 'string' || kind === '')
-    errors.push(fieldError.required(`${at}.kind`, kind === undefined ? '' : 'must not be empty'))
+  if (typeof kind !== 'string') errors.push(fieldError.required(`${at}.kind`))
+  else checkKind(kind, `${at}.kind`, errors)
   if (isObject(metadata)) checkMetadata(metadata, `${at}.metadata`, errors)
+}
+
+function checkKind(kind: string, at: string, errors: FieldError[]): void {
+  if (kind === '') errors.push(fieldError.invalid(at, '', 'must not be empty'))
+  else
+    for (const detail of dns1035LabelErrors(kind.toLowerCase()))
+      errors.push(fieldError.invalid(at, kind, `may have mixed case, but should otherwise match: ${detail}`))
 }
 
 function checkMetadata(metadata: JsonObject, at: string, errors: FieldError[]): void {
@@ -73,6 +80,8 @@ export function coerceEmbedded(node: SchemaNode, value: Json, at: string, unknow
     const child = node.properties?.[key] ?? node.additional
     const item = value[key] as Json
     const isMetadata = node.embedded && key === 'metadata'
+    if (node.embedded && (key === 'apiVersion' || key === 'kind') && typeof item !== 'string')
+      return refuseAs(path, item, 'must be a string')
     if (!isMetadata && child === undefined) continue
     const coerced = isMetadata ? coerceMetadata(item, path, unknown) : coerceEmbedded(child as SchemaNode, item, path, unknown)
     if ('malformed' in coerced) return coerced
@@ -93,8 +102,13 @@ function coerceList(items: SchemaNode, list: readonly Json[], at: string, unknow
   return { value: out }
 }
 
+function refuseAs(at: string, value: Json, text: string): Coerced {
+  return { malformed: renderFieldError(fieldError.invalid(at, value, text)) }
+}
+
 function coerceMetadata(value: Json, at: string, unknown: string[]): Coerced {
-  const refuse = (text: string): Coerced => ({ malformed: renderFieldError(fieldError.invalid(at, value, text)) })
+  const refuse = (text: string): Coerced => refuseAs(at, value, text)
+  if (value === null) return { value: {} }
   if (!isObject(value))
     return refuse(`json: cannot unmarshal ${isList(value) ? 'array' : typeof value} into Go value of type v1.ObjectMeta`)
   const decoded = decodeAs(typeNamed('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as StructType, value)

@@ -139,6 +139,13 @@ test('a value of a set, or a key of a keyed list, that comes again is told once'
   ])
   assert.deepEqual(repeated(of({ type: 'array', items: setOf }), { a: [['x'], ['x', 'x']] }), ['a[1][1]: Duplicate value: "x"'])
   assert.deepEqual(repeated(of(keyed), { a: 'x' }), [])
+  // What is no object has no key; of nothing validation has said all.
+  assert.deepEqual(repeated(of(keyed), { a: [[], null, 5, [], { k: 'x' }, { k: 'x' }] }), [
+    'a[0]: Invalid value: []: must be an object for an array of list-type map',
+    'a[2]: Invalid value: 5: must be an object for an array of list-type map',
+    'a[3]: Invalid value: []: must be an object for an array of list-type map',
+    'a[5]: Duplicate value: {"k":"x","l":"d"}',
+  ])
 })
 
 test('a list that had a value twice may have it twice', () => {
@@ -162,6 +169,8 @@ const nameForm =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 const valueForm =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
+const kindForm =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
 const whole = { apiVersion: 'a/v1', kind: 'K' }
 const owner = { apiVersion: 'v1', kind: 'K', name: 'n', uid: 'u' }
 
@@ -171,8 +180,8 @@ const resources: readonly (readonly [value: JsonObject, ...told: string[]])[] = 
   [{ e: {} }, 'e.apiVersion: Required value', 'e.kind: Required value'],
   [
     { e: { apiVersion: '', kind: '' } },
-    'e.apiVersion: Required value: must not be empty',
-    'e.kind: Required value: must not be empty',
+    'e.apiVersion: Invalid value: "": must not be empty',
+    'e.kind: Invalid value: "": must not be empty',
   ],
   [{ e: { ...whole, apiVersion: 'a/b/c' } }, 'e.apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c'],
   [{ e: { ...whole, metadata: { name: 'a/b' } } }, `e.metadata.name: Invalid value: "a/b": ${name}`],
@@ -191,7 +200,18 @@ const resources: readonly (readonly [value: JsonObject, ...told: string[]])[] = 
       `e.metadata.ownerReferences.uid: Invalid value: "": must not be empty`,
     ]),
   ],
-  [{ l: [whole, { ...whole, kind: '' }] }, 'l[1].kind: Required value: must not be empty'],
+  [{ l: [whole, { ...whole, kind: '' }] }, 'l[1].kind: Invalid value: "": must not be empty'],
+  [
+    {
+      l: [
+        { ...whole, kind: 'Kb-1' },
+        { ...whole, kind: 'A b' },
+        { ...whole, kind: `K${'x'.repeat(63)}` },
+      ],
+    },
+    `l[1].kind: Invalid value: "A b": may have mixed case, but should otherwise match: ${kindForm}`,
+    `l[2].kind: Invalid value: "K${'x'.repeat(63)}": may have mixed case, but should otherwise match: must be no more than 63 characters`,
+  ],
   [{ z: { kind: 'K' } }, '[z].apiVersion: Required value'],
 ]
 
@@ -217,6 +237,11 @@ test('the metadata of an object within an object is metadata', () => {
   assert.deepEqual(unknown, ['e.metadata.odd', 'l[1].metadata.strange'])
   const same = { e: { ...whole, metadata: { name: 'n' } } }
   assert.deepEqual(coerced(same), { value: same })
+  assert.deepEqual(coerced({ e: { ...whole, metadata: null } }), { value: { e: { ...whole, metadata: {} } } })
+  for (const [key, told] of Object.entries({ kind: '5', apiVersion: 'null' }))
+    assert.deepEqual(coerced({ e: { ...whole, [key]: JSON.parse(told) } }), {
+      malformed: `e.${key}: Invalid value: ${told}: must be a string`,
+    })
   const refused = (metadata: Json): unknown => coerced({ l: [whole, { ...whole, metadata }] })
   const at = 'l[1].metadata: Invalid value'
   const into = 'into Go value of type v1.ObjectMeta'
@@ -249,5 +274,9 @@ test('metadata that no metadata can be is refused, and what is empty in it goes 
   )
   const filledIn = schema.fillDefaults?.({ ...object({ name: 'x', labels: {} }), p: null })
   assert.deepEqual(filledIn, { ...object({ name: 'x' }), p: null, a: 'x', n: 'y' })
+  const within = compileSchema(holder).fillDefaults
+  const embedded = (metadata: Json): JsonObject => ({ e: { ...whole, metadata } })
+  assert.deepEqual(within?.(embedded({ name: '', labels: { a: 'b' } })), embedded({ labels: { a: 'b' } }))
+  assert.deepEqual(within?.(embedded({ name: 1 })), embedded({ name: 1 }))
   assert.deepEqual(schema.fillDefaults?.({ a: 'z', n: null }), { a: 'z', n: null })
 })

@@ -23,15 +23,22 @@ export function checkUniqueLists(node: SchemaNode, value: Json, at: string, erro
 
 function checkList(node: SchemaNode, list: readonly Json[], at: string, errors: FieldError[]): void {
   if (node.listType === 'set') repeated(list, item => item, at, errors)
-  else if (node.listType === 'map') repeated(list, item => keysOf(node, item), at, errors)
+  else if (node.listType === 'map') {
+    list.forEach((item, index) => {
+      if (item !== null && !isObject(item))
+        errors.push(fieldError.invalid(`${at}[${index}]`, item, 'must be an object for an array of list-type map'))
+    })
+    repeated(list, item => keysOf(node, item), at, errors)
+  }
   if (node.items === undefined) return
   for (let i = 0; i < list.length; i++) checkUniqueLists(node.items, list[i] as Json, `${at}[${i}]`, errors)
 }
 
-function repeated(list: readonly Json[], name: (item: Json) => Json, at: string, errors: FieldError[]): void {
+function repeated(list: readonly Json[], name: (item: Json) => Json | undefined, at: string, errors: FieldError[]): void {
   const seen = new Map<string, 1 | 2>()
   for (let i = 0; i < list.length; i++) {
     const value = name(list[i] as Json)
+    if (value === undefined) continue
     const key = renderJson(value, { sorted: true })
     const times = seen.get(key)
     if (times === 1) errors.push(fieldError.duplicate(`${at}[${i}]`, value))
@@ -39,8 +46,8 @@ function repeated(list: readonly Json[], name: (item: Json) => Json, at: string,
   }
 }
 
-function keysOf(node: SchemaNode, item: Json): Json {
-  if (!isObject(item)) return item
+function keysOf(node: SchemaNode, item: Json): Json | undefined {
+  if (!isObject(item)) return undefined
   const keys: Record<string, Json> = {}
   for (const key of node.listKeys) {
     const value = (Object.hasOwn(item, key) ? item[key] : undefined) ?? node.items?.properties?.[key]?.default

@@ -2,7 +2,7 @@
 // not looked at again (ratcheting): tightening a schema must not make every older object unwritable.
 
 import { type FieldError, fieldError } from '../field-error.ts'
-import { hasFormat } from '../formats.ts'
+import { hasFormat, isKnownFormat } from '../formats.ts'
 import { goFloat, goNumber } from '../go-text.ts'
 import { isList, isObject, type Json, type JsonObject, jsonEqual, renderJson } from '../json.ts'
 import { itemKey, itemsByKey } from '../node/keyed-items.ts'
@@ -14,6 +14,7 @@ const errorsMax = 500
 
 export function validateValue(node: SchemaNode, value: Json, at: string, errors: FieldError[], old?: Json): void {
   if (errors.length >= errorsMax || (old !== undefined && jsonEqual(value, old))) return
+  if (typeof value === 'bigint' && BigInt.asIntN(64, value) !== value) return validateValue(node, Number(value), at, errors, old)
   const type = typeOf(value)
   checkType(node, value, type, at, errors)
   if (node.logic !== undefined) checkLogic(node.logic, value, at, errors)
@@ -52,14 +53,25 @@ function checkType(node: SchemaNode, value: Json, type: JsonType, at: string, er
     return
   }
   if (node.type === undefined) return
+  const format = node.checks?.format
+  if (node.type === 'string' && type !== 'string' && format !== undefined && isKnownFormat(format.replaceAll('-', ''))) {
+    checkFormatted(value, type, format, at, errors)
+    return
+  }
   if (type !== node.type && !(type === 'integer' && node.type === 'number')) {
     errors.push(wrongType(at, node.type, type, type))
     return
   }
-  const format = node.checks?.format
   if (type === 'string' && format !== undefined && !hasFormat(format.replaceAll('-', ''), value as string)) {
     errors.push(fieldError.typeInvalid(at, value, `${inBody(at)} must be of type ${format}: ${renderJson(value)}`))
   }
+}
+
+/** Of what is no text a real server looks at the kind of number alone, and at lists not at all. */
+function checkFormatted(value: Json, type: JsonType, format: string, at: string, errors: FieldError[]): void {
+  if (isList(value)) return
+  const got = type === 'integer' ? 'int64' : type === 'number' ? 'float64' : ''
+  errors.push(wrongType(at, format, got, got))
 }
 
 function wrongType(at: string, wanted: string, got: string, value: Json): FieldError {
@@ -119,22 +131,25 @@ function checkNumber(checks: ValueChecks, value: number | bigint, at: string, er
   const { minimum, maximum, multipleOf } = checks
   const say = (text: string): void => void errors.push(fieldError.invalid(at, value, `${inBody(at)} should be ${text}`))
   // A bound is told in the type of what it bounds.
-  const isFloat = typeof value === 'number' && !Number.isInteger(value)
-  const bound = (limit: number): string => (isFloat ? goFloat(limit) : goNumber(Math.trunc(limit)))
-  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) say(`a multiple of ${bound(multipleOf)}`)
-  if (maximum !== undefined && (checks.exclusiveMaximum ? value >= maximum : value > maximum)) {
-    say(`less than ${checks.exclusiveMaximum ? '' : 'or equal to '}${bound(maximum)}`)
+  const isFloat = typeOf(value) === 'number'
+  const inType = (limit: number): number => (isFloat ? limit : Math.trunc(limit))
+  const shown = (limit: number): string => (isFloat ? goFloat(limit) : goNumber(inType(limit)))
+  if (multipleOf !== undefined && inType(multipleOf) <= 0)
+    errors.push(fieldError.invalid(at, 0, `factor MultipleOf declared for ${at} must be positive: 0`))
+  else if (multipleOf !== undefined && !isMultiple(value, inType(multipleOf))) say(`a multiple of ${shown(multipleOf)}`)
+  if (maximum !== undefined && (checks.exclusiveMaximum ? value >= inType(maximum) : value > inType(maximum))) {
+    say(`less than ${checks.exclusiveMaximum ? '' : 'or equal to '}${shown(maximum)}`)
   }
-  if (minimum !== undefined && (checks.exclusiveMinimum ? value <= minimum : value < minimum)) {
-    say(`greater than ${checks.exclusiveMinimum ? '' : 'or equal to '}${bound(minimum)}`)
+  if (minimum !== undefined && (checks.exclusiveMinimum ? value <= inType(minimum) : value < inType(minimum))) {
+    say(`greater than ${checks.exclusiveMinimum ? '' : 'or equal to '}${shown(minimum)}`)
   }
 }
 
 function isMultiple(value: number | bigint, of: number): boolean {
-  if (of <= 0) return false
-  if (typeof value === 'bigint') return Number.isInteger(of) ? value % BigInt(of) === 0n : true
+  if (typeof value === 'bigint') return value % BigInt(of) === 0n
   const quotient = value / of
-  return Math.abs(quotient - Math.round(quotient)) < 1e-9
+  // Whether more than 53 bits are a whole number nobody can say.
+  return Math.abs(quotient) <= Number.MAX_SAFE_INTEGER && Math.abs(quotient - Math.round(quotient)) < 1e-9
 }
 
 function checkCount(checks: ValueChecks, list: readonly Json[], at: string, errors: FieldError[]): void {

@@ -1,4 +1,5 @@
 // The life of a request: who asks, for what, may they, and then the verb. Refusals thrown on the way become Status responses here.
+
 import { andThen, type HttpExchange, HttpFailure, type HttpRequest, type HttpResponse, type Log, type Maybe } from '#base'
 import { StatusError } from '#kube'
 import type { FaultPorts } from '../faults/carry-out.ts'
@@ -10,6 +11,7 @@ import { Query } from '../http/query.ts'
 import { classify } from '../http/request-info.ts'
 import type { DataFolder } from '../journal/journal.ts'
 import { badRequest, internalError, notFound, PlainRefusal, refusal } from '../refusals.ts'
+import { durationTrouble } from '../text/durations.ts'
 import type { UserInfo } from '../users.ts'
 import type { VerbPorts } from './dispatch.ts'
 import { acceptFor, dispatch, resolve } from './dispatch.ts'
@@ -95,15 +97,12 @@ function answer(ports: PipelinePorts, gate: RequestGate, call: ApiCall, frame: R
   })
 }
 
-const goDuration = /^[-+]?(0|(\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/
-
 /** A deadline that no one can read is refused; one that can is kept by whoever waits, which here is never long. */
 function checkTimeout({ query, info }: ApiCall): void {
   const timeout = query.get('timeout')
-  if (timeout === undefined || timeout === '' || goDuration.test(timeout) || (info.kind === 'resource' && info.verb === 'watch'))
-    return
-  const trouble = /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(timeout) ? 'missing unit in duration' : 'invalid duration'
-  throw badRequest(`invalid timeout specified in the request URL - time: ${trouble} ${JSON.stringify(timeout)}`)
+  if (timeout === undefined || timeout === '' || (info.kind === 'resource' && info.verb === 'watch')) return
+  const trouble = durationTrouble(timeout)
+  if (trouble !== undefined) throw badRequest(`invalid timeout specified in the request URL - ${trouble}`)
 }
 
 /** Inside a built-in group-version an unknown resource has a Status, as has an unknown subresource of a custom one. */

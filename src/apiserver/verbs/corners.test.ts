@@ -257,3 +257,40 @@ test('an update of a custom resource says of which version it is, and one of a C
     assert.equal(await at(far), `strconv.ParseUint: parsing "${far}": value out of range`)
   await server.close()
 })
+
+const queries: readonly (readonly [method: string, target: string, status: number, message?: string])[] = [
+  ['DELETE', `${configMaps}/a?dryRun=All&uid=x`, 409, 'the UID in the precondition (x) does not match the UID in record'],
+  ['DELETE', `${configMaps}/a?dryRun=All&resourceVersion=x`, 409, 'the ResourceVersion in the precondition (x) does not match'],
+  ['DELETE', `${configMaps}/a?dryRun=All&uid=&resourceVersion=`, 200],
+  ['DELETE', `${configMaps}?dryRun=All&uid=x`, 409, 'the UID in the precondition (x) does not match the UID in record'],
+  [
+    'DELETE',
+    `${configMaps}/a?dryRun=All&gracePeriodSeconds=99999999999999999999`,
+    400,
+    'strconv.ParseInt: parsing "99999999999999999999": value out of range',
+  ],
+  ['DELETE', `${configMaps}/a?dryRun=All&gracePeriodSeconds=x`, 400, 'strconv.ParseInt: parsing "x": invalid syntax'],
+  ['GET', `${configMaps}/a?export=`, 400, 'the export parameter, deprecated since v1.14, is no longer supported'],
+  ['GET', `${configMaps}/a?export=false`, 200],
+  ['GET', `${configMaps}?export=true`, 200],
+  ['GET', `${configMaps}?sendInitialEvents=`, 422, 'sendInitialEvents is forbidden for list'],
+  ['GET', `${configMaps}?timeout=1d`, 400, 'time: unknown unit "d" in duration "1d"'],
+  ['GET', `${configMaps}?timeout=1.5h`, 200],
+  ['GET', `${configMaps}?limit=%00`, 400, 'strconv.ParseInt: parsing "\\x00": invalid syntax'],
+  [
+    'GET',
+    `${configMaps}?resourceVersion=99999999999999999999`,
+    400,
+    'strconv.ParseUint: parsing "99999999999999999999": value out of range',
+  ],
+]
+
+for (const [method, target, status, message = ''] of queries)
+  test(`${method} ${target.slice(configMaps.length)} is answered with ${status}`, async () => {
+    const server = world()
+    await ask(server, 'POST', configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } })
+    const reply = await ask(server, method, target)
+    assert.equal(reply.status, status)
+    assert.ok(message === '' || reply.body.message.includes(message), reply.body.message)
+    await server.close()
+  })

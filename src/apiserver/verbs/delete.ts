@@ -7,7 +7,7 @@ import { asCommitted, type Draft, draftFrom } from '../draft.ts'
 import { type BodyFormat, bodyFormat, goKind } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { generationAtDeletion } from '../metadata/prepare.ts'
-import { badRequest, conflict, invalid, notFound, refusal } from '../refusals.ts'
+import { conflict, invalid, notFound, refusal } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import { cleanupFinalizer, definitionsTable, terminating, withCondition } from '../registry/termination.ts'
 import type { Version } from '../store/version.ts'
@@ -15,6 +15,7 @@ import { Version as NewVersion } from '../store/version.ts'
 import { timestamp } from '../timestamp.ts'
 import { readDryRun } from './options.ts'
 import type { RemovePorts } from './ports.ts'
+import { readInteger } from './read.ts'
 import { notRegistered, recogniseText } from './recognise.ts'
 import { answerWith, keyOfCall, showAs, tableOf } from './subject.ts'
 
@@ -305,11 +306,10 @@ function readQueryOptions(call: ResourceCall): Record<string, unknown> {
   const { query } = call
   const grace = query.get('gracePeriodSeconds')
   const orphan = query.get('orphanDependents')
-  if (grace !== undefined && !/^-?\d+$/.test(grace)) {
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`)
-  }
+  const [uid, resourceVersion] = [query.get('uid'), query.get('resourceVersion')]
   return {
-    ...(grace === undefined ? {} : { gracePeriodSeconds: Number(grace) }),
+    ...(grace === undefined ? {} : { gracePeriodSeconds: readInteger(grace) }),
+    preconditions: { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) },
     ...(orphan === undefined ? {} : { orphanDependents: query.flag('orphanDependents') }),
     ...(query.has('dryRun') ? { dryRun: query.all('dryRun') } : {}),
     ...(query.has('propagationPolicy') ? { propagationPolicy: query.get('propagationPolicy') } : {}),

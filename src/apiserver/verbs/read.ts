@@ -1,17 +1,20 @@
 // GET of one object and of a collection: latest, not older than, or exactly as of a revision; in pages.
 
 import { andThen, isRecord, type Maybe } from '#base'
-import { bytesProblem, type FieldError, fieldError } from '#schema'
+import { bytesProblem, type FieldError, fieldError, quote } from '#schema'
 import { usesWebhook } from '../conversion/converter.ts'
 import type { ListReply, Reply, ResourceCall } from '../http/call.ts'
 import { badRequest, expired, invalid, notFound, refusal, tooLargeResourceVersion } from '../refusals.ts'
 import type { OrderedMap } from '../store/ordered-map.ts'
 import type { Version } from '../store/version.ts'
+import { readInt64, readUint64 } from '../text/integers.ts'
 import type { ReadPorts } from './ports.ts'
 import { type ObjectSelection, readSelection } from './selection.ts'
 import { answerWith, keyOfCall, requireLive, shownAs, tableOf } from './subject.ts'
 
 export function get(ports: ReadPorts, call: ResourceCall): Maybe<Reply> {
+  if (call.query.has('export') && call.query.flag('export'))
+    throw badRequest('the export parameter, deprecated since v1.14, is no longer supported')
   const wanted = call.query.get('resourceVersion')
   if (wanted === undefined || wanted === '' || wanted === '0') return found(ports, call)
   const waited = ports.waitForRevision(readRevision(wanted))
@@ -128,7 +131,7 @@ export function readListOptions(call: ResourceCall): ListRequest {
   const token = query.get('continue') ?? ''
   const limit = readInteger(query.get('limit'))
   readInteger(query.get('timeoutSeconds'))
-  checkListOptions(match, version, token, query.has('sendInitialEvents') && query.get('sendInitialEvents') !== '')
+  checkListOptions(match, version, token, query.has('sendInitialEvents'))
   if (token !== '') {
     if (version !== '' && version !== '0') throw badRequest('specifying resource version is not allowed when using continue')
     const { revision, startKey } = parseContinue(token)
@@ -158,18 +161,18 @@ function checkListOptions(match: string, version: string, token: string, sendIni
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors)
 }
 
-function readInteger(text: string | undefined): number {
+export function readInteger(text: string | undefined): number {
   if (text === undefined) return 0
-  const isWhole = /^[+-]?\d+$/.test(text)
-  if (isWhole && BigInt.asIntN(64, BigInt(text)) === BigInt(text)) return Number(text)
-  throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${isWhole ? 'value out of range' : 'invalid syntax'}`)
+  const read = readInt64(text)
+  if ('trouble' in read) throw badRequest(read.trouble)
+  return Number(read.value)
 }
 
 /** A list says that the request is bad; a watch and the read of one object answer with what went wrong inside. */
 export function readRevision(text: string, isList = false): number {
-  if (/^\d{1,19}$/.test(text)) return Number(text)
-  const quoted = JSON.stringify(text)
-  const why = `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`
+  const read = readUint64(text)
+  if ('value' in read) return Number(read.value)
+  const why = `resourceVersion: Invalid value: ${quote(text)}: ${read.trouble}`
   throw isList ? badRequest(`invalid resource version: ${why}`) : refusal(500, '', why)
 }
 

@@ -2,7 +2,7 @@
 // if nobody was faster; otherwise the whole is done again with what is live then.
 
 import { andThen, type Maybe } from '#base'
-import { type JsonObject, quote, renderJson } from '#schema'
+import { type JsonObject, renderJson } from '#schema'
 import { rowOf } from '../conversion/converter.ts'
 import { asCommitted, type Draft, draftFrom, equalJson } from '../draft.ts'
 import type { ResourceCall } from '../http/call.ts'
@@ -11,6 +11,7 @@ import { validateMetadata, withoutRepeatedOwners } from '../metadata/validate.ts
 import { conflict, invalid, notFound, refusal, staleMessage } from '../refusals.ts'
 import { invalidName } from '../registry/resource.ts'
 import { Version } from '../store/version.ts'
+import { readUint64 } from '../text/integers.ts'
 import { trackFields } from './field-management.ts'
 import { admissionOptions, type RequestWriteOptions } from './options.ts'
 import type { WritePorts } from './ports.ts'
@@ -81,7 +82,7 @@ function admitAndWrite({ ports, call, step, round, stored, live, tracked }: Roun
 function checkRevision(call: ResourceCall, object: Draft, stored: Version): void {
   const { resource } = call.kind
   const { resourceVersion } = stored.object.metadata
-  const given = readRevision(object.metadata.resourceVersion ?? '')
+  const given = readVersion(object.metadata.resourceVersion ?? '')
   if (given === 0n) {
     if (resource.behaviour.unconditionalUpdate) {
       object.metadata.resourceVersion = resourceVersion
@@ -94,15 +95,11 @@ function checkRevision(call: ResourceCall, object: Draft, stored: Version): void
   if (given !== BigInt(resourceVersion)) throw conflict(resource, call.info.name, staleMessage)
 }
 
-const uint64Max = 2n ** 64n - 1n
-
 /** None is zero. What is no number is the server's own failure there, and so it is here. */
-function readRevision(text: string): bigint {
-  // A text of digits may be as long as a request; no number of more than twenty is in range.
-  const [, digits] = /^0*(\d*)$/.exec(text) ?? []
-  if (digits !== undefined && digits.length <= 20 && BigInt(digits) <= uint64Max) return BigInt(digits)
-  const why = digits === undefined ? 'invalid syntax' : 'value out of range'
-  throw refusal(500, '', `strconv.ParseUint: parsing ${quote(text)}: ${why}`)
+function readVersion(text: string): bigint {
+  const read = readUint64(text === '' ? '0' : text)
+  if ('trouble' in read) throw refusal(500, '', read.trouble)
+  return read.value
 }
 
 function checkValid(_core: WritePorts, call: ResourceCall, object: Draft, live: Readonly<Draft>): void {

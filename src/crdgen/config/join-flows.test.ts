@@ -41,6 +41,30 @@ test('no character moves, and what has no collection over lines stays as it is',
   assert.equal(joinFlows('a: {\n 1: 2\n}\n').length, 'a: {\n 1: 2\n}\n'.length)
 })
 
+for (const [what, text, joined] of [
+  ['a brace in the first column of the first line', '{\n a: 1\n}\n', '{  a: 1 }\n'],
+  ['a collection that does not end', 'a: {', 'a: {'],
+  ['a collection in a list in a collection', 'a: [x, {\n b: 1\n}, y\n]\n', 'a: [x, {  b: 1 }, y ]\n'],
+  ['a comment in the first column', 'a: {\n# }\n b: 1\n}\n', 'a: {      b: 1 }\n'],
+  ['a comment without a blank', 'a: {\n b: 1, #}\n c: 2\n}\n', 'a: {  b: 1,     c: 2 }\n'],
+  ['a sharp in a word', 'a: {\n b: x# }\nd: 1\n', 'a: {  b: x# }\nd: 1\n'],
+  ['a comment outside', 'a: 1 # one\nb: {\n c: 2\n}\n', 'a: 1 # one\nb: {  c: 2 }\n'],
+  ['a brace in a text', 'a: it { is\nb: 1\n', 'a: it { is\nb: 1\n'],
+  ['a brace in a word of two letters', 'a{ b\nc: 1\n', 'a{ b\nc: 1\n'],
+  ['a brace that ends nothing', 'a: x }\nb: {\n c: 1\n}\n', 'a: x }\nb: {  c: 1 }\n'],
+  [
+    'a block of text that looks like a collection',
+    'a:\n  t: |\n\n    x: {\n    y\n  b: 1\n',
+    'a:\n  t: |\n\n    x: {\n    y\n  b: 1\n',
+  ],
+  ['a block of text in a list', '- |\n  x: {\n- {\n  a: 1\n}\n', '- |\n  x: {\n- {   a: 1 }\n'],
+  ['a collection behind a block of text', 't: |\n  x\nb: {\n  c: 1\n}\n', 't: |\n  x\nb: {   c: 1 }\n'],
+  ['an apostrophe in a word', "a: {\n b: it's }\nd: {\n e: 1\n}\n", "a: {  b: it's }\nd: {  e: 1 }\n"],
+  ['an apostrophe at the end of a word', "a: [\ns' ]\nd: [\n1\n]\n", "a: [ s' ]\nd: [ 1 ]\n"],
+] as const)
+  test(`a text with ${what} has each collection on one line, and nothing else of it changes`, () =>
+    assert.equal(joinFlows(text), joined))
+
 test('what is no YAML either way is refused with its own place', () => {
   assert.throws(() => parseYamlWithPlaces('a: {\n  b: 1\nc: 2\n', 'c.yaml'), /c\.yaml:\d+:\d+: not YAML/)
 })

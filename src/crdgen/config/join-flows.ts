@@ -32,19 +32,20 @@ function* linesOf(source: string): Generator<{ readonly from: number; readonly t
 }
 
 /** How deep in collections a line ends, and where its comment begins. A quoted text that goes over lines is not looked into. */
-function readLine(text: string, startDepth: number): { readonly endDepth: number; readonly commentAt: number } {
+function readLine(line: string, startDepth: number): { readonly endDepth: number; readonly commentAt: number } {
   let depth = startDepth
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at)
-    const opensValue = depth > 0 || /(?:^|[:-]\s+|^\s+)$/.test(text.slice(0, at))
-    if ((character === '"' || character === "'") && (opensValue || /[\s,:[{]$/.test(text.slice(0, at)))) {
-      const end = text.indexOf(character, at + 1)
-      if (end < 0) return { endDepth: depth, commentAt: text.length }
+  for (let at = 0; at < line.length; at++) {
+    const character = line.charAt(at)
+    const opensValue = depth > 0 || /(?:^|[:-]\s+|^\s+)$/.test(line.slice(0, at))
+    // Within a word an apostrophe is one.
+    if ((character === '"' || character === "'") && /(?:^|[\s,:[{])$/.test(line.slice(0, at))) {
+      const end = line.indexOf(character, at + 1)
+      if (end < 0) return { endDepth: depth, commentAt: line.length }
       at = end
-    } else if (character === '#' && (at === 0 || /\s/.test(text.charAt(at - 1)))) {
+    } else if (character === '#' && (at === 0 || /\s/.test(line.charAt(at - 1)))) {
       return { endDepth: depth, commentAt: at }
     } else if (/[[{]/.test(character) && opensValue) depth++
     else if (/[\]}]/.test(character) && depth > 0) depth--
   }
-  return { endDepth: depth, commentAt: text.length }
+  return { endDepth: depth, commentAt: line.length }
 }

@@ -139,15 +139,11 @@ const otherHooks =
   'references_post_resolve ensure_tags sync_tags filter_tags convert_tags pre_convert_to_ack_tags post_convert_to_ack_tags ' +
   'pre_convert_from_ack_tags post_convert_from_ack_tags pre_set_resource_identifiers post_set_resource_identifiers ' +
   'pre_populate_resource_from_annotation post_populate_resource_from_annotation new_resource_manager_client_options sdk_file_end'
-const hookIds: ReadonlySet<string> = new Set([
+/** The points at which code may be hung into a kind. */
+export const hookIds: ReadonlySet<string> = new Set([
   ...verbs.flatMap(verb => steps.map(step => `${verb}_${step}`)),
   ...otherHooks.split(' '),
 ])
-
-/** True for the points at which code may be hung into a kind. */
-export function isHookId(id: string): boolean {
-  return hookIds.has(id)
-}
 
 const resource = object<Config.ResourceConfig>(
   {

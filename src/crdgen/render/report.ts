@@ -1,7 +1,7 @@
 // What was decided, for people and programs that want to know why.
 
 import { compareText, didYouMean } from '#base'
-import { isHookId } from '../config/read-config.ts'
+import { hookIds } from '../config/read-config.ts'
 import type { Field, FieldMap } from '../infer/field-type.ts'
 import type { InferredService } from '../infer/infer-service.ts'
 import type { InferredKind } from '../infer/inferred-kind.ts'
@@ -70,8 +70,8 @@ export function unboundHooks({ alias }: InferredService, { kind, config }: Infer
 }
 
 function unknownHooks({ loaded }: InferredService, { resource, config }: InferredKind): readonly string[] {
-  const unknown = [...(config.hooks?.keys() ?? [])].filter(id => !isHookId(id))
+  const unknown = [...(config.hooks?.keys() ?? [])].filter(id => !hookIds.has(id))
   return unknown.map(
-    id => `${loaded.placeOf('resources', resource, 'hooks', id)}: "${id}" is no point for a hook${didYouMean(id, [])}`,
+    id => `${loaded.placeOf('resources', resource, 'hooks', id)}: "${id}" is no point for a hook${didYouMean(id, hookIds)}`,
   )
 }

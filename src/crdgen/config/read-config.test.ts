@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { normalisers } from '#aws'
 import { readGeneratorConfig } from './read-config.ts'
 
 function refusal(text: string): string {
@@ -58,6 +59,70 @@ test('a value of the wrong type is refused at its line', () => {
     refusal('resources:\n  A:\n    fields:\n      B:\n        from: {operation: X}\n'),
     'InferError: g.yaml:5: "resources.A.fields.B.from": "path" is missing',
   )
+})
+
+for (const [written, problem] of [
+  ['[]', 'the config: expected keys and values, found a list'],
+  ['one word', 'the config: expected keys and values, found "one word"'],
+  ['controller_name: [a]', '"controller_name": expected text, found a list'],
+  ['controller_name: {a: b}', '"controller_name": expected text, found keys and values'],
+  ['ignore: {operations: [a, [b]]}', '"ignore.operations[1]": expected text, found a list'],
+  ['include_ack_metadata: 1', '"include_ack_metadata": expected true or false, found 1'],
+  ['include_ack_metadata: "true"', '"include_ack_metadata": expected true or false, found "true"'],
+  ['include_ack_metadata: [true]', '"include_ack_metadata": expected true or false, found a list'],
+  [`include_ack_metadata: ${'a'.repeat(41)}`, `"include_ack_metadata": expected true or false, found "${'a'.repeat(40)}"`],
+  [
+    'resources: {A: {reconcile: {requeue_on_success_seconds: 1.5}}}',
+    '"resources.A.reconcile.requeue_on_success_seconds": expected a whole number, found 1.5',
+  ],
+  [
+    'resources: {A: {reconcile: {requeue_on_success_seconds: "1"}}}',
+    '"resources.A.reconcile.requeue_on_success_seconds": expected a whole number, found "1"',
+  ],
+  [
+    'resources: {A: {reconcile: {requeue_on_success_seconds: [1]}}}',
+    '"resources.A.reconcile.requeue_on_success_seconds": expected a whole number, found a list',
+  ],
+  ['resources: {A: {print: {additional_columns: x}}}', '"resources.A.print.additional_columns": expected a list, found "x"'],
+  [
+    'resources: {A: {print: {additional_columns: [~, {index: true}]}}}',
+    '"resources.A.print.additional_columns[1].index": expected a whole number, found true',
+  ],
+  [
+    'resources: {A: {fields: {B: {compare: {normalise: dns-nam}}}}}',
+    `"resources.A.fields.B.compare.normalise": "dns-nam" is none of ${normalisers.join(', ')}; did you mean "dns-name"?`,
+  ],
+  ['resources: {A: {fields: {B: {references: {resource: C}}}}}', '"resources.A.fields.B.references": "path" is missing'],
+  ['custom_shapes: {A: b}', '"custom_shapes.A": expected keys and values, found "b"'],
+] as const)
+  test(`\`${written}\` is refused: ${problem}`, () => assert.equal(refusal(`${written}\n`), `InferError: g.yaml:1: ${problem}`))
+
+test('a key is found at the line of the longest part of its path that is there', () => {
+  const { placeOf } = readGeneratorConfig(
+    '# ours\n\nignore:\n  operations:\n  - A\n  - B\n  - C\nresources:\n  R: {}\ncontroller_name: x\n',
+    'g.yaml',
+  )
+  for (const [path, line] of [
+    [[], 3],
+    [['nowhere'], 3],
+    [['ignore', 'operations'], 4],
+    [['ignore', 'operations', 'A'], 5],
+    [['ignore', 'operations', 'B'], 6],
+    [['ignore', 'operations', 'Z'], 4],
+    [['ignore', 'operations', 'Z', 'deeper'], 4],
+    [['ignore', 'operations', 'B', 'deeper'], 6],
+    [['resources', 'R', 'fields', 'F'], 9],
+    [['controller_name', 'x'], 10],
+  ] as const)
+    assert.equal(placeOf(...path), `g.yaml:${line}`, path.join('.'))
+})
+
+test('sub-resources that are no list say nothing, with a warning at their line', () => {
+  const { config, warnings } = readGeneratorConfig('resources:\n  A:\n    sub_resources: {fields: [B]}\n', 'g.yaml')
+  assert.deepEqual(config.resources?.get('A'), { sub_resources: [] })
+  assert.deepEqual(warnings, [
+    'g.yaml:3: "sub_resources" says nothing (a later addition to the format; the fields that it would add are left out)',
+  ])
 })
 
 test('one text or a list of texts, True and true, numbers as keys: what published configs write', () => {

@@ -30,10 +30,11 @@ export interface LoadedConfig {
 
 export function readGeneratorConfig(source: string, file = 'generator.yaml'): LoadedConfig {
   const document = parseYamlWithPlaces(source, file)
-  if (document.root === undefined) return { config: {}, placeOf: () => file, warnings: [] }
+  const { root } = document
+  if (root === undefined) return { config: {}, placeOf: () => file, warnings: [] }
   const warnings: string[] = []
-  const config = generator(document.root, { document, path: '', warn: warning => warnings.push(warning) })
-  return { config, placeOf: (...path) => place(document, path), warnings }
+  const config = generator(root, { document, path: '', warn: warning => warnings.push(warning) })
+  return { config, placeOf: (...path) => place(document, root, path), warnings }
 }
 
 export function readDocumentationConfig(source: string, file = 'documentation.yaml'): Config.DocumentationConfig {
@@ -44,9 +45,9 @@ export function readDocumentationConfig(source: string, file = 'documentation.ya
 /** For a service without a config. */
 export const noConfig: LoadedConfig = { config: {}, placeOf: () => 'no config', warnings: [] }
 
-function place(document: YamlDocument, path: readonly string[]): string {
-  let node: YamlNode | undefined = document.root
-  let at = node?.at ?? 0
+function place(document: YamlDocument, root: YamlNode, path: readonly string[]): string {
+  let node: YamlNode | undefined = root
+  let { at } = root
   for (const key of path) {
     if (node?.kind === 'list') {
       node = node.items.find(item => item.kind === 'scalar' && item.text === key)

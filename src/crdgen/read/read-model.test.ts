@@ -372,6 +372,9 @@ test('a truncated model is refused with file, line and column', () => {
   )
   refuses(() => readModel(gzipSync(text).subarray(0, 100), { file: 'x' }), 'not-json', /^x: cannot be unpacked/)
   refuses(() => readModel(new Uint8Array([0xff, 0xfe]), { file: 'x' }), 'not-json', /^x: not UTF-8/)
+  // What only begins or goes on like a packed file is text.
+  refuses(() => readModel(new Uint8Array([0x1f, 0x20]), { file: 'x' }), 'not-json', /^x: not JSON at line 1, column 1: /)
+  refuses(() => readModel(new Uint8Array([0x20, 0x8b]), { file: 'x' }), 'not-json', /^x: not UTF-8/)
 })
 
 test('what is no model is refused with what was expected', () => {

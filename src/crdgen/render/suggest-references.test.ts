@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inferSmall } from '../infer/model.fixture.ts'
+import { inferSmall, type SmallModel, structure } from '../infer/model.fixture.ts'
 import { renderService } from './output.ts'
 import { type SuggestedReference, suggestReferences } from './suggest-references.ts'
 
@@ -66,4 +66,31 @@ test('a suggestion that is put into the config becomes a reference, and is sugge
   assert.deepEqual(left, ['Thing.spec.net.inner.thingName'])
   const thing = after.kinds.find(({ kind }) => kind === 'Thing')
   assert.ok([...(thing?.spec.values() ?? [])].some(({ json, type }) => json === 'taskRoleRef' && type.kind === 'reference'))
+})
+
+test('of several kinds in whose names a field ends the longest is suggested [9.24]', () => {
+  const made = (name: string, more: Readonly<Record<string, string>> = {}): SmallModel['operations'] => ({
+    [`Create${name}`]: [{ [`!${name}Name`]: 'String', ...more }, {}],
+  })
+  const service = inferSmall({
+    operations: { ...made('Box'), ...made('GiftBox'), ...made('Thing', { BigGiftBoxName: 'String', BigBoxName: 'String' }) },
+  })
+  const found = suggestReferences(service, service.kinds).map(({ field, references: { resource } }) => [field, resource])
+  assert.deepEqual(found, [
+    ['Thing.spec.bigBoxName', 'Box'],
+    ['Thing.spec.bigGiftBoxName', 'GiftBox'],
+  ])
+})
+
+test('references are looked for six structures deep and no deeper [9.24]', () => {
+  const parts = [1, 2, 3, 4, 5, 6, 7]
+  const shapes = Object.fromEntries(
+    parts.map(at => [`Part${at}`, structure({ RoleArn: 'String', ...(at === 7 ? {} : { Deeper: `Part${at + 1}` }) })]),
+  )
+  const service = inferSmall({ operations: { CreateThing: [{ '!Name': 'String', Part: 'Part1' }, {}] }, shapes })
+  const found = suggestReferences(service, service.kinds).map(({ field }) => field)
+  assert.deepEqual(
+    found,
+    [5, 4, 3, 2, 1, 0].map(deeper => `Thing.spec.part.${'deeper.'.repeat(deeper)}roleARN`),
+  )
 })

@@ -86,13 +86,12 @@ interface Place {
 
 function visit(search: Search, fields: FieldMap, { json, camel, shapes }: Place): void {
   const { service, kind, found } = search
-  const referenced = new Set([...fields.values()].map(({ referenceFor }) => referenceFor))
   for (const field of fields.values()) {
     const place = { json: [...json, field.json], camel: [...camel, field.names.camel], shapes }
     const leaf = leafOf(field.type)
     if (leaf.kind === 'structure' && !shapes.includes(leaf.shape) && shapes.length < depthMax)
       visit(search, service.types.fieldsOf(leaf.shape), { ...place, shapes: [...shapes, leaf.shape] })
-    if (leaf.kind !== 'string' || referenced.has(field.names.camel) || field.config?.references !== undefined) continue
+    if (leaf.kind !== 'string' || field.config?.references !== undefined) continue
     const references = referenceOf(search, field, json.length === 0)
     if (references !== undefined)
       found.push({

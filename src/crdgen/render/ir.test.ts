@@ -170,3 +170,27 @@ test('operations are those of the verbs, around the resource, and those that a c
   const operations = ['CreateThing', 'DeleteBox', 'DeleteThing', 'GetThing', 'SetZone', 'TagThing', 'UpdateThing']
   assert.deepEqual(wireOperations(service, kind), operations)
 })
+
+for (const [get, operations] of [
+  ['get: ReadLaw, ', ['CreateThing', 'DropLaw', 'PutLaw', 'ReadLaw', 'TellLaws']],
+  ['', ['CreateThing', 'DropLaw', 'PutLaw', 'TellLaws']],
+] as const)
+  test(`operations of entries of a field are among those of its kind: ${operations.join(', ')} [9.28]`, () => {
+    const id = { '!Name': 'String' }
+    const entry = { ...id, '!LawName': 'String' }
+    const model = smallModel({
+      operations: {
+        CreateThing: [id, {}],
+        TellLaws: [id, { LawNames: 'Strings' }],
+        ReadLaw: [entry, { Text: 'String' }],
+        PutLaw: [{ ...entry, '!Text': 'String' }],
+        DropLaw: [entry],
+      },
+    })
+    const declared = `{field: Laws, list: TellLaws, ${get}put: PutLaw, delete: DropLaw, key: LawName}`
+    const config = `resources:\n  Thing: {fields: {Laws: {custom_field: {map_of: String}}}, sub_resources: [${declared}]}\n`
+    const service = inferService(model, { alias: 'small', loaded: readGeneratorConfig(config) })
+    const [kind] = service.kinds
+    assert.ok(kind)
+    assert.deepEqual(wireOperations(service, kind), operations)
+  })

@@ -238,4 +238,5 @@ test('the same inputs give the same bytes in every file [1.4]', () => {
     'policies/bucket.json',
     'report.json',
   ])
+  assert.ok(a.get('policies/bucket.json')?.startsWith('{\n  "Version": "2012-10-17",\n  "Statement": [\n    {\n'))
 })

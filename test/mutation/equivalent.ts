@@ -1333,6 +1333,58 @@ export const equivalents: readonly Equivalent[] = [
       becomes,
       'reads that serve all who wait at once are far fewer than their bound, and one more changes nothing',
     ]),
+    ...[
+      ['256', '257'],
+      ['1024', '1025'],
+    ].map(([was = '', becomes = '']) => [
+      'const modelBytesMax = 256 * 1024 * 1024',
+      was,
+      becomes,
+      'a bound of 256 MiB that is a little wider, and no model is a tenth as long',
+    ]),
+    ...[
+      ['>=', '>'],
+      ['0', '1'],
+    ].map(([was = '', becomes = '']) => [
+      'if (event.anchorStart >= 0) this.#anchors.set(this.#source.slice(event.anchorStart, event.anchorEnd), node)',
+      was,
+      becomes,
+      'the name of an anchor stands behind its sign, and so never at the first character',
+    ]),
+    ['export const opaque: Rule<unknown> = () => true', 'true', 'false', 'of such a key it is only asked whether it is there'],
+    [
+      "return [key, rule(isNull(value) ? { kind: 'map', at: keyAt, entries: new Map(), weight: 1 } : value, { ...place, path })]",
+      '1',
+      '0',
+      'what a value weighs was counted when its text was read',
+    ],
+    [
+      'for (let from = 0; from <= source.length; ) {',
+      '<=',
+      '<',
+      'behind the last line end there is an empty line, which opens and ends nothing',
+    ],
+    [
+      'for (let at = 0; at < line.length; at++) {',
+      '<',
+      '<=',
+      'behind the last character of a line there is none, which opens and ends nothing',
+    ],
+    ...[
+      ['<', '<='],
+      ['0', '1'],
+    ].map(([was = '', becomes = '']) => [
+      'if (end < 0) return { endDepth: depth, commentAt: line.length }',
+      was,
+      becomes,
+      'a quote ends behind its beginning, and so never at the first character',
+    ]),
+    [
+      "if (leaf.kind !== 'structure' || seen.has(leaf.shape)) return false",
+      '||',
+      '&&',
+      'a structure that is looked at twice holds the same roles, and what is no structure has no members',
+    ],
   ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
 ]
 

@@ -45,8 +45,8 @@ for (const [traits, read] of [
   [{ timestampFormat: 'http-date' }, { timestampFormat: 'http-date' }],
 ] as const)
   test(`a member with ${JSON.stringify(traits)} is read with ${JSON.stringify(read)}`, () => {
-    const read_ = shapeOf({ type: 'structure', members: { A: { target: id('Text'), traits: traitsOf(traits) } } })
-    assert.deepEqual(read_?.type === 'structure' && read_.members, { A: { target: 'Text', ...read } })
+    const found = shapeOf({ type: 'structure', members: { A: { target: id('Text'), traits: traitsOf(traits) } } })
+    assert.deepEqual(found?.type === 'structure' && found.members, { A: { target: 'Text', ...read } })
   })
 
 for (const [shape, read] of [

@@ -27,6 +27,8 @@ export interface BuiltinRow {
 
 export const readWrite: readonly string[] = ['get', 'patch', 'update']
 export const onSpec = { generation: ['spec'] } as const
+/** Metadata is looked at as a whole as well as for what changed. */
+export const both = { metadataChecks: ['change', 'whole'] } as const
 export const strict = { unconditionalUpdate: false } as const
 
 export function status(kind: string): Subresource {

@@ -1,7 +1,7 @@
 // The built-in kinds as data: where each is served and how its metadata behaves.
 import { type KindSchema, storedForm } from '#schema'
 import type { EmulatedVersion } from '../emulated-version.ts'
-import { type BuiltinRow, onSpec, readWrite, status, strict } from './builtin-row.ts'
+import { type BuiltinRow, both, onSpec, readWrite, status, strict } from './builtin-row.ts'
 import { platformRows } from './platform-rows.ts'
 import {
   allVerbs,
@@ -24,7 +24,8 @@ const toConnect = ['create', 'get']
 const orphanedPods =
   'child pods are preserved by default when jobs are deleted; ' +
   'set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning'
-const both = { metadataChecks: ['change', 'whole'] } as const
+/** As an object, and not when only its status is written. */
+const wholeToo = { ...both, statusMetadataChecks: ['change'] } as const
 const wholeOnly = { metadataChecks: ['whole'] } as const
 const rbac = { nameRule: 'path-segment', createOnUpdate: true, metadataChecks: ['whole', 'whole', 'change'] } as const
 const eventFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
@@ -39,7 +40,7 @@ const rows: readonly BuiltinRow[] = [
     verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
     subresources: [{ name: 'finalize', verbs: ['update'], kind: 'Namespace' }, status('Namespace')],
     fields: ['status.phase', 'name'],
-    behaviour: { nameRule: 'label', statusSubresource: true, returnsDeleted: true },
+    behaviour: { nameRule: 'label', statusSubresource: true, returnsDeleted: true, ...wholeToo },
   },
   {
     group: '',
@@ -49,7 +50,7 @@ const rows: readonly BuiltinRow[] = [
     cluster: true,
     subresources: [status('Node')],
     fields: ['spec.unschedulable'],
-    behaviour: { statusSubresource: true },
+    behaviour: { statusSubresource: true, ...wholeToo },
   },
   {
     group: '',
@@ -123,7 +124,7 @@ const rows: readonly BuiltinRow[] = [
     plural: 'events',
     short: ['ev'],
     fields: [...eventFields.map(field => `involvedObject.${field}`), 'reason', 'reportingComponent', 'source', 'type'],
-    behaviour: { createOnUpdate: true },
+    behaviour: { createOnUpdate: true, metadataChecks: [] },
   },
   { group: '', kind: 'Binding', plural: 'bindings', verbs: createOnly, behaviour: { virtual: true } },
   {
@@ -141,7 +142,12 @@ const rows: readonly BuiltinRow[] = [
     plural: 'persistentvolumeclaims',
     short: ['pvc'],
     subresources: [status('PersistentVolumeClaim')],
-    behaviour: { statusSubresource: true, returnsDeleted: true },
+    behaviour: {
+      statusSubresource: true,
+      returnsDeleted: true,
+      metadataChecks: ['whole', 'whole', 'change'],
+      statusMetadataChecks: ['change'],
+    },
   },
   {
     group: '',
@@ -150,7 +156,7 @@ const rows: readonly BuiltinRow[] = [
     short: ['pv'],
     cluster: true,
     subresources: [status('PersistentVolume')],
-    behaviour: { statusSubresource: true, returnsDeleted: true },
+    behaviour: { statusSubresource: true, returnsDeleted: true, ...wholeToo },
   },
   {
     group: '',
@@ -161,7 +167,7 @@ const rows: readonly BuiltinRow[] = [
     subresources: [scale, status('ReplicationController')],
     scale: workloadScale,
     fields: ['status.replicas'],
-    behaviour: { statusSubresource: true, ...onSpec },
+    behaviour: { statusSubresource: true, ...wholeToo, ...onSpec },
   },
   { group: '', kind: 'PodTemplate', plural: 'podtemplates', behaviour: { returnsDeleted: true, generation: ['template'] } },
   {
@@ -203,7 +209,7 @@ const rows: readonly BuiltinRow[] = [
     subresources: [status('DaemonSet')],
     behaviour: { statusSubresource: true, ...onSpec },
   },
-  { group: 'apps', kind: 'ControllerRevision', plural: 'controllerrevisions' },
+  { group: 'apps', kind: 'ControllerRevision', plural: 'controllerrevisions', behaviour: both },
   {
     group: 'batch',
     kind: 'Job',
@@ -211,7 +217,7 @@ const rows: readonly BuiltinRow[] = [
     all: true,
     subresources: [status('Job')],
     fields: ['status.successful'],
-    behaviour: { statusSubresource: true, orphansByDefault: { warning: orphanedPods }, ...onSpec },
+    behaviour: { statusSubresource: true, ...wholeToo, orphansByDefault: { warning: orphanedPods }, ...onSpec },
   },
   {
     group: 'batch',
@@ -220,7 +226,7 @@ const rows: readonly BuiltinRow[] = [
     short: ['cj'],
     all: true,
     subresources: [status('CronJob')],
-    behaviour: { statusSubresource: true, ...onSpec },
+    behaviour: { statusSubresource: true, statusMetadataChecks: [], ...onSpec },
   },
   {
     group: 'authentication.k8s.io',
@@ -306,7 +312,7 @@ const rows: readonly BuiltinRow[] = [
     plural: 'poddisruptionbudgets',
     short: ['pdb'],
     subresources: [status('PodDisruptionBudget')],
-    behaviour: { statusMetadataChecks: [], statusSubresource: true, ...strict, ...onSpec },
+    behaviour: { metadataChecks: [], statusSubresource: true, ...strict, ...onSpec },
   },
   {
     group: 'admissionregistration.k8s.io',
@@ -341,16 +347,28 @@ const rows: readonly BuiltinRow[] = [
       anyFinalizers: true,
     },
   },
-  { group: 'networking.k8s.io', kind: 'NetworkPolicy', plural: 'networkpolicies', short: ['netpol'], behaviour: onSpec },
+  {
+    group: 'networking.k8s.io',
+    kind: 'NetworkPolicy',
+    plural: 'networkpolicies',
+    short: ['netpol'],
+    behaviour: { ...onSpec, ...both },
+  },
   {
     group: 'networking.k8s.io',
     kind: 'Ingress',
     plural: 'ingresses',
     short: ['ing'],
     subresources: [status('Ingress')],
-    behaviour: { statusSubresource: true, ...onSpec },
+    behaviour: { statusSubresource: true, ...wholeToo, ...onSpec },
   },
-  { group: 'networking.k8s.io', kind: 'IngressClass', plural: 'ingressclasses', cluster: true, behaviour: onSpec },
+  {
+    group: 'networking.k8s.io',
+    kind: 'IngressClass',
+    plural: 'ingressclasses',
+    cluster: true,
+    behaviour: { ...onSpec, ...both },
+  },
 ]
 
 /** What of a built-in kind comes from elsewhere: schemas, defaults and the rules that no schema says. */

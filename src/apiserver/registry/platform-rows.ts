@@ -1,6 +1,6 @@
 // Kinds of the platform that nothing here acts upon: they are stored, listed and watched as the real server does, so that charts and
 // informers that name them find them.
-import { type BuiltinRow, onSpec, status, strict } from './builtin-row.ts'
+import { type BuiltinRow, both, onSpec, status, strict } from './builtin-row.ts'
 
 const spec = { ...onSpec, ...strict } as const
 const returned = { returnsDeleted: true } as const
@@ -26,7 +26,7 @@ export const platformRows: readonly BuiltinRow[] = [
     cluster: true,
     subresources: [{ ...status('CertificateSigningRequest'), name: 'approval' }, status('CertificateSigningRequest')],
     fields: ['spec.signerName'],
-    behaviour: { statusSubresource: true, givenBySystem: [['spec']] },
+    behaviour: { statusSubresource: true, givenBySystem: [['spec']], ...both },
   },
   {
     group: 'scheduling.k8s.io',
@@ -36,10 +36,17 @@ export const platformRows: readonly BuiltinRow[] = [
     cluster: true,
     behaviour: { generation: [] },
   },
-  { group: 'node.k8s.io', kind: 'RuntimeClass', plural: 'runtimeclasses', cluster: true, behaviour: strict },
-  { group: 'storage.k8s.io', kind: 'StorageClass', plural: 'storageclasses', short: ['sc'], cluster: true, behaviour: returned },
+  { group: 'node.k8s.io', kind: 'RuntimeClass', plural: 'runtimeclasses', cluster: true, behaviour: { ...strict, ...both } },
+  {
+    group: 'storage.k8s.io',
+    kind: 'StorageClass',
+    plural: 'storageclasses',
+    short: ['sc'],
+    cluster: true,
+    behaviour: { ...returned, ...both },
+  },
   { group: 'storage.k8s.io', kind: 'CSIDriver', plural: 'csidrivers', cluster: true, behaviour: { ...strict, ...returned } },
-  { group: 'storage.k8s.io', kind: 'CSINode', plural: 'csinodes', cluster: true, behaviour: { ...strict, ...returned } },
+  { group: 'storage.k8s.io', kind: 'CSINode', plural: 'csinodes', cluster: true, behaviour: { ...strict, ...returned, ...both } },
   { group: 'storage.k8s.io', kind: 'CSIStorageCapacity', plural: 'csistoragecapacities', behaviour: strict },
   {
     group: 'storage.k8s.io',
@@ -47,7 +54,7 @@ export const platformRows: readonly BuiltinRow[] = [
     plural: 'volumeattachments',
     cluster: true,
     subresources: [status('VolumeAttachment')],
-    behaviour: { statusSubresource: true, ...strict, ...returned },
+    behaviour: { statusSubresource: true, ...strict, ...returned, ...both },
   },
   {
     since: '1.34',
@@ -99,7 +106,7 @@ export const platformRows: readonly BuiltinRow[] = [
     cluster: true,
     category: 'api-extensions',
     subresources: [status('APIService')],
-    behaviour: { statusSubresource: true, ...strict },
+    behaviour: { statusSubresource: true, ...strict, ...both },
   },
   {
     group: 'admissionregistration.k8s.io',

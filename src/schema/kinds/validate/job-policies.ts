@@ -2,7 +2,7 @@
 import { qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import { quote } from '../../go-quote.ts'
-import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
+import { isList, isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
 import { type Errors, eachItem, listOf, nonNegative, objectOf, oneOf, say, text } from './checks.ts'
 import { countIndexes } from './index-ranges.ts'
 
@@ -37,7 +37,7 @@ function checkFailure(spec: JsonObject, { rules }: JsonObject, at: string, error
 function checkSuccess(spec: JsonObject, policy: JsonObject, at: string, errors: Errors): void {
   const rules = listOf(policy.rules)
   if (spec.completionMode !== 'Indexed') {
-    errors.push({ ...fieldError.invalid(at, shownPolicy(rules), 'requires indexed completion mode'), ordered: true })
+    errors.push({ ...fieldError.invalid(at, shownPolicy(policy.rules), 'requires indexed completion mode'), ordered: true })
     return
   }
   if (rules.length === 0)
@@ -50,11 +50,11 @@ function checkSuccess(spec: JsonObject, policy: JsonObject, at: string, errors: 
 export function checkFixedPolicies(spec: JsonObject, before: JsonObject, errors: Errors): void {
   const { podFailurePolicy, successPolicy } = spec
   if (!jsonEqual(podFailurePolicy ?? null, before.podFailurePolicy ?? null)) {
-    const shown = isObject(podFailurePolicy) ? { Rules: listOf(podFailurePolicy.rules).map(objectOf).map(shownRule) } : null
+    const shown = isObject(podFailurePolicy) ? { Rules: shownList(podFailurePolicy.rules, shownRule) } : null
     errors.push({ ...fieldError.invalid('spec.podFailurePolicy', shown, 'field is immutable'), ordered: true })
   }
   if (!jsonEqual(successPolicy ?? null, before.successPolicy ?? null)) {
-    const shown = isObject(successPolicy) ? shownPolicy(listOf(successPolicy.rules)) : null
+    const shown = isObject(successPolicy) ? shownPolicy(successPolicy.rules) : null
     errors.push({ ...fieldError.invalid('spec.successPolicy', shown, 'field is immutable'), ordered: true })
   }
 }
@@ -64,22 +64,25 @@ function shownRule({ action, onExitCodes, onPodConditions }: JsonObject): JsonOb
     ? {
         ContainerName: onExitCodes.containerName ?? null,
         Operator: text(onExitCodes.operator),
-        Values: listOf(onExitCodes.values),
+        Values: onExitCodes.values ?? null,
       }
     : null
-  const conditions = listOf(onPodConditions)
-    .map(objectOf)
-    .map(({ type, status }) => ({ Type: text(type), Status: text(status) }))
-  return { Action: text(action), OnExitCodes: codes, OnPodConditions: conditions.length === 0 ? null : conditions }
+  const conditions = shownList(onPodConditions, ({ type, status }) => ({ Type: text(type), Status: text(status) }))
+  return { Action: text(action), OnExitCodes: codes, OnPodConditions: conditions }
 }
 
 /** As the server holds it. */
-function shownPolicy(rules: readonly Json[]): JsonObject {
-  const shown = rules.map(objectOf).map(({ succeededIndexes = null, succeededCount = null }) => ({
+function shownPolicy(rules: Json | undefined): JsonObject {
+  const show = ({ succeededIndexes = null, succeededCount = null }: JsonObject): JsonObject => ({
     SucceededIndexes: succeededIndexes,
     SucceededCount: succeededCount,
-  }))
-  return { Rules: shown }
+  })
+  return { Rules: shownList(rules, show) }
+}
+
+/** One that is not there is nothing. */
+function shownList(list: Json | undefined, show: (item: JsonObject) => JsonObject): Json {
+  return isList(list) ? list.map(objectOf).map(show) : null
 }
 
 function checkSuccessRule(rule: JsonObject, completions: number, at: string, errors: Errors): void {

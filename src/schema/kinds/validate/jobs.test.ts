@@ -318,6 +318,17 @@ test('how a finished pod counts stays', () => {
   ])
   const none = job({ ...indexed })
   assert.deepEqual(refusals(none, { old }), [immutable('podFailurePolicy', 'null'), immutable('successPolicy', 'null')])
+  assert.deepEqual(refusals(job({ ...indexed, podFailurePolicy: {}, successPolicy: {} }), { old }).slice(-2), [
+    immutable('podFailurePolicy', '{"Rules":null}'),
+    immutable('successPolicy', '{"Rules":null}'),
+  ])
+  const coded = failing({ action: 'Ignore', onExitCodes: { operator: 'In' } })
+  assert.deepEqual(refusals(job({ ...succeeding({ succeededCount: 1 }), ...coded }), { old }).slice(-1), [
+    immutable(
+      'podFailurePolicy',
+      '{"Rules":[{"Action":"Ignore","OnExitCodes":{"ContainerName":null,"Operator":"In","Values":null},"OnPodConditions":null}]}',
+    ),
+  ])
   const named = failing({ action: 'Ignore', onExitCodes: { ...exit, containerName: 'main' } })
   assert.deepEqual(refusals(job({ ...succeeding({ succeededCount: 1 }), ...named }), { old }), [
     immutable(

@@ -8,7 +8,7 @@ import { checkFixedPolicies, checkPolicies, checkRestartsOfPolicy } from './job-
 import { checkJobStatus } from './job-status.ts'
 import { checkRestarts, checkTemplate } from './pods/pods.ts'
 import { isTimeZone, scheduleTrouble } from './schedule.ts'
-import { selects } from './selectors.ts'
+import { fixedSelector, selects } from './selectors.ts'
 
 const counts = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished']
 /** Of an indexed job at once, and as many that failed. */
@@ -34,7 +34,7 @@ export function validateJob(object: JsonObject, { old, subresource }: Validation
   // A real server looks at a changed job twice, and says everything twice.
   checkOwnJob(object, errors)
   const before = objectOf(old.spec)
-  immutable(spec.selector, before.selector, 'spec.selector', errors)
+  fixedSelector(spec.selector, before.selector, errors)
   checkFrozenTemplate(spec.template, before.template, before.suspend === true, errors)
   checkCompletions(spec, before, errors)
   checkFixedPolicies(spec, before, errors)

@@ -2,7 +2,7 @@
 import { labelValueErrors, qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import { isObject, type Json, type JsonObject } from '../../json.ts'
-import { type Errors, eachItem, listOf, objectOf, qualifiedKeys, say, text } from './checks.ts'
+import { type Errors, eachItem, immutable, listOf, objectOf, qualifiedKeys, say, text } from './checks.ts'
 
 export function checkSelector(selector: Json | undefined, at: string, errors: Errors): void {
   if (!isObject(selector)) return
@@ -35,6 +35,14 @@ export function shownSelector({ matchLabels, matchExpressions }: JsonObject): Js
 
 function shownExpression({ key, operator, values }: JsonObject): JsonObject {
   return { key: text(key), operator: text(operator), ...(listOf(values).length > 0 && { values: listOf(values) }) }
+}
+
+/** Whom an object selects is decided when it is made. */
+export function fixedSelector(selector: Json | undefined, old: Json | undefined, errors: Errors): void {
+  const changes: Errors = []
+  immutable(selector, old, 'spec.selector', changes)
+  for (const error of changes)
+    errors.push(isObject(selector) ? { ...error, value: shownSelector(selector), ordered: true } : error)
 }
 
 export function isReadable(selector: JsonObject): boolean {

@@ -371,6 +371,18 @@ test('the selector of a workload stays', () => {
   }
 })
 
+test('what a changed selector would be is shown as the own type of the server has it; of a DaemonSet that comes first', () => {
+  const selector = { matchExpressions: [{ values: ['a'], operator: 'In', key: 'app' }], matchLabels: { app: 'a' } }
+  const shown = '{"matchLabels":{"app":"a"},"matchExpressions":[{"key":"app","operator":"In","values":["a"]}]}'
+  const changed = (kind: Kind, spec: JsonObject): readonly string[] =>
+    refusals(workload(kind, { selector, ...spec }), { old: workload(kind, {}) })
+  const stays = `spec.selector: Invalid value: ${shown}: ${fixed}`
+  const negative = (field: string): string => `spec.${field}: Invalid value: -1: ${atLeast0}`
+  assert.deepEqual(changed('ReplicaSet', { replicas: -1 }), [negative('replicas'), stays])
+  assert.deepEqual(changed('Deployment', { revisionHistoryLimit: -1 }), [negative('revisionHistoryLimit'), stays])
+  assert.deepEqual(changed('DaemonSet', { revisionHistoryLimit: -1 }), [stays, negative('revisionHistoryLimit')])
+})
+
 test('of a StatefulSet some fields may change and no others', () => {
   const old = workload('StatefulSet', { serviceName: 's' })
   const may = {
@@ -383,7 +395,13 @@ test('of a StatefulSet some fields may change and no others', () => {
   const policy = { persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete' } }
   const relabelled = { ...template, spec: { ...template.spec, hostNetwork: true } }
   assert.deepEqual(refusals(workload('StatefulSet', { serviceName: 's', template: relabelled, ...may, ...policy }), { old }), [])
-  for (const spec of [{ serviceName: 't' }, { serviceName: 's', podManagementPolicy: 'Parallel' }])
+  for (const spec of [
+    { serviceName: 't' },
+    // What may not change is not looked at.
+    { serviceName: '-' },
+    { serviceName: 's', volumeClaimTemplates: [{ metadata: { name: 'd' }, spec: {} }] },
+    { serviceName: 's', podManagementPolicy: 'Parallel' },
+  ])
     assert.deepEqual(refusals(workload('StatefulSet', spec), { old }), [
       "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
     ])

@@ -3,10 +3,10 @@ import { dnsLabelErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
-import { type Errors, eachItem, immutable, listOf, nonNegative, objectOf, oneOf, qualifiedKeys, say, text } from './checks.ts'
+import { type Errors, eachItem, listOf, nonNegative, objectOf, oneOf, qualifiedKeys, say, text } from './checks.ts'
 import { checkClaimSpec } from './claims.ts'
 import { checkRestarts, checkTemplate } from './pods/pods.ts'
-import { checkSelector, isReadable, selects, shownSelector } from './selectors.ts'
+import { checkSelector, fixedSelector, isReadable, selects, shownSelector } from './selectors.ts'
 
 /** Counts of pods, by what they may not be greater than. The ready ones are named in two ways. */
 function checkCounts(status: JsonObject, counts: readonly string[], errors: Errors, ready = 'readyReplicas'): void {
@@ -41,7 +41,7 @@ export function validateDeployment(object: JsonObject, { old, subresource }: Val
       errors.push(fieldError.invalid('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds'))
     }
   }
-  if (old !== undefined) immutable(spec.selector, objectOf(old.spec).selector, 'spec.selector', errors)
+  if (old !== undefined) fixedSelector(spec.selector, objectOf(old.spec).selector, errors)
   return errors
 }
 
@@ -136,7 +136,7 @@ export function validateReplicaSet(object: JsonObject, { old, subresource }: Val
   nonNegative(spec.replicas, 'spec.replicas', errors)
   nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors)
   checkReplicated(spec, errors)
-  if (old !== undefined) immutable(spec.selector, objectOf(old.spec).selector, 'spec.selector', errors)
+  if (old !== undefined) fixedSelector(spec.selector, objectOf(old.spec).selector, errors)
   return errors
 }
 
@@ -159,6 +159,7 @@ export function validateDaemonSet(object: JsonObject, { old, subresource }: Vali
     return errors
   }
   const spec = objectOf(object.spec)
+  if (old !== undefined) fixedSelector(spec.selector, objectOf(old.spec).selector, errors)
   checkDaemonSelector(spec, errors)
   checkTemplate(spec.template, 'spec.template', errors)
   checkRestarts(spec.template, 'spec.template', ['Always'], errors)
@@ -166,7 +167,6 @@ export function validateDaemonSet(object: JsonObject, { old, subresource }: Vali
   nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors)
   checkDaemonUpdates(objectOf(spec.updateStrategy), 'spec.updateStrategy', errors)
   nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit', errors)
-  if (old !== undefined) immutable(spec.selector, objectOf(old.spec).selector, 'spec.selector', errors)
   return errors
 }
 
@@ -230,7 +230,7 @@ export function validateStatefulSet(object: JsonObject, { old, subresource }: Va
     return errors
   }
   const spec = objectOf(object.spec)
-  checkStateful(spec, errors)
+  checkStateful(spec, old === undefined, errors)
   if (old !== undefined) {
     const fixed = (from: JsonObject): JsonObject =>
       Object.fromEntries(Object.entries(from).filter(([key]) => !statefulChangeable.includes(key)))
@@ -260,19 +260,21 @@ export function statefulSetWarnings({ spec }: JsonObject): readonly string[] {
   return ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended']
 }
 
-function checkStateful(spec: JsonObject, errors: Errors): void {
+/** What cannot change any more is looked at when it is new. */
+function checkStateful(spec: JsonObject, isNew: boolean, errors: Errors): void {
   if (spec.podManagementPolicy !== 'OrderedReady' && spec.podManagementPolicy !== 'Parallel')
     errors.push(fieldError.invalid('spec.podManagementPolicy', spec.podManagementPolicy, "must be 'OrderedReady' or 'Parallel'"))
   checkStatefulUpdates(objectOf(spec.updateStrategy), 'spec.updateStrategy', errors)
   for (const [when, what] of Object.entries(objectOf(spec.persistentVolumeClaimRetentionPolicy)))
     oneOf(what, `spec.persistentVolumeClaimRetentionPolicy.${when}`, ['Retain', 'Delete'], errors)
-  eachItem(spec.volumeClaimTemplates, 'spec.volumeClaimTemplates', (claim, at) =>
+  eachItem(isNew ? spec.volumeClaimTemplates : [], 'spec.volumeClaimTemplates', (claim, at) =>
     checkClaimSpec(objectOf(claim.spec), `${at}.spec`, errors),
   )
   nonNegative(spec.replicas, 'spec.replicas', errors)
   nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors)
   nonNegative(objectOf(spec.ordinals).start, 'spec.ordinals.start', errors)
-  if (text(spec.serviceName) !== '') say(errors, 'spec.serviceName', spec.serviceName, dnsLabelErrors(text(spec.serviceName)))
+  if (isNew && text(spec.serviceName) !== '')
+    say(errors, 'spec.serviceName', spec.serviceName, dnsLabelErrors(text(spec.serviceName)))
   checkStatefulPods(withClaims(spec), errors)
 }
 

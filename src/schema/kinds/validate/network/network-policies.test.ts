@@ -73,6 +73,7 @@ const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
 for (const [spec, ...told] of rows)
   test(`a NetworkPolicy with ${JSON.stringify(spec)} is ${told.length === 0 ? 'taken' : 'refused'}`, () => {
     assert.deepEqual(refusals(policy(spec)), told)
+    assert.deepEqual(refusals(policy(spec), { old: policy({}) }), [...told, ...told])
   })
 
 test('of a network whose address says more than its mask is warned', () => {

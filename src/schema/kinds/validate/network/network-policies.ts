@@ -2,6 +2,7 @@
 import { fieldError } from '../../../field-error.ts'
 import { type IpNetwork, maskedNetwork, networkContains, parseNetwork, renderIp, sameIp } from '../../../ip.ts'
 import { isObject, type Json, type JsonObject } from '../../../json.ts'
+import type { ValidationContext } from '../../../kind-schema.ts'
 import { type Errors, eachItem, listOf, objectOf, oneOf, portNameErrors, portNumber, say, text } from '../checks.ts'
 import { checkSelector } from '../selectors.ts'
 
@@ -10,7 +11,13 @@ const directions = { ingress: 'from', egress: 'to' } as const
 const networkText = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'
 const subsetText = 'must be a strict subset of `cidr`'
 
-export function validateNetworkPolicy(object: JsonObject): Errors {
+/** A real server looks at a changed one twice, and says everything twice. */
+export function validateNetworkPolicy(object: JsonObject, { old }: ValidationContext = {}): Errors {
+  const errors = specErrors(object)
+  return old === undefined ? errors : [...errors, ...errors]
+}
+
+function specErrors(object: JsonObject): Errors {
   const errors: Errors = []
   const spec = objectOf(object.spec)
   checkSelector(spec.podSelector, 'spec.podSelector', errors)

@@ -39,6 +39,8 @@ export interface DecodedObject {
   readonly object: JsonObject
   readonly unknown: readonly string[]
   readonly malformed?: string
+  /** Where a value is of another type: of which kind the right one is. */
+  readonly wanted?: string
 }
 
 export interface ValidationContext {

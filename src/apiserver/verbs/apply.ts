@@ -128,10 +128,9 @@ function readResult(result: ApplyResult, { kind, info }: ResourceCall, applied: 
 
 /** What merges well may still be no value of the Go type, a time without its microseconds for one. */
 function checkConvertible({ resource, version, schema }: ServedKind, name: string, object: JsonObject): void {
-  const why = resource.custom === undefined ? schema.decode(object).malformed : undefined
+  const { malformed: why, wanted } = resource.custom === undefined ? schema.decode(object) : {}
   if (why === undefined) return
   const type = `${resource.group}/${version}, Kind=${resource.kind}`
-  const from = why.startsWith('illegal base64') ? 'error decoding from json: ' : ''
-  const told = `unable to convert unstructured object to ${type}: ${from}${asConverted(why)}`
+  const told = `unable to convert unstructured object to ${type}: ${asConverted(why, wanted)}`
   throw refusal(500, '', `failed to convert new object (${name}; ${type}) to proper version: ${told}`)
 }

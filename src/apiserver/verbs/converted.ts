@@ -12,13 +12,22 @@ export function withWrapped(object: JsonObject, { body, kind }: Pick<ResourceCal
   return large.test(Buffer.from(body).toString('latin1')) ? (kind.schema.wrapIntegers?.(object) ?? object) : object
 }
 
-/** The same trouble in the words of a conversion; any other is left as it is. `sent` is what was sent, with its numbers by their texts. */
-export function asConverted(why: string, sent: () => unknown = () => undefined): string {
+/**
+ * The same trouble in the words of a conversion; any other is left as it is. `wanted` is the kind of the right type, `sent` what was
+ * sent, with its numbers by their texts.
+ */
+export function asConverted(why: string, wanted: unknown, sent: () => unknown = () => undefined): string {
+  if (why.startsWith('illegal base64')) return `error decoding from json: ${why}`
   return why.replace(mismatchText, (_, from: string, number: string | undefined, place: string, to: string) => {
+    if (readsText.has(wanted))
+      return `json: cannot unmarshal ${from}${number === undefined ? '' : ` ${number}`} into Go value of type ${to}`
     const isFraction = from === 'number' && number === undefined && hasNumberText(sent(), place.split('.').slice(1))
-    return converted(isFraction ? 'float64' : goTypeOf(from, number), to)
+    return converted(isFraction ? 'float64' : goTypeOf(from, number), to, wanted)
   })
 }
+
+/** Types that read themselves from text also here. */
+const readsText: ReadonlySet<unknown> = new Set(['int-or-string', 'time', 'micro-time'])
 
 const mismatchText = /^json: cannot unmarshal (\w+)(?: (\S+))? into Go struct field (\S+) of type (\S+)$/
 
@@ -32,13 +41,15 @@ function hasNumberText(value: unknown, path: readonly string[]): boolean {
   return Object.values(value).find(item => item instanceof NumberText || typeof item === 'number') instanceof NumberText
 }
 
-function converted(type: string, to: string): string {
-  if (to.startsWith('[]')) return `cannot restore slice from ${type}`
-  if (to.startsWith('map[')) return `cannot restore map from ${type}`
-  if (to.startsWith('v1.')) return `cannot restore struct from: ${type}`
+function converted(type: string, to: string, wanted: unknown): string {
+  if (wanted === 'list' || wanted === 'bytes') return `cannot restore slice from ${type}`
+  if (wanted === 'map') return `cannot restore map from ${type}`
+  // Metadata is looked at before the object is known to be of a kind.
+  if (wanted === 'struct' || to === 'v1.ObjectMeta') return `cannot restore struct from: ${type}`
   // Go turns whole numbers into texts as well, fractions into other numbers only.
   const isScalar = type === 'int64' || (type === 'float64' && to.startsWith('int'))
-  return isScalar ? `cannot convert ${type} to ${to}` : `unrecognized type: ${to}`
+  const plain = wanted === 'string' ? 'string' : to
+  return isScalar && wanted !== 'boolean' ? `cannot convert ${type} to ${to}` : `unrecognized type: ${plain}`
 }
 
 /** Go's word for a kind of JSON value. A number is told with its digits where the digits are what does not fit. */

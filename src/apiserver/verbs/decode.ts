@@ -32,7 +32,11 @@ export function typed(
   const decoded = kind.schema.decode(asJson(draft), findings)
   if (decoded.malformed !== undefined) {
     const version = draft.apiVersion.slice(draft.apiVersion.indexOf('/') + 1)
-    throw badRequest(`${draft.kind} in version "${version}" cannot be handled as a ${kind.resource.kind}: ${decoded.malformed}`)
+    const error = badRequest(
+      `${draft.kind} in version "${version}" cannot be handled as a ${kind.resource.kind}: ${decoded.malformed}`,
+    )
+    error.cause = decoded.wanted
+    throw error
   }
   // Only an object of the kind has fields that its schema does not know.
   const isOwn = draft.kind === kind.resource.kind && draft.apiVersion === kind.apiVersion

@@ -125,7 +125,7 @@ function decodable<T>({ body }: ResourceCall, type: string, quote: () => string,
     if (!(error instanceof StatusError) || error.code !== 400) throw error
     const why = error.message.replace(/^\S+ in version "[^"]*" cannot be handled as a \S+: /, '')
     const sent = (): unknown => decodeText(body, 'json', '', 'texts').value
-    const detail = type === strategicPatchType ? asConverted(why.replace(unnamed, ''), sent) : why
+    const detail = type === strategicPatchType ? asConverted(why.replace(unnamed, ''), error.cause, sent) : why
     throw invalid({ group: '', kind: '' }, '', [{ type: 'FieldValueInvalid', field: 'patch', value: quote(), detail }])
   }
 }

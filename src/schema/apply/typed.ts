@@ -53,7 +53,7 @@ function checkScalar(shape: ScalarShape, value: Json, at: string, problems: stri
       if (type !== 'boolean') problems.push(`${prefix(at)}expected boolean, got ${goValue(value)}`)
       return
     case 'any':
-      if (type === 'object' || type === 'list') problems.push(`${prefix(at)}expected any scalar, got ${goStruct(value)}`)
+      if (type === 'object' || type === 'list') problems.push(`${prefix(at)}expected any scalar, got &{${goText(value)}}`)
   }
 }
 

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NumberText } from '#base'
 import type { Json, JsonObject } from '../json.ts'
+import { untyped } from '../shape.ts'
 import { schemaOf } from '../testing/refusals.ts'
 import { atRest as restingOf } from './at-rest.ts'
 import { decodeAs, zeroStruct } from './decode.ts'
 import { renderInGoOrder } from './go-order.ts'
-import { type StructType, typeNamed } from './types.ts'
+import { shapeOfType } from './shape.ts'
+import { type StructType, type TypeField, typeNamed } from './types.ts'
 import { wrapIntegers } from './wrap.ts'
 
 const type = (name: string): StructType => typeNamed(`io.k8s.api.${name}`) as StructType
@@ -190,6 +192,25 @@ for (const [what, of, value, malformed] of rows)
   test(`${what} cannot be read`, () => {
     assert.equal(decodeAs(of, value).malformed, malformed)
   })
+
+test('of a value of another type it is told which kind of type is the right one', () => {
+  const wanted = (of: StructType, value: JsonObject): string | undefined => decodeAs(of, value).wanted
+  assert.equal(wanted(pod, spec({ restartPolicy: 1 })), 'string')
+  assert.equal(wanted(pod, { spec: [] }), 'struct')
+  assert.equal(wanted(pod, spec({ tolerations: 1 })), 'list')
+  assert.equal(wanted(claim, { spec: { resources: { limits: 5 } } }), 'map')
+  assert.equal(wanted(type('core.v1.Service'), { spec: { ports: [{ targetPort: true }] } }), 'int-or-string')
+  assert.equal(wanted(pod, { metadata: { creationTimestamp: 1 } }), 'time')
+  assert.equal(wanted(type('core.v1.Secret'), { data: { a: 1 } }), 'bytes')
+  assert.equal(wanted(type('core.v1.Secret'), { data: { a: '?' } }), undefined)
+})
+
+test('what is told of a type is whether the merge knows it', () => {
+  const { fields } = typeNamed('io.k8s.api.core.v1.ServicePort') as StructType
+  assert.deepEqual(shapeOfType((fields['targetPort'] as TypeField).type), untyped)
+  const { fields: times } = typeNamed('io.k8s.api.coordination.v1.LeaseSpec') as StructType
+  assert.deepEqual(shapeOfType((times['renewTime'] as TypeField).type), { kind: 'scalar', type: 'any' })
+})
 
 const read: readonly (readonly [
   what: string,

@@ -14,7 +14,8 @@ export function decodeAs(type: StructType, object: JsonObject, { hasNumberTexts 
     const decoded = decodeStruct(type, object, '', state, { apiVersion: object.apiVersion, kind: object.kind })
     return { object: decoded, unknown: state.unknown }
   } catch (error) {
-    if (error instanceof Malformed) return { object, unknown: state.unknown, malformed: error.message }
+    if (error instanceof Malformed)
+      return { object, unknown: state.unknown, malformed: error.message, ...(error.wanted && { wanted: error.wanted }) }
     throw error
   }
 }
@@ -32,7 +33,14 @@ interface DecodeState {
   readonly hasNumberTexts: boolean
 }
 
-class Malformed extends Error {}
+class Malformed extends Error {
+  /** Of which kind the type was that the value does not fit. */
+  readonly wanted: TypeNode['kind'] | undefined
+  constructor(message: string, wanted?: TypeNode['kind']) {
+    super(message)
+    this.wanted = wanted
+  }
+}
 
 function decodeStruct(
   type: StructType,
@@ -100,7 +108,7 @@ function decodeValue(type: TypeNode, value: Json, at: string, state: DecodeState
   if (state.hasNumberTexts && value instanceof NumberText) return decodeNumberText(type, value, at, state)
   switch (type.kind) {
     case 'struct':
-      if (!isObject(value)) throw mismatch(value, state, `${packageOf(type)}.${type.name}`)
+      if (!isObject(value)) throw mismatch(value, state, type)
       return decodeStruct(type, value, `${at}.`, state)
     case 'map':
       return decodeMap(type, value, at, state)
@@ -121,9 +129,9 @@ function decodeNumberText(type: TypeNode, number: NumberText, at: string, state:
   switch (type.kind) {
     case 'int32':
     case 'int64':
-      throw mismatch(number, state, type.kind)
+      throw mismatch(number, state, type)
     case 'int-or-string':
-      throw mismatch(number, state, 'int32')
+      throw mismatch(number, state, type, 'int32')
     case 'quantity':
       return decodeQuantity(number.text, 9)
     case 'any':
@@ -131,7 +139,7 @@ function decodeNumberText(type: TypeNode, number: NumberText, at: string, state:
     case 'schema-or-truth':
       return withNumbers(number)
     default:
-      if (!Number.isFinite(number.value)) throw mismatch(number, state, 'float64')
+      if (!Number.isFinite(number.value)) throw mismatch(number, state, type, 'float64')
       return decodeValue(type, number.value, at, state)
   }
 }
@@ -172,7 +180,7 @@ function schemaProps(): StructType {
 }
 
 function decodeMap(type: MapType, value: Json, at: string, state: DecodeState): Json {
-  if (!isObject(value)) throw mismatch(value, state, goType(type))
+  if (!isObject(value)) throw mismatch(value, state, type)
   const { values } = type
   const out: Record<string, Json> = {}
   for (const key of Object.keys(value)) {
@@ -188,7 +196,7 @@ function decodeEntry(values: TypeNode, item: Json, at: string, state: DecodeStat
 }
 
 function decodeList(type: ListType, value: Json, at: string, state: DecodeState): Json {
-  if (!isList(value)) throw mismatch(value, state, goType(type))
+  if (!isList(value)) throw mismatch(value, state, type)
   const { items } = type
   return value.map((item, index) => (item === null ? zeroOfType(items) : decodeValue(items, item, `${at}[${index}]`, state)))
 }
@@ -204,37 +212,37 @@ function decodeLeaf(type: LeafType, value: Json, state: DecodeState): Json {
   const { kind } = type
   switch (kind) {
     case 'string':
-      if (typeof value !== 'string') throw mismatch(value, state, goType(type))
+      if (typeof value !== 'string') throw mismatch(value, state, type)
       return value
     case 'boolean':
-      if (typeof value !== 'boolean') throw mismatch(value, state, 'bool')
+      if (typeof value !== 'boolean') throw mismatch(value, state, type)
       return value
     case 'number':
-      if (typeof value !== 'number' && typeof value !== 'bigint') throw mismatch(value, state, 'float64')
+      if (typeof value !== 'number' && typeof value !== 'bigint') throw mismatch(value, state, type)
       return value
     case 'int32':
     case 'int64':
-      return decodeInteger(kind, value, state)
+      return decodeInteger(type, value, state, kind)
     case 'int-or-string':
       if (typeof value === 'string') return value
-      return decodeInteger('int32', value, state)
+      return decodeInteger(type, value, state, 'int32')
     case 'quantity':
       return decodeQuantity(value, 9)
     case 'time':
-      return decodeTime(value, state, readTime)
+      return decodeTime(type, value, state, readTime)
     case 'micro-time':
-      return decodeTime(value, state, readMicroTime)
+      return decodeTime(type, value, state, readMicroTime)
     default:
-      return decodeBytes(value, state)
+      return decodeBytes(type, value, state)
   }
 }
 
 const limits = { int32: 2 ** 31, int64: 2 ** 63 }
 
-function decodeInteger(kind: 'int32' | 'int64', value: Json, state: DecodeState): Json {
-  if (typeof value !== 'number' && typeof value !== 'bigint') throw mismatch(value, state, kind)
-  if (typeof value === 'number' && !Number.isInteger(value)) throw mismatch(value, state, kind)
-  if (value < -limits[kind] || value >= limits[kind]) throw mismatch(value, state, kind)
+function decodeInteger(type: LeafType, value: Json, state: DecodeState, kind: 'int32' | 'int64'): Json {
+  if (typeof value !== 'number' && typeof value !== 'bigint') throw mismatch(value, state, type, kind)
+  if (typeof value === 'number' && !Number.isInteger(value)) throw mismatch(value, state, type, kind)
+  if (value < -limits[kind] || value >= limits[kind]) throw mismatch(value, state, type, kind)
   return value
 }
 
@@ -247,15 +255,15 @@ function decodeQuantity(value: Json | NumberText, finest: 3 | 9): Json {
   return kept
 }
 
-function decodeTime(value: Json, state: DecodeState, readAs: (text: string) => ReadTime): Json {
-  if (typeof value !== 'string') throw mismatch(value, state, 'string')
+function decodeTime(type: LeafType, value: Json, state: DecodeState, readAs: (text: string) => ReadTime): Json {
+  if (typeof value !== 'string') throw mismatch(value, state, type, 'string')
   const read = readAs(value)
   if ('problem' in read) throw new Malformed(read.problem)
   return read.time
 }
 
-function decodeBytes(value: Json, state: DecodeState): Json {
-  if (typeof value !== 'string') throw mismatch(value, state, '[]uint8')
+function decodeBytes(type: LeafType, value: Json, state: DecodeState): Json {
+  if (typeof value !== 'string') throw mismatch(value, state, type)
   const compact = value.replaceAll(/[\r\n]/g, '')
   if (compact.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(compact))
     throw new Malformed(`illegal base64 data at input byte ${badByte(value)}`)
@@ -267,9 +275,9 @@ function badByte(value: string): number {
   return at < 0 ? Math.floor(value.length / 4) * 4 : at
 }
 
-function mismatch(value: Json | NumberText, state: DecodeState, wanted: string): Malformed {
+function mismatch(value: Json | NumberText, state: DecodeState, type: TypeNode, wanted: string = goType(type)): Malformed {
   const what = jsonKind(value, wanted)
-  return new Malformed(`json: cannot unmarshal ${what} into Go struct field ${placeOf(state)} of type ${wanted}`)
+  return new Malformed(`json: cannot unmarshal ${what} into Go struct field ${placeOf(state)} of type ${wanted}`, type.kind)
 }
 
 function placeOf({ place, owner, path }: DecodeState): string {

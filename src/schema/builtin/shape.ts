@@ -22,8 +22,6 @@ function makeShape(type: TypeNode): MergeShape {
     case 'list':
       return { kind: 'list', how: type.how, keys: type.keys, items: shapeOfType(type.items) }
     case 'string':
-    case 'time':
-    case 'micro-time':
     case 'bytes':
       return stringShape
     case 'int32':
@@ -32,8 +30,9 @@ function makeShape(type: TypeNode): MergeShape {
     case 'number':
     case 'boolean':
       return { kind: 'scalar', type: type.kind }
-    case 'int-or-string':
     case 'quantity':
+    case 'time':
+    case 'micro-time':
       return { kind: 'scalar', type: 'any' }
     default:
       return untyped

@@ -20,7 +20,7 @@ const rows: readonly (readonly [schema: JsonObject, shape: JsonObject])[] = [
   [{ type: 'integer' }, scalar('integer')],
   [{ type: 'number' }, scalar('number')],
   [{ type: 'boolean' }, scalar('boolean')],
-  [{ 'x-kubernetes-int-or-string': true }, scalar('any')],
+  [{ 'x-kubernetes-int-or-string': true }, untyped],
   [{}, untyped],
   [open, untyped],
   [{ type: 'array' }, { kind: 'list', how: 'atomic', keys: [], items: untyped }],

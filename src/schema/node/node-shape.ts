@@ -33,7 +33,7 @@ function isFormed({ checks }: SchemaNode): boolean {
 }
 
 function makeShape(node: SchemaNode): MergeShape {
-  if (node.intOrString) return { kind: 'scalar', type: 'any' }
+  if (node.intOrString) return untyped
   switch (node.type) {
     case 'string':
       // Of a text with a form of its own the merge does not know the type; validation does.

@@ -12,6 +12,7 @@ import type { KindSchema } from '../kind-schema.ts'
 import { rewritten } from './conversions/conversions.ts'
 import { defaultings, jobWithLabels } from './defaults.ts'
 import { text } from './validate/checks.ts'
+import { endpointSliceWarnings, endpointsWarnings } from './validate/network/endpoints.ts'
 import { ingressWarnings } from './validate/network/ingresses.ts'
 import { networkPolicyWarnings } from './validate/network/network-policies.ts'
 import { serviceWarnings } from './validate/network/services.ts'
@@ -58,10 +59,12 @@ function warningsOf(group: string, kind: string, object: JsonObject, old: JsonOb
   if (kind === 'NetworkPolicy') return networkPolicyWarnings(object)
   if (kind === 'StatefulSet') return statefulSetWarnings(object)
   if (old === undefined && namesItsPods.has(`${group}/${kind}`)) return ownerNameWarnings(object)
+  if (kind === 'EndpointSlice') return endpointSliceWarnings(object)
   if (group !== '') return []
   if (kind === 'Pod' && old === undefined) return podWarnings(object)
   if (kind === 'PersistentVolume') return volumeWarnings(object)
   if (kind === 'Service') return serviceWarnings(object)
+  if (kind === 'Endpoints') return endpointsWarnings(object)
   return kind === 'Secret' ? secretWarnings(object) : []
 }
 

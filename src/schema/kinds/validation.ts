@@ -12,9 +12,10 @@ import { validateDisruptionBudget, validateLease, validateNode } from './validat
 import { validateConfigMap, validateSecret } from './validate/config.ts'
 import { validateCoreEvent, validateEvent } from './validate/events.ts'
 import { validateCronJob, validateJob } from './validate/jobs.ts'
+import { validateEndpointSlice, validateEndpoints } from './validate/network/endpoints.ts'
 import { validateIngress, validateIngressClass } from './validate/network/ingresses.ts'
 import { validateNetworkPolicy } from './validate/network/network-policies.ts'
-import { validateEndpointSlice, validateService } from './validate/network/services.ts'
+import { validateService } from './validate/network/services.ts'
 import { validateVolume } from './validate/persistent-volumes.ts'
 import {
   validateAdmissionBinding,
@@ -41,6 +42,7 @@ export const validations: ReadonlyMap<string, ValidateObject> = new Map<string, 
   ['/Secret', validateSecret],
   ['/Pod', validatePod],
   ['/Service', validateService],
+  ['/Endpoints', validateEndpoints],
   ['/Node', validateNode],
   ['/PersistentVolume', validateVolume],
   ['/PersistentVolumeClaim', validateClaim],

@@ -32,6 +32,7 @@ const affinity = 'spec.sessionAffinityConfig.clientIP.timeoutSeconds'
 const affinityText = 'must be greater than 0 and less than 86400'
 const health = 'spec.healthCheckNodePort'
 const healthText = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
+const local = { type: 'LoadBalancer', externalTrafficPolicy: 'Local' }
 const shownPort = (protocol: string, port: number): string =>
   `{"Name":"","Protocol":"${protocol}","AppProtocol":null,"Port":${port},"TargetPort":0,"NodePort":0}`
 
@@ -176,7 +177,11 @@ const rows: readonly (readonly [what: string, spec: JsonObject, ...told: string[
         'fe80::1',
         '224.0.0.1',
         'ff02::1',
+        'ff32::1',
+        '127.0.0.01',
+        '::ffff:127.0.0.1',
         '224.0.1.0',
+        'ff05::1',
         '0.0.0.1',
       ],
     },
@@ -189,6 +194,9 @@ const rows: readonly (readonly [what: string, spec: JsonObject, ...told: string[
     'spec.externalIPs[6]: Invalid value: "fe80::1": may not be in the link-local range (169.254.0.0/16, fe80::/10)',
     'spec.externalIPs[7]: Invalid value: "224.0.0.1": may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)',
     'spec.externalIPs[8]: Invalid value: "ff02::1": may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)',
+    'spec.externalIPs[9]: Invalid value: "ff32::1": may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)',
+    'spec.externalIPs[10]: Invalid value: "127.0.0.01": may not be in the loopback range (127.0.0.0/8, ::1/128)',
+    'spec.externalIPs[11]: Invalid value: "::ffff:127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)',
   ],
   [
     'a port of a node on a service inside',
@@ -234,6 +242,30 @@ const rows: readonly (readonly [what: string, spec: JsonObject, ...told: string[
       loadBalancerClass: 'a/b',
     },
   ],
+  [
+    'clients from no network',
+    { type: 'LoadBalancer', loadBalancerSourceRanges: ['10.0.0.0/8', 'x', ' fd00::/8 ', '010.0.0.1/8'] },
+    'spec.LoadBalancerSourceRanges[1]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)',
+  ],
+  [
+    'networks that it has no use for',
+    { loadBalancerSourceRanges: ['x'] },
+    `spec.LoadBalancerSourceRanges: Forbidden: ${onlyBalancer}`,
+    'spec.LoadBalancerSourceRanges[0]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)',
+  ],
+  [
+    'a class of balancers that has no name',
+    { type: 'LoadBalancer', loadBalancerClass: '/a' },
+    'spec.loadBalancerClass: Invalid value: "/a": prefix part must be non-empty',
+  ],
+  ['the least port for its health', { ...local, healthCheckNodePort: 1 }],
+  ['no port for its health yet', { ...local, healthCheckNodePort: 0 }],
+  [
+    'a port for its health that there is not',
+    { ...local, healthCheckNodePort: 65536 },
+    `${health}: Invalid value: 65536: ${range}`,
+  ],
+  ['a port for its health below all', { ...local, healthCheckNodePort: -1 }, `${health}: Invalid value: -1: ${range}`],
   [
     'whence it is reached, and it is not',
     { externalTrafficPolicy: 'Cluster' },
@@ -320,6 +352,25 @@ for (const [what, spec, ...told] of rows)
     assert.deepEqual(refusals({ ...object, spec: withoutUndefined(object.spec as JsonObject) }), told)
   })
 
+const ranges = 'service.beta.kubernetes.io/load-balancer-source-ranges'
+const annotated: readonly (readonly [what: string, value: string, spec: JsonObject, ...told: string[]])[] = [
+  ['no networks', ' ', { type: 'LoadBalancer' }],
+  ['networks', '10.0.0.0/8, fd00::/8', { type: 'LoadBalancer' }],
+  [
+    'what is no network',
+    '10.0.0.0/8,x',
+    { type: 'LoadBalancer' },
+    `metadata.annotations[${ranges}]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)`,
+  ],
+  ['what is no network beside networks', 'x', { type: 'LoadBalancer', loadBalancerSourceRanges: ['10.0.0.0/8'] }],
+  ['nothing without a balancer', '', {}, `metadata.annotations[${ranges}]: Forbidden: ${onlyBalancer}`],
+]
+
+for (const [what, value, spec, ...told] of annotated)
+  test(`a Service whose annotation lets in ${what} is ${told.length === 0 ? 'taken' : 'refused'}`, () => {
+    assert.deepEqual(refusals(service(spec, { annotations: { [ranges]: value } })), told)
+  })
+
 const changes: readonly (readonly [what: string, before: JsonObject, spec: JsonObject, ...told: string[]])[] = [
   ['nothing', {}, {}],
   [
@@ -376,51 +427,22 @@ test('a Service without an address is warned that addresses outside are none of 
   assert.deepEqual(validate(service({ externalIPs: ['192.0.2.1'] })).warnings, [])
 })
 
-function slice(content: JsonObject): JsonObject {
-  return {
-    apiVersion: 'discovery.k8s.io/v1',
-    kind: 'EndpointSlice',
-    metadata: { name: 'e' },
-    addressType: 'IPv4',
-    endpoints: [],
-    ...content,
+test('a Service whose addresses are in old forms is told how they are written now', () => {
+  const { validate } = schemaOf({ apiVersion: 'v1', kind: 'Service' })
+  const spec = {
+    type: 'LoadBalancer',
+    externalIPs: ['1.2.3.04', 'FD00::1', '::ffff:1.2.3.4', '1.2.3.4', 'fd00::1', 'x'],
+    loadBalancerIP: '1.2.3.04',
+    loadBalancerSourceRanges: ['10.0.0.0/8', '010.0.0.0/8', '10.0.0.1/8', 'FD00::/8'],
   }
-}
-
-const slices: readonly (readonly [what: string, content: JsonObject, ...told: string[]])[] = [
-  ['addresses', { endpoints: [{ addresses: ['10.0.0.1'], nodeName: 'n' }], ports: [{ port: 1 }] }],
-  ['no type', { addressType: '' }, 'addressType: Required value'],
-  ['another type', { addressType: 'DNS' }, 'addressType: Unsupported value: "DNS": supported values: "FQDN", "IPv4", "IPv6"'],
-  ['no address', { endpoints: [{ addresses: [] }] }, 'endpoints[0].addresses: Required value: must contain at least 1 address'],
-  [
-    'addresses of another family',
-    { endpoints: [{ addresses: ['fd00::1', 'x'] }] },
-    'endpoints[0].addresses[0]: Invalid value: "fd00::1": must be an IPv4 address',
-    `endpoints[0].addresses[1]: Invalid value: "x": ${ipText}`,
-  ],
-  ['addresses of version 6', { addressType: 'IPv6', endpoints: [{ addresses: ['fd00::1'] }] }],
-  [
-    'an address of version 4 among those of version 6',
-    { addressType: 'IPv6', endpoints: [{ addresses: ['10.0.0.1'] }] },
-    'endpoints[0].addresses[0]: Invalid value: "10.0.0.1": must be an IPv6 address',
-  ],
-  ['names', { addressType: 'FQDN', endpoints: [{ addresses: ['example.com'] }] }],
-  [
-    'a port of another protocol',
-    { ports: [{ port: 1, protocol: 'HTTP' }] },
-    'ports[0].protocol: Unsupported value: "HTTP": supported values: "SCTP", "TCP", "UDP"',
-  ],
-]
-
-for (const [what, content, ...told] of slices)
-  test(`an EndpointSlice with ${what} is ${told.length === 0 ? 'taken' : 'refused'}`, () => {
-    assert.deepEqual(refusals(slice(content)), told)
-  })
-
-test('the type of the addresses of an EndpointSlice stays, and nothing else is looked at then', () => {
-  const old = slice({ endpoints: [{ addresses: ['10.0.0.1'] }] })
-  assert.deepEqual(refusals(slice({ addressType: 'IPv6', endpoints: [{ addresses: ['x'] }] }), { old }), [
-    'addressType: Invalid value: "IPv6": field is immutable',
+  const invalid = 'will be considered invalid in a future Kubernetes release: use'
+  assert.deepEqual(validate(service(spec)).warnings, [
+    `spec.externalIPs[0]: non-standard IP address "1.2.3.04" ${invalid} "1.2.3.4"`,
+    'spec.externalIPs[1]: IPv6 address "FD00::1" should be in RFC 5952 canonical format ("fd00::1")',
+    `spec.externalIPs[2]: non-standard IP address "::ffff:1.2.3.4" ${invalid} "1.2.3.4"`,
+    `spec.loadBalancerIP: non-standard IP address "1.2.3.04" ${invalid} "1.2.3.4"`,
+    `spec.loadBalancerSourceRanges[1]: non-standard CIDR value "010.0.0.0/8" ${invalid} "10.0.0.0/8"`,
+    'spec.loadBalancerSourceRanges[2]: CIDR value "10.0.0.1/8" is ambiguous in this context (should be "10.0.0.0/8" or "10.0.0.1/32"?)',
+    'spec.loadBalancerSourceRanges[3]: IPv6 CIDR value "FD00::/8" should be in RFC 5952 canonical format ("fd00::/8")',
   ])
-  assert.equal(refusals(slice({ endpoints: [{ addresses: ['x'] }] }), { old }).length, 1)
 })

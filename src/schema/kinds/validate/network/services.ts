@@ -1,13 +1,11 @@
-// Services, endpoints and what has to do with them.
+// Services.
 import { dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../../field-error.ts'
-import { networkContains, parseIp, parseNetwork } from '../../../ip.ts'
 import type { Json, JsonObject } from '../../../json.ts'
 import type { ValidationContext } from '../../../kind-schema.ts'
 import {
   type Errors,
   eachItem,
-  immutable,
   listOf,
   objectOf,
   oneOf,
@@ -17,6 +15,7 @@ import {
   say,
   text,
 } from '../checks.ts'
+import { checkReachable, ipWarnings, networkText, networkWarnings, readIp, readNetwork } from './address-forms.ts'
 import { addressErrors, ipText, isReachable, needsHealthCheck, type ServiceSpec } from './service-addresses.ts'
 
 export function validateService(object: JsonObject, { old, subresource }: ValidationContext): Errors {
@@ -33,15 +32,23 @@ export function validateService(object: JsonObject, { old, subresource }: Valida
   oneOf(spec.type, 'spec.type', ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], errors)
   checkNodePorts(spec, errors)
   checkDuplicatePorts(spec, errors)
-  checkLoadBalancer(spec, errors)
+  checkLoadBalancer(object, spec, errors)
   checkTraffic(spec, typed, errors)
   return errors
 }
 
 export function serviceWarnings({ spec }: JsonObject): readonly string[] {
-  const { clusterIP, externalIPs } = objectOf(spec)
-  if (clusterIP !== 'None' || listOf(externalIPs).length === 0) return []
-  return ['spec.externalIPs is ignored for headless services']
+  const { clusterIP, externalIPs, loadBalancerIP, loadBalancerSourceRanges } = objectOf(spec)
+  const warnings: string[] = []
+  if (clusterIP === 'None' && listOf(externalIPs).length > 0) warnings.push('spec.externalIPs is ignored for headless services')
+  listOf(externalIPs).forEach((ip, index) => {
+    warnings.push(...ipWarnings(text(ip), `spec.externalIPs[${index}]`))
+  })
+  warnings.push(...ipWarnings(text(loadBalancerIP), 'spec.loadBalancerIP'))
+  listOf(loadBalancerSourceRanges).forEach((range, index) => {
+    warnings.push(...networkWarnings(text(range), `spec.loadBalancerSourceRanges[${index}]`))
+  })
+  return warnings
 }
 
 function checkType(spec: JsonObject, errors: Errors): void {
@@ -73,23 +80,10 @@ function checkAffinity(spec: JsonObject, errors: Errors): void {
     )
 }
 
-/** Addresses that nobody can be reached at from elsewhere. */
-const ownRanges = [
-  { networks: ['127.0.0.0/8', '::1/128'], name: 'loopback range' },
-  { networks: ['169.254.0.0/16', 'fe80::/10'], name: 'link-local range' },
-  { networks: ['224.0.0.0/24', 'ff02::/10'], name: 'link-local multicast range' },
-]
-
 function checkExternalIp(ip: Json, at: string, errors: Errors): void {
-  const address = parseIp(text(ip))
-  if (address === undefined) {
-    errors.push(fieldError.invalid(at, ip, ipText))
-    return
-  }
-  if (address.bytes.every(byte => byte === 0)) errors.push(fieldError.invalid(at, ip, `may not be unspecified (${text(ip)})`))
-  for (const { networks, name } of ownRanges)
-    if (networks.flatMap(network => parseNetwork(network) ?? []).some(network => networkContains(network, address)))
-      errors.push(fieldError.invalid(at, ip, `may not be in the ${name} (${networks.join(', ')})`))
+  const address = readIp(text(ip))
+  if (address === undefined) errors.push(fieldError.invalid(at, ip, ipText))
+  else checkReachable(address, text(ip), at, errors)
 }
 
 function checkNodePorts(spec: JsonObject, errors: Errors): void {
@@ -107,14 +101,37 @@ function checkNodePorts(spec: JsonObject, errors: Errors): void {
   })
 }
 
-function checkLoadBalancer(spec: JsonObject, errors: Errors): void {
-  if (spec.type === 'LoadBalancer') return
-  const why = "may only be used when `type` is 'LoadBalancer'"
-  if (listOf(spec.loadBalancerSourceRanges).length > 0) errors.push(fieldError.forbidden('spec.LoadBalancerSourceRanges', why))
-  if (spec.allocateLoadBalancerNodePorts !== undefined)
-    errors.push(fieldError.forbidden('spec.allocateLoadBalancerNodePorts', why))
-  if (spec.loadBalancerClass !== undefined)
-    errors.push(fieldError.forbidden('spec.loadBalancerClass', "may only be used when `type` is 'LoadBalancer'"))
+const onlyBalancer = "may only be used when `type` is 'LoadBalancer'"
+
+function checkLoadBalancer(object: JsonObject, spec: JsonObject, errors: Errors): void {
+  const { loadBalancerClass } = spec
+  checkRanges(object, spec, errors)
+  if (spec.type === 'LoadBalancer') {
+    if (loadBalancerClass !== undefined)
+      say(errors, 'spec.loadBalancerClass', loadBalancerClass, qualifiedNameErrors(text(loadBalancerClass)))
+    return
+  }
+  for (const field of ['allocateLoadBalancerNodePorts', 'loadBalancerClass'])
+    if (spec[field] !== undefined) errors.push(fieldError.forbidden(`spec.${field}`, onlyBalancer))
+}
+
+const rangesAnnotation = 'service.beta.kubernetes.io/load-balancer-source-ranges'
+
+/** Where clients may come from; an annotation said it once, and still counts where the field says nothing. */
+function checkRanges(object: JsonObject, spec: JsonObject, errors: Errors): void {
+  const ranges = listOf(spec.loadBalancerSourceRanges)
+  const annotation = objectOf(objectOf(object.metadata).annotations)[rangesAnnotation]
+  const isField = ranges.length > 0
+  if (!isField && annotation === undefined) return
+  const at = isField ? 'spec.LoadBalancerSourceRanges' : `metadata.annotations[${rangesAnnotation}]`
+  if (spec.type !== 'LoadBalancer') errors.push(fieldError.forbidden(at, onlyBalancer))
+  if (isField) ranges.forEach((range, index) => checkRange(text(range), `${at}[${index}]`, errors))
+  else if (text(annotation).trim() !== '') for (const range of text(annotation).split(',')) checkRange(range, at, errors)
+}
+
+function checkRange(range: string, at: string, errors: Errors): void {
+  const value = range.trim()
+  if (readNetwork(value) === undefined) errors.push(fieldError.invalid(at, value, networkText))
 }
 
 function checkTraffic(spec: JsonObject, typed: ServiceSpec, errors: Errors): void {
@@ -128,7 +145,7 @@ function checkTraffic(spec: JsonObject, typed: ServiceSpec, errors: Errors): voi
   if (port !== undefined && !needsHealthCheck(typed)) {
     const why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
     errors.push(fieldError.invalid('spec.healthCheckNodePort', port, why))
-  }
+  } else if (port !== 0) portNumber(port, 'spec.healthCheckNodePort', errors)
   oneOf(spec.internalTrafficPolicy, 'spec.internalTrafficPolicy', ['Cluster', 'Local'], errors)
   oneOf(spec.trafficDistribution, 'spec.trafficDistribution', ['PreferClose', 'PreferSameZone', 'PreferSameNode'], errors)
 }
@@ -184,31 +201,4 @@ function checkDuplicatePorts(spec: JsonObject, errors: Errors): void {
 
 function internalPort(port: JsonObject): JsonObject {
   return { Name: '', Protocol: port.protocol ?? '', AppProtocol: null, Port: port.port ?? 0, TargetPort: 0, NodePort: 0 }
-}
-
-export function validateEndpointSlice(object: JsonObject, { old }: ValidationContext): Errors {
-  const errors: Errors = []
-  const types = ['FQDN', 'IPv4', 'IPv6']
-  const type = text(object.addressType)
-  if (type === '') errors.push(fieldError.required('addressType'))
-  else if (!types.includes(type)) errors.push(fieldError.notSupported('addressType', type, types))
-  eachItem(object.endpoints, 'endpoints', (endpoint, at) => {
-    const addresses = listOf(endpoint.addresses)
-    if (addresses.length === 0) errors.push(fieldError.required(`${at}.addresses`, 'must contain at least 1 address'))
-    addresses.forEach((address, index) => checkAddress(address, type, `${at}.addresses[${index}]`, errors))
-    if (endpoint.nodeName !== undefined)
-      say(errors, `${at}.nodeName`, endpoint.nodeName, dnsSubdomainErrors(text(endpoint.nodeName)))
-  })
-  eachItem(object.ports, 'ports', (port, at) => oneOf(port.protocol, `${at}.protocol`, ['SCTP', 'TCP', 'UDP'], errors))
-  if (old === undefined || object.addressType === old.addressType) return errors
-  const changed: Errors = []
-  immutable(object.addressType, old.addressType, 'addressType', changed)
-  return changed
-}
-
-function checkAddress(address: Json, type: string, at: string, errors: Errors): void {
-  if (type !== 'IPv4' && type !== 'IPv6') return
-  const ip = parseIp(text(address))
-  if (ip === undefined) errors.push(fieldError.invalid(at, address, ipText))
-  else if (ip.family !== (type === 'IPv4' ? 4 : 6)) errors.push(fieldError.invalid(at, address, `must be an ${type} address`))
 }

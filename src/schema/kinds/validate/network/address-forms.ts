@@ -1,0 +1,87 @@
+// Addresses and networks in forms that are still read and will not be for ever: zeros in front, IPv4 inside IPv6, long or upper-case IPv6.
+import { fieldError } from '../../../field-error.ts'
+import {
+  type IpAddress,
+  type IpNetwork,
+  isMapped,
+  maskedNetwork,
+  networkContains,
+  parseIp,
+  parseNetwork,
+  renderIp,
+  sameIp,
+} from '../../../ip.ts'
+import type { Errors } from '../checks.ts'
+
+export const networkText = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'
+
+/** An address in any form; IPv4 inside IPv6 is IPv4. */
+export function readIp(text: string): IpAddress | undefined {
+  const address = parseIp(withoutPadding(text))
+  return address !== undefined && isMapped(address) ? { family: 4, bytes: address.bytes.slice(12) } : address
+}
+
+function withoutPadding(text: string): string {
+  const [, head = '', quad] = /^(.*?)(\d+\.\d+\.\d+\.\d+)$/.exec(text) ?? []
+  if (quad === undefined) return text
+  return head + quad.split('.').map(Number).join('.')
+}
+
+export function isPadded(text: string): boolean {
+  return withoutPadding(text) !== text
+}
+
+export function readNetwork(text: string): IpNetwork | undefined {
+  const slash = text.lastIndexOf('/')
+  const network = parseNetwork(withoutPadding(text.slice(0, slash)) + text.slice(slash))
+  if (network === undefined || !isMapped(network.address) || network.prefixLength < 96) return network
+  return { address: { family: 4, bytes: network.address.bytes.slice(12) }, prefixLength: network.prefixLength - 96 }
+}
+
+function isStandard(text: string): boolean {
+  const address = parseIp(text)
+  return address !== undefined && !isMapped(address)
+}
+
+const notForLong = 'will be considered invalid in a future Kubernetes release: use'
+
+/** What is told of an address that is taken as it is. */
+export function ipWarnings(text: string, at: string): readonly string[] {
+  const address = readIp(text)
+  if (address === undefined) return []
+  const usual = renderIp(address)
+  if (!isStandard(text)) return [`${at}: non-standard IP address "${text}" ${notForLong} "${usual}"`]
+  return text === usual ? [] : [`${at}: IPv6 address "${text}" should be in RFC 5952 canonical format ("${usual}")`]
+}
+
+export function networkWarnings(text: string, at: string): readonly string[] {
+  const network = readNetwork(text)
+  if (network === undefined) return []
+  const { address } = maskedNetwork(network)
+  const usual = `${renderIp(address)}/${network.prefixLength}`
+  if (!isStandard(text.slice(0, text.lastIndexOf('/'))))
+    return [`${at}: non-standard CIDR value "${text}" ${notForLong} "${usual}"`]
+  if (!sameIp(address, network.address)) {
+    const alone = `${renderIp(network.address)}/${network.address.bytes.length * 8}`
+    return [`${at}: CIDR value "${text}" is ambiguous in this context (should be "${usual}" or "${alone}"?)`]
+  }
+  return text === usual ? [] : [`${at}: IPv6 CIDR value "${text}" should be in RFC 5952 canonical format ("${usual}")`]
+}
+
+/** Addresses that nobody can be reached at from elsewhere. */
+const ownRanges = [
+  { networks: ['127.0.0.0/8', '::1/128'], name: 'loopback range (127.0.0.0/8, ::1/128)' },
+  { networks: ['169.254.0.0/16', 'fe80::/10'], name: 'link-local range (169.254.0.0/16, fe80::/10)' },
+  // Of addresses for many in version 6 the last four bits before the rest say how far they reach; the text names them in another way.
+  {
+    networks: ['224.0.0.0/24', ...Array.from({ length: 16 }, (_, flags) => `ff${flags.toString(16)}2::/16`)],
+    name: 'link-local multicast range (224.0.0.0/24, ff02::/10)',
+  },
+].map(({ networks, name }) => ({ networks: networks.flatMap(network => parseNetwork(network) ?? []), name }))
+
+export function checkReachable(address: IpAddress, text: string, at: string, errors: Errors): void {
+  if (address.bytes.every(byte => byte === 0)) errors.push(fieldError.invalid(at, text, `may not be unspecified (${text})`))
+  for (const { networks, name } of ownRanges)
+    if (networks.some(network => networkContains(network, address)))
+      errors.push(fieldError.invalid(at, text, `may not be in the ${name}`))
+}

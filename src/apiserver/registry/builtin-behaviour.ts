@@ -38,6 +38,7 @@ export function builtinBehaviours(ports: BehaviourPorts): (group: string, kind: 
     '/ServiceAccount': { prepareCreate: nameSecrets, prepareUpdate: nameSecrets },
     'certificates.k8s.io/CertificateSigningRequest': certificateRequests(ports.clock),
     'coordination.k8s.io/Lease': { prepareCreate: leaveElection, prepareUpdate: leaveElection },
+    'discovery.k8s.io/EndpointSlice': { prepareCreate: leaveTopology, prepareUpdate: leaveTopology },
     'storage.k8s.io/CSIDriver': { prepareUpdate: countChanges },
     'autoscaling/HorizontalPodAutoscaler': { prepareCreate: keepScalerStatus, prepareUpdate: keepScalerStatusOf },
     'batch/Job': { prepareCreate: prepareJob },
@@ -129,6 +130,16 @@ function leaveElection(draft: Draft): void {
   if (!isRecord(draft.spec)) return
   const { strategy: _strategy, preferredHolder: _holder, ...spec } = draft.spec
   draft.spec = spec
+}
+
+/** Slices of an older version said in a map where an endpoint is; this version has fields for it, and does not take the map any more. */
+function leaveTopology(draft: Draft): void {
+  if (!Array.isArray(draft.endpoints)) return
+  draft.endpoints = draft.endpoints.map((endpoint: unknown) => {
+    if (!isRecord(endpoint)) return endpoint
+    const { deprecatedTopology: _topology, ...rest } = endpoint
+    return rest
+  })
 }
 
 /** A driver begins without a generation, and has one from its first change on. */

@@ -14,7 +14,7 @@ import {
   type ServiceSpec,
 } from '#schema'
 import { type Draft } from '../draft.ts'
-import { invalid } from '../refusals.ts'
+import { internalError, invalid } from '../refusals.ts'
 import type { ServicePorts } from './service-pools.ts'
 import { AddressRequest, PortRequest, type Reserve } from './service-pools.ts'
 
@@ -31,7 +31,7 @@ export function prepareNewService(ports: ServicePorts, draft: Draft, dryRun: boo
   const nodePorts = new PortRequest(ports, dryRun)
   allotAddress(ports, draft, spec, dryRun)
   if (needsNodePorts(spec)) spec.ports = withNodePorts(draft, spec, nodePorts)
-  if (needsHealthCheck(spec)) spec.healthCheckNodePort = healthCheckPort(draft, spec, nodePorts)
+  if (needsHealthCheck(spec)) spec.healthCheckNodePort = healthCheckPort(spec, nodePorts)
   draft.spec = spec
 }
 
@@ -43,7 +43,7 @@ export function prepareServiceUpdate(ports: ServicePorts, draft: Draft, live: Re
   const nodePorts = new PortRequest(ports, dryRun, old)
   if (old.type === 'ExternalName') allotAddress(ports, draft, spec, dryRun)
   if (needsNodePorts(spec)) spec.ports = withNewNodePorts(draft, spec, old, nodePorts)
-  if (needsHealthCheck(spec) && !needsHealthCheck(old)) spec.healthCheckNodePort = healthCheckPort(draft, spec, nodePorts)
+  if (needsHealthCheck(spec) && !needsHealthCheck(old)) spec.healthCheckNodePort = healthCheckPort(spec, nodePorts)
   dropForType(spec, old)
   draft.spec = spec
   if (spec.type !== 'LoadBalancer' && isRecord(draft.status)) draft.status = { ...draft.status, loadBalancer: {} }
@@ -167,11 +167,12 @@ function reservePort(draft: Draft, index: number, nodePort: number, reserve: Res
   if (why !== undefined) refuse(draft, [fieldError.invalid(`spec.ports[${index}].nodePort`, nodePort, why)])
 }
 
-function healthCheckPort(draft: Draft, spec: ServiceSpec, pool: PortRequest): number {
-  if (!spec.healthCheckNodePort) return pool.next()
-  const why = pool.reserve(spec.healthCheckNodePort)
-  if (why !== undefined) refuse(draft, [fieldError.invalid('spec.healthCheckNodePort', spec.healthCheckNodePort, why)])
-  return spec.healthCheckNodePort
+function healthCheckPort(spec: ServiceSpec, pool: PortRequest): number {
+  const { healthCheckNodePort: wanted } = spec
+  if (!wanted) return pool.next()
+  const why = pool.reserve(wanted)
+  if (why !== undefined) throw internalError(`failed to allocate requested HealthCheck NodePort ${wanted}: ${why}`)
+  return wanted
 }
 
 /** Fields that the new type has no use for go, unless the client tried to change them too. */

@@ -68,7 +68,7 @@ function indexOf(address: string): number | undefined {
 
 const portFirst = 30_000
 const portCount = 2_768
-/** The numbers that a dry run shows begin after this one: out of the range, so that nobody takes them for real. */
+/** A dry run shows numbers after those that the service gives itself, or after this one: out of the range, so that nobody takes them for real. */
 const dryRunBase = 32_768
 
 export class PortRequest {
@@ -86,7 +86,7 @@ export class PortRequest {
   }
 
   next(): number {
-    if (this.#dryRun) return this.#take(Math.max(dryRunBase, ...this.#mine) + 1)
+    if (this.#dryRun) return this.#take((this.#mine.size === 0 ? dryRunBase : Math.max(...this.#mine)) + 1)
     const used = this.#usedPorts()
     for (let tries = 0; tries < triesMax; tries++) {
       const port = portFirst + this.#ports.random.integer(portCount)

@@ -12,6 +12,7 @@ import type { KindSchema } from '../kind-schema.ts'
 import { rewritten } from './conversions/conversions.ts'
 import { defaultings, jobWithLabels } from './defaults.ts'
 import { text } from './validate/checks.ts'
+import { claimWarnings } from './validate/claims.ts'
 import { endpointSliceWarnings, endpointsWarnings } from './validate/network/endpoints.ts'
 import { ingressWarnings } from './validate/network/ingresses.ts'
 import { networkPolicyWarnings } from './validate/network/network-policies.ts'
@@ -19,6 +20,8 @@ import { serviceWarnings } from './validate/network/services.ts'
 import { secretWarnings } from './validate/network/tls.ts'
 import { volumeWarnings } from './validate/persistent-volumes.ts'
 import { ownerNameWarnings, podWarnings } from './validate/pods/pods.ts'
+import { runtimeClassWarnings } from './validate/platform.ts'
+import { storageClassWarnings } from './validate/storage/classes.ts'
 import { statefulSetWarnings } from './validate/workloads.ts'
 import { validations } from './validation.ts'
 
@@ -59,10 +62,13 @@ function warningsOf(group: string, kind: string, object: JsonObject, old: JsonOb
   if (kind === 'NetworkPolicy') return networkPolicyWarnings(object)
   if (kind === 'StatefulSet') return statefulSetWarnings(object)
   if (old === undefined && namesItsPods.has(`${group}/${kind}`)) return ownerNameWarnings(object)
+  if (kind === 'RuntimeClass') return runtimeClassWarnings(object)
+  if (kind === 'StorageClass') return storageClassWarnings(object)
   if (kind === 'EndpointSlice') return endpointSliceWarnings(object)
   if (group !== '') return []
   if (kind === 'Pod' && old === undefined) return podWarnings(object)
   if (kind === 'PersistentVolume') return volumeWarnings(object)
+  if (kind === 'PersistentVolumeClaim') return claimWarnings(object)
   if (kind === 'Service') return serviceWarnings(object)
   if (kind === 'Endpoints') return endpointsWarnings(object)
   return kind === 'Secret' ? secretWarnings(object) : []

@@ -19,19 +19,17 @@ import { validateService } from './validate/network/services.ts'
 import { validateVolume } from './validate/persistent-volumes.ts'
 import {
   validateAdmissionBinding,
-  validateAttachment,
-  validateAttributesClass,
   validateFlowSchema,
-  validateNodeDrivers,
   validatePriorityClass,
   validatePriorityLevel,
   validateRuntimeClass,
-  validateStorageCapacity,
-  validateStorageClass,
 } from './validate/platform.ts'
 import { validatePod } from './validate/pods/pods.ts'
 import { validateLimitRange, validateQuota } from './validate/quotas.ts'
 import { validateBinding, validateClusterRole, validateRole } from './validate/rbac.ts'
+import { validateAttachment } from './validate/storage/attachments.ts'
+import { validateAttributesClass, validateStorageCapacity, validateStorageClass } from './validate/storage/classes.ts'
+import { validateDriver, validateNodeDrivers } from './validate/storage/drivers.ts'
 import { validateWebhooks } from './validate/webhooks.ts'
 import { validateDaemonSet, validateDeployment, validateReplicaSet, validateStatefulSet } from './validate/workloads.ts'
 
@@ -75,6 +73,7 @@ export const validations: ReadonlyMap<string, ValidateObject> = new Map<string, 
   ['scheduling.k8s.io/PriorityClass', validatePriorityClass],
   ['node.k8s.io/RuntimeClass', validateRuntimeClass],
   ['storage.k8s.io/StorageClass', validateStorageClass],
+  ['storage.k8s.io/CSIDriver', validateDriver],
   ['storage.k8s.io/CSINode', validateNodeDrivers],
   ['storage.k8s.io/CSIStorageCapacity', validateStorageCapacity],
   ['storage.k8s.io/VolumeAttachment', validateAttachment],

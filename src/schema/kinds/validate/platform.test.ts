@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '../../json.ts'
-import { refusals } from '../../testing/refusals.ts'
+import { refusals, schemaOf } from '../../testing/refusals.ts'
 
 const object = (apiVersion: string, kind: string, content: JsonObject, name = 'x'): JsonObject => ({
   apiVersion,
@@ -11,8 +11,8 @@ const object = (apiVersion: string, kind: string, content: JsonObject, name = 'x
 })
 const label =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
-const subdomain =
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+const labelValue =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
 
 const priority = (content: JsonObject, name?: string): JsonObject =>
   object('scheduling.k8s.io/v1', 'PriorityClass', content, name)
@@ -28,11 +28,75 @@ test('a class of priority stays below those of the system, and its value stays',
   assert.deepEqual(refusals(priority({ value: 1, preemptionPolicy: 'Sometimes' })), [
     'preemptionPolicy: Unsupported value: "Sometimes": supported values: "PreemptLowerPriority", "Never"',
   ])
+  assert.deepEqual(refusals(priority({ value: 1, preemptionPolicy: '' })), ['preemptionPolicy: Required value'])
   const old = priority({ value: 1 })
   assert.deepEqual(refusals(priority({ value: 1, description: 'more' }), { old }), [])
   assert.deepEqual(refusals(priority({ value: 2, preemptionPolicy: 'Never' }), { old }), [
     'value: Forbidden: may not be changed in an update.',
     'preemptionPolicy: Invalid value: "Never": field is immutable',
+  ])
+})
+
+test('the classes of the system may be made again as they are', () => {
+  const why = "metadata.name: Forbidden: priority class names with 'system-' prefix are reserved for system use only. error: "
+  const node = (content: JsonObject): readonly string[] => refusals(priority(content, 'system-node-critical'))
+  assert.deepEqual(refusals(priority({ value: 2_000_000_000 }, 'system-cluster-critical')), [])
+  assert.deepEqual(node({ value: 2_000_001_000 }), [])
+  assert.deepEqual(node({ value: 5, globalDefault: true }), [
+    `${why}value of system-node-critical PriorityClass must be 2000001000`,
+  ])
+  assert.deepEqual(node({ value: 2_000_001_000, globalDefault: true }), [
+    `${why}globalDefault of system-node-critical PriorityClass must be false`,
+  ])
+})
+
+const shown = '{"Key":"a","Operator":"Exists","Value":"","Effect":"NoExecute","TolerationSeconds":3}'
+const toleration = { key: 'a', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 3 }
+
+const runtimes: readonly (readonly [what: string, content: JsonObject, ...told: string[]])[] = [
+  [
+    'all that it may say',
+    {
+      overhead: { podFixed: { cpu: '1', 'example.com/gpu': '1' } },
+      scheduling: { nodeSelector: { a: 'b' }, tolerations: [toleration, { ...toleration, tolerationSeconds: 4 }] },
+    },
+  ],
+  [
+    'all that is wrong',
+    {
+      handler: 'A',
+      overhead: { podFixed: { cpu: '-1', pods: '1' } },
+      scheduling: { nodeSelector: { '/a': '-' }, tolerations: [{}] },
+    },
+    `handler: Invalid value: "A": ${label}`,
+    'overhead.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0',
+    'overhead.limits[pods]: Invalid value: "pods": must be a standard resource for containers',
+    'scheduling.nodeSelector: Invalid value: "/a": prefix part must be non-empty',
+    `scheduling.nodeSelector: Invalid value: "-": ${labelValue}`,
+    'scheduling.tolerations.tolerations[0].operator: Invalid value: "": operator must be Exists when `key` is empty, which means "match all values and all keys"',
+  ],
+  [
+    'one toleration twice',
+    { scheduling: { tolerations: [toleration, toleration] } },
+    `scheduling.tolerations[1]: Duplicate value: ${shown}`,
+  ],
+  [
+    'nothing twice to tolerate',
+    { scheduling: { tolerations: [{ operator: 'Exists' }, { operator: 'Exists' }] } },
+    'scheduling.tolerations[1]: Duplicate value: {"Key":"","Operator":"Exists","Value":"","Effect":"","TolerationSeconds":null}',
+  ],
+]
+
+for (const [what, content, ...told] of runtimes)
+  test(`a class of runtime with ${what} is ${told.length === 0 ? 'taken' : 'refused'}`, () => {
+    assert.deepEqual(refusals(object('node.k8s.io/v1', 'RuntimeClass', { handler: 'h', ...content })), told)
+  })
+
+test('a class of runtime that chooses nodes by an old label is told of the new one', () => {
+  const { validate } = schemaOf({ apiVersion: 'node.k8s.io/v1', kind: 'RuntimeClass' })
+  const scheduling = { nodeSelector: { 'beta.kubernetes.io/os': 'linux', 'kubernetes.io/os': 'linux' } }
+  assert.deepEqual(validate(object('node.k8s.io/v1', 'RuntimeClass', { handler: 'h', scheduling })).warnings, [
+    'scheduling.nodeSelector: deprecated since v1.14; use "kubernetes.io/os" instead',
   ])
 })
 
@@ -44,61 +108,6 @@ test('a class of runtime names its handler, for good', () => {
   assert.deepEqual(refusals(runtime('gvisor'), { old: runtime('runc') }), [
     'handler: Invalid value: "gvisor": field is immutable',
   ])
-})
-
-test('a class of storage says how volumes are made, for good', () => {
-  const storage = (content: JsonObject): JsonObject =>
-    object('storage.k8s.io/v1', 'StorageClass', { provisioner: 'a.com/b', ...content })
-  assert.deepEqual(refusals(storage({ reclaimPolicy: 'Retain', volumeBindingMode: 'WaitForFirstConsumer' })), [])
-  assert.deepEqual(refusals(storage({ provisioner: '', reclaimPolicy: 'Recycle', volumeBindingMode: 'Later' })), [
-    'provisioner: Required value',
-    'reclaimPolicy: Unsupported value: "Recycle": supported values: "Delete", "Retain"',
-    'volumeBindingMode: Unsupported value: "Later": supported values: "Immediate", "WaitForFirstConsumer"',
-  ])
-  const old = storage({ parameters: { a: 'b', c: 'd' } })
-  assert.deepEqual(refusals(storage({ parameters: { c: 'd', a: 'b' }, allowVolumeExpansion: true }), { old }), [])
-  const other = { provisioner: 'b.com/c', parameters: {}, reclaimPolicy: 'Retain', volumeBindingMode: 'WaitForFirstConsumer' }
-  assert.deepEqual(refusals(storage(other), { old }), [
-    'parameters: Forbidden: updates to parameters are forbidden.',
-    'provisioner: Forbidden: updates to provisioner are forbidden.',
-    'reclaimPolicy: Forbidden: updates to reclaimPolicy are forbidden.',
-    'volumeBindingMode: Invalid value: "WaitForFirstConsumer": field is immutable',
-  ])
-})
-
-test('the drivers of a node have names there', () => {
-  const drivers = (...list: JsonObject[]): JsonObject => object('storage.k8s.io/v1', 'CSINode', { spec: { drivers: list } })
-  assert.deepEqual(refusals(drivers({ name: 'A.com', nodeID: 'n' })), [])
-  assert.deepEqual(refusals(drivers({ name: 'a.com', nodeID: '' }, { name: 'a_b', nodeID: 'n' })), [
-    'spec.drivers[0].nodeID: Required value',
-    `spec.drivers[1].name: Invalid value: "a_b": ${subdomain}`,
-  ])
-})
-
-test('what is left of a class of storage is told of one class', () => {
-  const capacity = (storageClassName: string): JsonObject =>
-    object('storage.k8s.io/v1', 'CSIStorageCapacity', { storageClassName })
-  assert.deepEqual(refusals(capacity('fast')), [])
-  assert.deepEqual(refusals(capacity('Fast')), [`storageClassName: Invalid value: "Fast": ${subdomain}`])
-  assert.deepEqual(refusals(capacity('slow'), { old: capacity('fast') }), [
-    'storageClassName: Invalid value: "slow": field is immutable',
-  ])
-})
-
-test('who attaches a volume, and to which node, is said', () => {
-  const attachment = (spec: JsonObject): JsonObject => object('storage.k8s.io/v1', 'VolumeAttachment', { spec })
-  const source = { persistentVolumeName: 'v' }
-  assert.deepEqual(refusals(attachment({ attacher: 'A.com', nodeName: 'n', source })), [])
-  assert.deepEqual(refusals(attachment({ attacher: '-', nodeName: '', source })), [
-    `spec.attacher: Invalid value: "-": ${subdomain}`,
-    'spec.nodeName: Required value',
-  ])
-})
-
-test('a class of attributes names its driver', () => {
-  const attributes = (driverName: string): JsonObject => object('storage.k8s.io/v1', 'VolumeAttributesClass', { driverName })
-  assert.deepEqual(refusals(attributes('a.com')), [])
-  assert.deepEqual(refusals(attributes('')), ['driverName: Required value'])
 })
 
 test('of two schemas of flow the one of lower precedence goes first, up to ten thousand', () => {

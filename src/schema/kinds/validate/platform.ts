@@ -1,9 +1,12 @@
-// Classes of priority, runtime and storage, CSI, admission policies.
-import { dnsLabelErrors, dnsSubdomainErrors } from '#kube'
+// Classes of priority and runtime, admission policies.
+import { dnsLabelErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { type JsonObject, jsonEqual } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
-import { type Errors, eachItem, immutable, listOf, objectOf, oneOf, say, text } from './checks.ts'
+import { type Errors, eachItem, immutable, listOf, objectOf, oneOf, qualifiedKeys, say, text } from './checks.ts'
+import { checkResources } from './pods/containers.ts'
+import { oldNodeLabel } from './pods/node-selectors.ts'
+import { checkToleration } from './pods/pod-placement.ts'
 
 /** The highest priority of a class that people make; those of the system are above it. */
 const priorityMax = 1_000_000_000
@@ -13,10 +16,12 @@ export function validatePriorityClass(object: JsonObject, { old }: ValidationCon
   const { value, preemptionPolicy } = object
   if (old === undefined) {
     const name = text(objectOf(object.metadata).name)
-    if (name.startsWith('system-')) errors.push(fieldError.forbidden('metadata.name', reserved(name)))
-    else if (typeof value === 'number' && value > priorityMax)
+    const why = name.startsWith('system-') ? systemProblem(name, object) : undefined
+    if (why !== undefined) errors.push(fieldError.forbidden('metadata.name', `${reserved}. error: ${why}`))
+    else if (!name.startsWith('system-') && typeof value === 'number' && value > priorityMax)
       errors.push(fieldError.forbidden('value', `maximum allowed value of a user defined priority is ${priorityMax}`))
-    oneOf(preemptionPolicy, 'preemptionPolicy', ['PreemptLowerPriority', 'Never'], errors)
+    if (preemptionPolicy === '') errors.push(fieldError.required('preemptionPolicy'))
+    else oneOf(preemptionPolicy, 'preemptionPolicy', ['PreemptLowerPriority', 'Never'], errors)
     return errors
   }
   if (value !== old.value) errors.push(fieldError.forbidden('value', 'may not be changed in an update.'))
@@ -24,76 +29,57 @@ export function validatePriorityClass(object: JsonObject, { old }: ValidationCon
   return errors
 }
 
-function reserved(name: string): string {
-  return `priority class names with 'system-' prefix are reserved for system use only. error: ${name} is not a known system priority class`
+const reserved = "priority class names with 'system-' prefix are reserved for system use only"
+
+const systemClasses: Readonly<Record<string, number>> = {
+  'system-cluster-critical': 2_000_000_000,
+  'system-node-critical': 2_000_001_000,
+}
+
+/** The classes of the system may be made again, as they are. */
+function systemProblem(name: string, { value, globalDefault }: JsonObject): string | undefined {
+  const known = systemClasses[name]
+  if (known === undefined) return `${name} is not a known system priority class`
+  if (value !== known) return `value of ${name} PriorityClass must be ${known}`
+  return globalDefault === true ? `globalDefault of ${name} PriorityClass must be false` : undefined
 }
 
 export function validateRuntimeClass(object: JsonObject, { old }: ValidationContext): Errors {
   const errors: Errors = []
-  if (old === undefined) say(errors, 'handler', text(object.handler), dnsLabelErrors(text(object.handler)))
-  else immutable(object.handler, old.handler, 'handler', errors)
-  return errors
-}
-
-export function validateStorageClass(object: JsonObject, { old }: ValidationContext): Errors {
-  const errors: Errors = []
   if (old === undefined) {
-    required(object, ['provisioner'], '', errors)
-    oneOf(object.reclaimPolicy, 'reclaimPolicy', ['Delete', 'Retain'], errors)
-    oneOf(object.volumeBindingMode, 'volumeBindingMode', ['Immediate', 'WaitForFirstConsumer'], errors)
-    return errors
-  }
-  fixed(object, old, ['parameters', 'provisioner', 'reclaimPolicy'], errors)
-  immutable(object.volumeBindingMode, old.volumeBindingMode, 'volumeBindingMode', errors)
+    const { podFixed } = objectOf(object.overhead)
+    say(errors, 'handler', text(object.handler), dnsLabelErrors(text(object.handler)))
+    checkResources({ limits: podFixed ?? {} }, 'overhead', errors)
+    checkScheduling(objectOf(object.scheduling), 'scheduling', errors)
+  } else immutable(object.handler, old.handler, 'handler', errors)
   return errors
 }
 
-/** Fields whose change is refused in an older form of words. */
-function fixed(object: JsonObject, old: JsonObject, fields: readonly string[], errors: Errors): void {
-  for (const field of fields)
-    if (isChanged(object[field], old[field])) errors.push(fieldError.forbidden(field, `updates to ${field} are forbidden.`))
-}
-
-function isChanged(value: Json | undefined, old: Json | undefined): boolean {
-  const changes: Errors = []
-  immutable(value, old, '', changes)
-  return changes.length > 0
-}
-
-function required(object: JsonObject, fields: readonly string[], at: string, errors: Errors): void {
-  for (const field of fields) if (text(object[field]) === '') errors.push(fieldError.required(`${at}${field}`))
-}
-
-export function validateNodeDrivers(object: JsonObject): Errors {
-  const errors: Errors = []
-  eachItem(objectOf(object.spec).drivers, 'spec.drivers', (driver, at) => {
-    say(errors, `${at}.name`, text(driver.name), dnsSubdomainErrors(text(driver.name).toLowerCase()))
-    required(driver, ['name', 'nodeID'], `${at}.`, errors)
+function checkScheduling({ nodeSelector, tolerations }: JsonObject, at: string, errors: Errors): void {
+  qualifiedKeys(nodeSelector, `${at}.nodeSelector`, errors)
+  // A real server names the list twice here.
+  eachItem(tolerations, `${at}.tolerations.tolerations`, (toleration, path) => checkToleration(toleration, path, errors))
+  const known: JsonObject[] = []
+  eachItem(tolerations, `${at}.tolerations`, (toleration, path) => {
+    const shown = shownToleration(toleration)
+    if (known.some(other => jsonEqual(other, shown))) errors.push({ ...fieldError.duplicate(path, shown), ordered: true })
+    known.push(shown)
   })
-  return errors
 }
 
-export function validateStorageCapacity(object: JsonObject, { old }: ValidationContext): Errors {
-  const errors: Errors = []
-  const name = text(object.storageClassName)
-  if (old === undefined) say(errors, 'storageClassName', name, dnsSubdomainErrors(name))
-  else immutable(object.storageClassName, old.storageClassName, 'storageClassName', errors)
-  return errors
+function shownToleration({ key, operator, value, effect, tolerationSeconds }: JsonObject): JsonObject {
+  return {
+    Key: text(key),
+    Operator: text(operator),
+    Value: text(value),
+    Effect: text(effect),
+    TolerationSeconds: tolerationSeconds ?? null,
+  }
 }
 
-export function validateAttachment(object: JsonObject): Errors {
-  const errors: Errors = []
-  const spec = objectOf(object.spec)
-  const attacher = text(spec.attacher)
-  say(errors, 'spec.attacher', attacher, dnsSubdomainErrors(attacher.toLowerCase()))
-  required(spec, ['attacher', 'attacher', 'nodeName'], 'spec.', errors)
-  return errors
-}
-
-export function validateAttributesClass(object: JsonObject): Errors {
-  const errors: Errors = []
-  required(object, ['driverName'], '', errors)
-  return errors
+export function runtimeClassWarnings({ scheduling }: JsonObject): readonly string[] {
+  const labels = Object.keys(objectOf(objectOf(scheduling).nodeSelector))
+  return labels.flatMap(label => oldNodeLabel(label) ?? []).map(old => `scheduling.nodeSelector: ${old}`)
 }
 
 export function validateFlowSchema(object: JsonObject): Errors {

@@ -8,6 +8,9 @@ const subdomain =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 const modes = 'supported values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"'
 
+const snapshot = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' }
+const ownClaim = "must be 'PersistentVolumeClaim' when referencing the default apiGroup"
+
 function claim(spec: JsonObject, phase = 'Pending'): JsonObject {
   return {
     apiVersion: 'v1',
@@ -38,6 +41,24 @@ const claims: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
     { selector: { matchExpressions: [{ key: 'a', operator: 'Exists', values: ['b'] }] } },
     "spec.selector.matchExpressions[0].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
   ],
+  [
+    { selector: { matchExpressions: [{ key: 'a', operator: 'Is' }] }, accessModes: [], volumeAttributesClassName: 'A' },
+    'spec.selector.matchExpressions[0].operator: Invalid value: "Is": not a valid selector operator',
+    'spec.accessModes: Required value: at least 1 access mode is required',
+    `spec.volumeAttributesClassName: Invalid value: "A": ${subdomain}`,
+  ],
+  [{ volumeAttributesClassName: '' }],
+  [{ dataSource: snapshot, dataSourceRef: snapshot }],
+  [
+    { dataSource: {}, dataSourceRef: { apiGroup: 'A', kind: 'B', name: '' } },
+    'spec.dataSource.name: Required value',
+    'spec.dataSource.kind: Required value',
+    `spec.dataSource: Invalid value: "": ${ownClaim}`,
+    'spec.dataSourceRef.name: Required value',
+    `spec.dataSourceRef.apiGroup: Invalid value: "A": ${subdomain}`,
+    'spec: Invalid value: {}: must match dataSourceRef',
+  ],
+  [{ dataSourceRef: { kind: 'Pod', name: 'p' } }, `spec.dataSourceRef: Invalid value: "Pod": ${ownClaim}`],
 ]
 
 for (const [spec, ...told] of claims)
@@ -120,6 +141,52 @@ const volumes: readonly (readonly [what: string, object: JsonObject, ...told: st
     volume({ capacity: { storage: '0' } }),
     'spec.capacity[storage]: Invalid value: "0": must be greater than zero',
   ],
+  [
+    'sizes below nothing',
+    volume({ capacity: { storage: '-1500m', cpu: '0' } }),
+    'spec.capacity: Unsupported value: {"cpu":"0","storage":"-1500m"}: supported values: "storage"',
+    'spec.capacity[cpu]: Invalid value: "0": must be greater than zero',
+    'spec.capacity[storage]: Invalid value: -2: must be a valid resource quantity',
+    'spec.capacity[storage]: Invalid value: "-1500m": must be greater than zero',
+  ],
+  [
+    'a size below all numbers',
+    volume({ capacity: { storage: '-10e18' } }),
+    'spec.capacity[storage]: Invalid value: "-10e18": must be greater than zero',
+  ],
+  [
+    'a mode for one pod and others',
+    volume({ accessModes: ['ReadWriteOncePod', 'ReadWriteOnce'] }),
+    'spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes',
+  ],
+  [
+    'a mode for one pod and what is none',
+    volume({ accessModes: ['ReadWriteOncePod', 'Read'] }),
+    `spec.accessModes: Unsupported value: "Read": ${modes}`,
+  ],
+  [
+    'no nodes from which it is reached',
+    volume({ nodeAffinity: {} }),
+    'spec.nodeAffinity.required: Required value: must specify required node constraints',
+  ],
+  ...['/', '//', '/a/../.'].map(
+    path =>
+      [
+        `all of a node, by ${path}, to be emptied`,
+        volume({ hostPath: { path }, persistentVolumeReclaimPolicy: 'Recycle', volumeMode: 'Tape' }),
+        ...(path.includes('..') ? [`spec.hostPath.path: Invalid value: "${path}": must not contain '..'`] : []),
+        "spec.persistentVolumeReclaimPolicy: Forbidden: may not be 'recycle' for a hostPath mount of '/'",
+        'spec.volumeMode: Unsupported value: "Tape": supported values: "Block", "Filesystem"',
+      ] as const,
+  ),
+  ['all of a node', volume({ hostPath: { path: '/' } })],
+  ['a class of attributes', { ...driver({}), spec: { ...(driver({}).spec as JsonObject), volumeAttributesClassName: 'a' } }],
+  [
+    'a class of attributes that has no name, and no driver',
+    volume({ volumeAttributesClassName: '' }),
+    'spec.volumeAttributesClassName: Required value: an empty string is disallowed',
+    'spec.csi: Required value: has to be specified when using volumeAttributesClassName',
+  ],
   ['no source', without('hostPath'), 'spec: Required value: must specify a volume type'],
   ['two sources', volume({ nfs: { server: 's', path: '/p' } }), 'spec.nfs: Forbidden: may not specify more than 1 volume type'],
   ['a driver without a volume', driver({ volumeHandle: '' }), 'spec.csi.volumeHandle: Required value'],
@@ -127,8 +194,8 @@ const volumes: readonly (readonly [what: string, object: JsonObject, ...told: st
     'another policy, mode and class',
     volume({ persistentVolumeReclaimPolicy: 'Burn', volumeMode: 'Tape', storageClassName: 'A' }),
     'spec.persistentVolumeReclaimPolicy: Unsupported value: "Burn": supported values: "Delete", "Recycle", "Retain"',
-    'spec.volumeMode: Unsupported value: "Tape": supported values: "Block", "Filesystem"',
     `spec.storageClassName: Invalid value: "A": ${subdomain}`,
+    'spec.volumeMode: Unsupported value: "Tape": supported values: "Block", "Filesystem"',
   ],
 ]
 
@@ -159,4 +226,26 @@ test('a volume that is recycled is warned of', () => {
     'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
   ])
   assert.deepEqual(validate(volume({ persistentVolumeReclaimPolicy: 'Retain' })).warnings, [])
+})
+
+const old = 'volume.beta.kubernetes.io/storage-class'
+const oldText = `metadata.annotations[${old}]: deprecated since v1.8; use "storageClassName" attribute instead`
+
+test('a claim is warned of a class in an annotation and of parts of a byte', () => {
+  const { validate } = schemaOf({ apiVersion: 'v1', kind: 'PersistentVolumeClaim' })
+  const resources = { requests: { storage: '1500m', cpu: '500m' }, limits: { storage: '0.5' } }
+  const parts = 'is invalid, must be an integer'
+  assert.deepEqual(validate({ ...claim({ resources }), metadata: { name: 'c', annotations: { [old]: 'a' } } }).warnings, [
+    oldText,
+    `spec.resources.requests[storage]: fractional byte value "1500m" ${parts}`,
+    `spec.resources.limits[storage]: fractional byte value "0.5" ${parts}`,
+  ])
+  assert.deepEqual(validate(claim({})).warnings, [])
+})
+
+test('a volume is warned of a class in an annotation first', () => {
+  const { validate } = schemaOf({ apiVersion: 'v1', kind: 'PersistentVolume' })
+  const object = { ...volume({ persistentVolumeReclaimPolicy: 'Recycle' }), metadata: { annotations: { [old]: 'a' } } }
+  assert.deepEqual(validate(object).warnings.slice(0, 1), [oldText])
+  assert.equal(validate(object).warnings.length, 2)
 })

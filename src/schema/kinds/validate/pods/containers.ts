@@ -126,7 +126,7 @@ function checkMounts(mounts: Json | undefined, at: string, volumes: ReadonlySet<
   })
 }
 
-function checkResources(resources: JsonObject, at: string, errors: Errors): void {
+export function checkResources(resources: JsonObject, at: string, errors: Errors): void {
   const limits = objectOf(resources.limits)
   const requests = objectOf(resources.requests)
   for (const [name, value] of Object.entries(limits)) {

@@ -55,7 +55,11 @@ function checkSpread({ maxSkew, topologyKey, whenUnsatisfiable }: JsonObject, at
   oneOf(whenUnsatisfiable ?? '', `${at}.whenUnsatisfiable`, ['DoNotSchedule', 'ScheduleAnyway'], errors)
 }
 
-function checkToleration({ key, operator, effect, value, tolerationSeconds }: JsonObject, at: string, errors: Errors): void {
+export function checkToleration(
+  { key, operator, effect, value, tolerationSeconds }: JsonObject,
+  at: string,
+  errors: Errors,
+): void {
   if (text(key) !== '') say(errors, `${at}.key`, key, qualifiedNameErrors(text(key)))
   if (text(key) === '' && operator !== 'Exists') {
     errors.push(

@@ -18,7 +18,11 @@ export const networkText = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 200
 /** An address in any form; IPv4 inside IPv6 is IPv4. */
 export function readIp(text: string): IpAddress | undefined {
   const address = parseIp(withoutPadding(text))
-  return address !== undefined && isMapped(address) ? { family: 4, bytes: address.bytes.slice(12) } : address
+  return address === undefined ? undefined : unmapped(address)
+}
+
+function unmapped(address: IpAddress): IpAddress {
+  return isMapped(address) ? { family: 4, bytes: address.bytes.slice(12) } : address
 }
 
 function withoutPadding(text: string): string {
@@ -32,10 +36,19 @@ export function isPadded(text: string): boolean {
 }
 
 export function readNetwork(text: string): IpNetwork | undefined {
+  const network = parseNetwork(withoutNetworkPadding(text))
+  return network === undefined ? undefined : unmappedNetwork(network)
+}
+
+function unmappedNetwork(network: IpNetwork): IpNetwork {
+  const { address, prefixLength } = network
+  return isMapped(address) && prefixLength >= 96 ? { address: unmapped(address), prefixLength: prefixLength - 96 } : network
+}
+
+function withoutNetworkPadding(text: string): string {
   const slash = text.lastIndexOf('/')
-  const network = parseNetwork(withoutPadding(text.slice(0, slash)) + text.slice(slash))
-  if (network === undefined || !isMapped(network.address) || network.prefixLength < 96) return network
-  return { address: { family: 4, bytes: network.address.bytes.slice(12) }, prefixLength: network.prefixLength - 96 }
+  if (slash < 0) return text
+  return `${withoutPadding(text.slice(0, slash))}/${text.slice(slash + 1).replace(/^0+(?=\d)/, '')}`
 }
 
 function isStandard(text: string): boolean {
@@ -55,17 +68,26 @@ export function ipWarnings(text: string, at: string): readonly string[] {
 }
 
 export function networkWarnings(text: string, at: string): readonly string[] {
-  const network = readNetwork(text)
+  const network = parseNetwork(withoutNetworkPadding(text))
   if (network === undefined) return []
-  const { address } = maskedNetwork(network)
-  const usual = `${renderIp(address)}/${network.prefixLength}`
-  if (!isStandard(text.slice(0, text.lastIndexOf('/'))))
-    return [`${at}: non-standard CIDR value "${text}" ${notForLong} "${usual}"`]
-  if (!sameIp(address, network.address)) {
-    const alone = `${renderIp(network.address)}/${network.address.bytes.length * 8}`
-    return [`${at}: CIDR value "${text}" is ambiguous in this context (should be "${usual}" or "${alone}"?)`]
+  const masked = maskedNetwork(network)
+  const usual = renderNetwork(masked)
+  const warnings: string[] = []
+  const isAmbiguous = !sameIp(masked.address, network.address)
+  if (isAmbiguous) {
+    const alone = `${renderIp(unmapped(network.address))}/${network.address.bytes.length * 8}`
+    warnings.push(`${at}: CIDR value "${text}" is ambiguous in this context (should be "${usual}" or "${alone}"?)`)
   }
-  return text === usual ? [] : [`${at}: IPv6 CIDR value "${text}" should be in RFC 5952 canonical format ("${usual}")`]
+  if (withoutNetworkPadding(text) !== text || isMapped(network.address))
+    warnings.push(`${at}: non-standard CIDR value "${text}" ${notForLong} "${usual}"`)
+  else if (!isAmbiguous && text !== usual)
+    warnings.push(`${at}: IPv6 CIDR value "${text}" should be in RFC 5952 canonical format ("${usual}")`)
+  return warnings
+}
+
+function renderNetwork(network: IpNetwork): string {
+  const { address, prefixLength } = unmappedNetwork(network)
+  return `${renderIp(address)}/${prefixLength}`
 }
 
 /** Addresses that nobody can be reached at from elsewhere. */

@@ -95,6 +95,8 @@ test('an Ingress that is made with its class in an annotation is warned', () => 
   assert.deepEqual(validate({ ...old, spec: { defaultBackend: backend, ingressClassName: 'a' } }).warnings, [])
 })
 
+const label1123 =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
 const klass = (spec: JsonObject): JsonObject => ({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'IngressClass',
@@ -120,6 +122,8 @@ const classes: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
   [scoped({})],
   [scoped({ scope: 'Namespace', namespace: 'n' })],
   [scoped({ scope: 'Namespace' }), "spec.parameters.namespace: Required value: `parameters.scope` is set to 'Namespace'"],
+  [scoped({ scope: 'Namespace', namespace: '' }), `spec.parameters.namespace: Invalid value: "": ${label1123}`],
+  [scoped({ scope: 'Namespace', namespace: 'N' }), `spec.parameters.namespace: Invalid value: "N": ${label1123}`],
   [scoped({ namespace: 'n' }), "spec.parameters.namespace: Forbidden: `parameters.scope` is set to 'Cluster'"],
   [scoped({ scope: 'World' }), 'spec.parameters.scope: Unsupported value: "World": supported values: "Cluster", "Namespace"'],
   [scoped({ kind: '', name: '' }), 'spec.parameters.kind: Required value', 'spec.parameters.name: Required value'],

@@ -1,5 +1,5 @@
 // Ingresses and their classes.
-import { dns1035LabelErrors, dnsSubdomainErrors, pathSegmentErrors, wildcardSubdomainErrors } from '#kube'
+import { dns1035LabelErrors, dnsLabelErrors, dnsSubdomainErrors, pathSegmentErrors, wildcardSubdomainErrors } from '#kube'
 import { fieldError } from '../../../field-error.ts'
 import { parseIp } from '../../../ip.ts'
 import { isObject, type Json, type JsonObject } from '../../../json.ts'
@@ -136,5 +136,7 @@ function checkParameters(parameters: JsonObject, at: string, errors: Errors): vo
   oneOf(scope, `${at}.scope`, ['Cluster', 'Namespace'], errors)
   const why = `\`parameters.scope\` is set to '${text(scope)}'`
   if (scope === 'Cluster' && namespace !== undefined) errors.push(fieldError.forbidden(`${at}.namespace`, why))
-  if (scope === 'Namespace' && text(namespace) === '') errors.push(fieldError.required(`${at}.namespace`, why))
+  if (scope !== 'Namespace') return
+  if (namespace === undefined) errors.push(fieldError.required(`${at}.namespace`, why))
+  else say(errors, `${at}.namespace`, namespace, dnsLabelErrors(text(namespace)))
 }

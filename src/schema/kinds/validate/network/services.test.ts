@@ -395,6 +395,20 @@ const changes: readonly (readonly [what: string, before: JsonObject, spec: JsonO
   ],
   ['its second address', { clusterIPs: ['10.0.0.1', 'fd00::1'], ipFamilies: ['IPv4', 'IPv6'] }, {}],
   [
+    'the class of its balancer to what is none',
+    { type: 'LoadBalancer' },
+    { type: 'LoadBalancer', loadBalancerClass: '/a' },
+    'spec.loadBalancerClass: Invalid value: "/a": prefix part must be non-empty',
+    'spec.loadBalancerClass: Invalid value: "/a": prefix part must be non-empty',
+  ],
+  [
+    'the class of a balancer that it has not',
+    {},
+    { loadBalancerClass: 'a' },
+    `spec.loadBalancerClass: Forbidden: ${onlyBalancer}`,
+    `spec.loadBalancerClass: Forbidden: ${onlyBalancer}`,
+  ],
+  [
     'the port for its health',
     { type: 'LoadBalancer', externalTrafficPolicy: 'Local', healthCheckNodePort: 1 },
     { type: 'LoadBalancer', externalTrafficPolicy: 'Local', healthCheckNodePort: 2 },
@@ -425,6 +439,18 @@ test('a Service without an address is warned that addresses outside are none of 
   assert.deepEqual(validate(service({ ...headless, externalIPs: ['192.0.2.1'] })).warnings, said)
   assert.deepEqual(validate(service({ ...headless, externalIPs: [] })).warnings, [])
   assert.deepEqual(validate(service({ externalIPs: ['192.0.2.1'] })).warnings, [])
+})
+
+test('a Service that nobody balances, or that is elsewhere, is told what it says in vain', () => {
+  const { validate } = schemaOf({ apiVersion: 'v1', kind: 'Service' })
+  const vain = { ...headless, externalIPs: ['192.0.2.1'], loadBalancerIP: '192.0.2.2', sessionAffinity: 'ClientIP' }
+  assert.deepEqual(
+    validate(service(vain)).warnings,
+    ['loadBalancerIP', 'externalIPs', 'SessionAffinity'].map(field => `spec.${field} is ignored for headless services`),
+  )
+  assert.deepEqual(validate(service({ ...elsewhere, externalIPs: ['192.0.2.1'] } as unknown as JsonObject)).warnings, [
+    'spec.externalIPs is ignored when spec.type is "ExternalName"',
+  ])
 })
 
 test('a Service whose addresses are in old forms is told how they are written now', () => {

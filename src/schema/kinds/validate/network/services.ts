@@ -23,6 +23,8 @@ export function validateService(object: JsonObject, { old, subresource }: Valida
   const spec = objectOf(object.spec)
   const typed = spec as ServiceSpec
   const errors: Errors = old === undefined ? [] : updateErrors(spec, objectOf(old.spec))
+  // A real server looks at the class of a changed service twice, and says it twice.
+  if (old !== undefined) checkClass(spec, errors)
   checkType(spec, errors)
   checkPorts(spec, errors)
   qualifiedKeys(spec.selector, 'spec.selector', errors)
@@ -38,9 +40,8 @@ export function validateService(object: JsonObject, { old, subresource }: Valida
 }
 
 export function serviceWarnings({ spec }: JsonObject): readonly string[] {
-  const { clusterIP, externalIPs, loadBalancerIP, loadBalancerSourceRanges } = objectOf(spec)
-  const warnings: string[] = []
-  if (clusterIP === 'None' && listOf(externalIPs).length > 0) warnings.push('spec.externalIPs is ignored for headless services')
+  const { type, clusterIP, externalIPs, loadBalancerIP, loadBalancerSourceRanges } = objectOf(spec)
+  const warnings = clusterIP === 'None' ? [...headlessWarnings(objectOf(spec))] : []
   listOf(externalIPs).forEach((ip, index) => {
     warnings.push(...ipWarnings(text(ip), `spec.externalIPs[${index}]`))
   })
@@ -48,7 +49,18 @@ export function serviceWarnings({ spec }: JsonObject): readonly string[] {
   listOf(loadBalancerSourceRanges).forEach((range, index) => {
     warnings.push(...networkWarnings(text(range), `spec.loadBalancerSourceRanges[${index}]`))
   })
+  if (type === 'ExternalName' && listOf(externalIPs).length > 0)
+    warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"')
   return warnings
+}
+
+function headlessWarnings({ externalIPs, loadBalancerIP, sessionAffinity }: JsonObject): readonly string[] {
+  const ignored = [
+    ...(text(loadBalancerIP) === '' ? [] : ['loadBalancerIP']),
+    ...(listOf(externalIPs).length === 0 ? [] : ['externalIPs']),
+    ...(sessionAffinity === 'ClientIP' ? ['SessionAffinity'] : []),
+  ]
+  return ignored.map(field => `spec.${field} is ignored for headless services`)
 }
 
 function checkType(spec: JsonObject, errors: Errors): void {
@@ -104,15 +116,16 @@ function checkNodePorts(spec: JsonObject, errors: Errors): void {
 const onlyBalancer = "may only be used when `type` is 'LoadBalancer'"
 
 function checkLoadBalancer(object: JsonObject, spec: JsonObject, errors: Errors): void {
-  const { loadBalancerClass } = spec
   checkRanges(object, spec, errors)
-  if (spec.type === 'LoadBalancer') {
-    if (loadBalancerClass !== undefined)
-      say(errors, 'spec.loadBalancerClass', loadBalancerClass, qualifiedNameErrors(text(loadBalancerClass)))
-    return
-  }
-  for (const field of ['allocateLoadBalancerNodePorts', 'loadBalancerClass'])
-    if (spec[field] !== undefined) errors.push(fieldError.forbidden(`spec.${field}`, onlyBalancer))
+  if (spec.type !== 'LoadBalancer' && spec.allocateLoadBalancerNodePorts !== undefined)
+    errors.push(fieldError.forbidden('spec.allocateLoadBalancerNodePorts', onlyBalancer))
+  checkClass(spec, errors)
+}
+
+function checkClass({ type, loadBalancerClass: name }: JsonObject, errors: Errors): void {
+  if (name === undefined) return
+  if (type === 'LoadBalancer') say(errors, 'spec.loadBalancerClass', name, qualifiedNameErrors(text(name)))
+  else errors.push(fieldError.forbidden('spec.loadBalancerClass', onlyBalancer))
 }
 
 const rangesAnnotation = 'service.beta.kubernetes.io/load-balancer-source-ranges'

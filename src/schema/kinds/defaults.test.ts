@@ -28,6 +28,13 @@ const container = {
 }
 const claimStatus = { status: { phase: 'Pending' } }
 
+const volumeSources: readonly (readonly [field: string, defaults: JsonObject])[] = [
+  ['rbd', { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' }],
+  ['iscsi', { iscsiInterface: 'default' }],
+  ['azureDisk', { cachingMode: 'ReadWrite', kind: 'Shared', fsType: 'ext4', readOnly: false }],
+  ['scaleIO', { storageMode: 'ThinProvisioned', fsType: 'xfs' }],
+]
+
 type Row = readonly [apiVersion: string, kind: string, what: string, given: JsonObject, becomes: JsonObject]
 
 const workloads: readonly Row[] = [
@@ -172,8 +179,24 @@ const workloads: readonly Row[] = [
     'v1',
     'ReplicationController',
     'nothing but labels',
-    { spec: { template: { metadata: { labels: { a: 'b' } }, spec: {} } } },
-    { spec: { template: { metadata: { labels: { a: 'b' } }, spec: podSpec }, replicas: 1, selector: { a: 'b' } } },
+    { metadata: {}, spec: { template: { metadata: { labels: { a: 'b' } }, spec: {} } } },
+    {
+      metadata: { labels: { a: 'b' } },
+      spec: { template: { metadata: { labels: { a: 'b' } }, spec: podSpec }, replicas: 1, selector: { a: 'b' } },
+    },
+  ],
+  [
+    'v1',
+    'ReplicationController',
+    'labels of its own',
+    {
+      metadata: { labels: { c: 'd' } },
+      spec: { replicas: 1, selector: { a: 'b' }, template: { metadata: { labels: { a: 'b' } } } },
+    },
+    {
+      metadata: { labels: { c: 'd' } },
+      spec: { replicas: 1, selector: { a: 'b' }, template: { metadata: { labels: { a: 'b' } } } },
+    },
   ],
   [
     'v1',
@@ -451,8 +474,17 @@ const others: readonly Row[] = [
     'Node',
     'networks and what there is of it for pods',
     { spec: { podCIDR: 'a', podCIDRs: ['b'] }, status: { capacity: { cpu: '2' }, allocatable: { cpu: '1' } } },
-    { spec: { podCIDR: 'a', podCIDRs: ['b'] }, status: { capacity: { cpu: '2' }, allocatable: { cpu: '1' } } },
+    { spec: { podCIDR: 'a', podCIDRs: ['a'] }, status: { capacity: { cpu: '2' }, allocatable: { cpu: '1' } } },
   ],
+  [
+    'v1',
+    'Node',
+    'networks whose first it names',
+    { spec: { podCIDR: 'a', podCIDRs: ['a', 'b'] } },
+    { spec: { podCIDR: 'a', podCIDRs: ['a', 'b'] } },
+  ],
+  ['v1', 'Node', 'networks', { spec: { podCIDRs: ['a', 'b'] } }, { spec: { podCIDR: 'a', podCIDRs: ['a', 'b'] } }],
+  ['v1', 'Node', 'a network without a name', { spec: { podCIDRs: [''] } }, { spec: { podCIDRs: [''] } }],
   ['v1', 'Node', 'neither', { spec: {}, status: {} }, { spec: {}, status: {} }],
   [
     'v1',
@@ -488,6 +520,16 @@ const others: readonly Row[] = [
       ...claimStatus,
     },
   ],
+  ...volumeSources.map(
+    ([field, defaults]) =>
+      [
+        'v1',
+        'PersistentVolume',
+        field,
+        { spec: { [field]: {}, persistentVolumeReclaimPolicy: 'Delete', volumeMode: 'Block' } },
+        { spec: { [field]: defaults, persistentVolumeReclaimPolicy: 'Delete', volumeMode: 'Block' }, ...claimStatus },
+      ] as const,
+  ),
   [
     'v1',
     'LimitRange',

@@ -147,11 +147,18 @@ function cronJobSpec(spec: JsonObject): JsonObject {
 }
 
 function replicationController(object: JsonObject): JsonObject {
-  return change(object, 'spec', spec => {
-    const out = template(withDefaults(spec, { replicas: 1 }))
-    const labels = isObject(out.template) && isObject(out.template.metadata) ? out.template.metadata.labels : undefined
-    return labels === undefined ? out : withDefaults(out, { selector: labels })
+  const out = change(object, 'spec', spec => {
+    const typed = template(withDefaults(spec, { replicas: 1 }))
+    const labels = templateLabels(typed)
+    return labels === undefined ? typed : withDefaults(typed, { selector: labels })
   })
+  const labels = isObject(out.spec) ? templateLabels(out.spec) : undefined
+  if (labels === undefined) return out
+  return change(out, 'metadata', metadata => withDefaults(metadata, { labels }))
+}
+
+function templateLabels({ template: pods }: JsonObject): Json | undefined {
+  return isObject(pods) && isObject(pods.metadata) ? pods.metadata.labels : undefined
 }
 
 function serviceSpec(spec: JsonObject): JsonObject {
@@ -195,13 +202,18 @@ function namespace(object: JsonObject): JsonObject {
 }
 
 function node(object: JsonObject): JsonObject {
-  // Two fields for one thing: the older names the first of the newer.
-  const typed = change(object, 'spec', spec =>
-    spec.podCIDR !== undefined && spec.podCIDRs === undefined ? { ...spec, podCIDRs: [spec.podCIDR] } : spec,
-  )
+  const typed = change(object, 'spec', nodeNetworks)
   return change(typed, 'status', status =>
     status.allocatable === undefined && status.capacity !== undefined ? { ...status, allocatable: status.capacity } : status,
   )
+}
+
+/** Two fields for one thing: the older names the first of the newer, and counts where they contradict each other. */
+function nodeNetworks(spec: JsonObject): JsonObject {
+  const { podCIDR = '', podCIDRs } = spec
+  const first = isList(podCIDRs) ? podCIDRs[0] : undefined
+  if (podCIDR === '') return first === undefined || first === '' ? spec : { ...spec, podCIDR: first }
+  return podCIDR === first ? spec : { ...spec, podCIDRs: [podCIDR] }
 }
 
 function endpoints(object: JsonObject): JsonObject {
@@ -214,10 +226,21 @@ function persistentVolumeClaim(object: JsonObject): JsonObject {
   return { ...out, status }
 }
 
+const volumeSources: Readonly<Record<string, JsonObject>> = {
+  hostPath: { type: '' },
+  rbd: { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' },
+  iscsi: { iscsiInterface: 'default' },
+  azureDisk: { cachingMode: 'ReadWrite', kind: 'Shared', fsType: 'ext4', readOnly: false },
+  scaleIO: { storageMode: 'ThinProvisioned', fsType: 'xfs' },
+}
+
 function persistentVolume(object: JsonObject): JsonObject {
   const out = change(object, 'spec', spec => {
     const defaulted = withDefaults(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' })
-    return change(defaulted, 'hostPath', source => withDefaults(source, { type: '' }))
+    return Object.entries(volumeSources).reduce(
+      (out, [field, defaults]) => change(out, field, source => withDefaults(source, defaults)),
+      defaulted,
+    )
   })
   return { ...out, status: withDefaults(isObject(out.status) ? out.status : {}, { phase: 'Pending' }) }
 }

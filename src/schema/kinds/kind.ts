@@ -13,6 +13,8 @@ import { rewritten } from './conversions/conversions.ts'
 import { defaultings, jobWithLabels } from './defaults.ts'
 import { text } from './validate/checks.ts'
 import { claimWarnings } from './validate/claims.ts'
+import { nodeWarnings } from './validate/cluster.ts'
+import { replicationControllerWarnings } from './validate/controllers.ts'
 import { endpointSliceWarnings, endpointsWarnings } from './validate/network/endpoints.ts'
 import { ingressWarnings } from './validate/network/ingresses.ts'
 import { networkPolicyWarnings } from './validate/network/network-policies.ts'
@@ -69,6 +71,8 @@ function warningsOf(group: string, kind: string, object: JsonObject, old: JsonOb
   if (kind === 'Pod' && old === undefined) return podWarnings(object)
   if (kind === 'PersistentVolume') return volumeWarnings(object)
   if (kind === 'PersistentVolumeClaim') return claimWarnings(object)
+  if (kind === 'Node') return nodeWarnings(object)
+  if (kind === 'ReplicationController' && old === undefined) return replicationControllerWarnings(object)
   if (kind === 'Service') return serviceWarnings(object)
   if (kind === 'Endpoints') return endpointsWarnings(object)
   return kind === 'Secret' ? secretWarnings(object) : []

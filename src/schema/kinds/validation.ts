@@ -8,8 +8,9 @@ import { validateAdmissionPolicy } from './validate/admission-policies.ts'
 import { validateAutoscaler } from './validate/autoscalers.ts'
 import { validateSigningRequest } from './validate/certificates.ts'
 import { validateClaim } from './validate/claims.ts'
-import { validateDisruptionBudget, validateLease, validateNode } from './validate/cluster.ts'
+import { validateDisruptionBudget, validateLease, validateNamespace, validateNode } from './validate/cluster.ts'
 import { validateConfigMap, validateSecret } from './validate/config.ts'
+import { validateControllerRevision, validateReplicationController } from './validate/controllers.ts'
 import { validateCoreEvent, validateEvent } from './validate/events.ts'
 import { validateCronJob, validateJob } from './validate/jobs.ts'
 import { validateEndpointSlice, validateEndpoints } from './validate/network/endpoints.ts'
@@ -42,6 +43,8 @@ export const validations: ReadonlyMap<string, ValidateObject> = new Map<string, 
   ['/Service', validateService],
   ['/Endpoints', validateEndpoints],
   ['/Node', validateNode],
+  ['/Namespace', validateNamespace],
+  ['/ReplicationController', validateReplicationController],
   ['/PersistentVolume', validateVolume],
   ['/PersistentVolumeClaim', validateClaim],
   ['/ResourceQuota', validateQuota],
@@ -52,6 +55,7 @@ export const validations: ReadonlyMap<string, ValidateObject> = new Map<string, 
   ['apps/ReplicaSet', validateReplicaSet],
   ['apps/StatefulSet', validateStatefulSet],
   ['apps/DaemonSet', validateDaemonSet],
+  ['apps/ControllerRevision', validateControllerRevision],
   ['batch/Job', validateJob],
   ['batch/CronJob', validateCronJob],
   ['networking.k8s.io/Ingress', validateIngress],

@@ -1,22 +1,21 @@
 // Nodes, leases, disruption budgets, namespaces.
+import { labelValueErrors, qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
-import { parseNetwork } from '../../ip.ts'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
-import { type Errors, eachItem, listOf, nonNegative, objectOf, oneOf, text } from './checks.ts'
+import { parseQuantity } from '../../quantity.ts'
+import { type Errors, eachItem, listOf, nonNegative, objectOf, oneOf, say, text } from './checks.ts'
+import { networkText, networkWarnings, readNetwork } from './network/address-forms.ts'
+import { isWholeResource } from './resource-names.ts'
 import { checkSelector } from './selectors.ts'
 
 export function validateNode(object: JsonObject, { old }: ValidationContext): Errors {
   const errors: Errors = []
   const spec = objectOf(object.spec)
   checkTaints(spec.taints, old === undefined ? 1 : 2, errors)
-  listOf(spec.podCIDRs).forEach((cidr, index) => {
-    if (parseNetwork(text(cidr)) === undefined) {
-      errors.push(
-        fieldError.invalid(`spec.podCIDRs[${index}]`, cidr, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'),
-      )
-    }
-  })
+  if (old === undefined)
+    for (const list of ['capacity', 'allocatable']) checkAmounts(objectOf(object.status)[list], `status.${list}`, errors)
+  checkNetworks(listOf(spec.podCIDRs).map(text), 'spec.podCIDRs', errors)
   const networks = networksOf(objectOf(old?.spec))
   if (networks.length > 0 && !jsonEqual(networks, networksOf(spec)))
     errors.push(fieldError.forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid'))
@@ -25,6 +24,39 @@ export function validateNode(object: JsonObject, { old }: ValidationContext): Er
     errors.push(fieldError.forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid'))
   }
   return errors
+}
+
+export function nodeWarnings({ spec }: JsonObject): readonly string[] {
+  const { externalID, podCIDRs } = objectOf(spec)
+  const networks = listOf(podCIDRs).flatMap((network, index) => networkWarnings(text(network), `spec.podCIDRs[${index}]`))
+  if (text(externalID) === '') return networks
+  return ['spec.externalID: this field is deprecated, and is unused by Kubernetes', ...networks]
+}
+
+function checkAmounts(amounts: Json | undefined, at: string, errors: Errors): void {
+  for (const [name, value] of Object.entries(objectOf(amounts))) {
+    const amount = parseQuantity(text(value))
+    if (amount === undefined) continue
+    const path = `${at}.${name}`
+    if (amount.numerator < 0n) errors.push(fieldError.invalid(path, value, 'must be greater than or equal to 0'))
+    if (isWholeResource(name) && amount.numerator % 10n ** BigInt(amount.scale) !== 0n)
+      errors.push(fieldError.invalid(path, value, 'must be an integer'))
+  }
+}
+
+function checkNetworks(networks: readonly string[], at: string, errors: Errors): void {
+  const read = networks.map(readNetwork)
+  read.forEach((network, index) => {
+    if (network === undefined) errors.push(fieldError.invalid(`${at}[${index}]`, networks[index], networkText))
+  })
+  if (networks.length < 2) return
+  const wrong = read.indexOf(undefined)
+  if (wrong >= 0) {
+    const why = `invalid CIDR[${wrong}]: <nil> (invalid CIDR address: ${networks[wrong]})`
+    errors.push(fieldError.internal(at, `invalid PodCIDRs. failed to check with dual stack with error:${why}`))
+  }
+  const isDual = networks.length === 2 && read[0]?.address.family !== read[1]?.address.family
+  if (wrong >= 0 || !isDual) errors.push(fieldError.invalid(at, networks, 'may specify no more than one CIDR for each IP family'))
 }
 
 /** One network may be given alone; what it contradicts does not count. */
@@ -39,13 +71,38 @@ function checkTaints(taints: Json | undefined, rounds: number, errors: Errors): 
     const known = new Set<string>()
     eachItem(taints, 'metadata.taints', (taint, at) => {
       const [Key, Effect] = [text(taint.key), text(taint.effect)]
-      oneOf(Effect, `${at}.effect`, ['NoSchedule', 'PreferNoSchedule', 'NoExecute'], errors)
+      say(errors, `${at}.key`, Key, qualifiedNameErrors(Key))
+      say(errors, `${at}.value`, text(taint.value), labelValueErrors(text(taint.value)))
+      if (Effect === '') errors.push(fieldError.required(`${at}.effect`))
+      else oneOf(Effect, `${at}.effect`, ['NoSchedule', 'PreferNoSchedule', 'NoExecute'], errors)
       const value = { Key, Value: text(taint.value), Effect, TimeAdded: taint.timeAdded ?? null }
       const detail = 'taints must be unique by key and effect pair'
       if (known.has(`${Key}:${Effect}`)) errors.push({ type: 'FieldValueDuplicate', field: at, value, detail, ordered: true })
       known.add(`${Key}:${Effect}`)
     })
   }
+}
+
+const standardFinalizers = ['foregroundDeletion', 'kubernetes', 'orphan']
+
+export function validateNamespace(object: JsonObject, { old, subresource }: ValidationContext): Errors {
+  const errors: Errors = []
+  const { phase = '' } = objectOf(object.status)
+  const isLeaving = objectOf(object.metadata).deletionTimestamp !== undefined
+  if (subresource === 'status' && !isLeaving && phase !== '' && phase !== 'Active')
+    errors.push(fieldError.invalid('status.Phase', phase, "may only be 'Active' if `deletionTimestamp` is empty"))
+  if (old !== undefined && subresource !== 'finalize') return errors
+  listOf(objectOf(object.spec).finalizers).forEach((finalizer, index) => {
+    // A new namespace is told of the list, and one that is let go of the place in it.
+    checkFinalizer(text(finalizer), old === undefined ? 'spec.finalizers' : `spec.finalizers[${index}]`, errors)
+  })
+  return errors
+}
+
+function checkFinalizer(name: string, at: string, errors: Errors): void {
+  say(errors, at, name, qualifiedNameErrors(name))
+  if (!name.includes('/') && !standardFinalizers.includes(name))
+    errors.push(fieldError.invalid(at, name, 'name is neither a standard finalizer name nor is it fully qualified'))
 }
 
 export function validateLease(object: JsonObject): Errors {

@@ -41,6 +41,12 @@ export function isQuotaName(name: string): boolean {
   return quotaNames.has(name)
 }
 
+/** What there is no part of: pods and their like, and the devices of others. */
+export function isWholeResource(name: string): boolean {
+  const isDevice = name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.')
+  return countedNames.includes(name) || (isDevice && qualifiedNameErrors(name).length === 0)
+}
+
 /** Whatever it is a resource of, it has a domain or is one of those that everybody knows. */
 export function checkResourceName(name: string, at: string, errors: Errors): void {
   const problems = qualifiedNameErrors(name)

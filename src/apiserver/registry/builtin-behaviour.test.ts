@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '#base'
 import type { ApiServer } from '../api-server.ts'
-import { ask } from '../ask.fixture.ts'
+import { ask, type Reply } from '../ask.fixture.ts'
 import { createApiServer } from '../create-api-server.ts'
 
 const services = '/api/v1/namespaces/default/services?dryRun=All'
@@ -13,6 +13,7 @@ function world(): ApiServer {
 }
 
 const local = { type: 'LoadBalancer', externalTrafficPolicy: 'Local' }
+const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
 const service = (spec: object): object => ({ metadata: { name: 's' }, spec: { ...local, ...spec } })
 
 test('a dry run shows the numbers after those that the service gives itself, or some out of the range', async () => {
@@ -42,5 +43,85 @@ test('where an endpoint is stands in its fields, not in the map of an older vers
   assert.deepEqual(body.endpoints, [{ addresses: ['10.0.0.1'], conditions: {}, zone: 'z' }])
   const changed = await ask(server, 'PATCH', `${slices}/e`, { endpoints }, { type: 'application/merge-patch+json' })
   assert.deepEqual(changed.body.endpoints, body.endpoints)
+  await server.close()
+})
+
+const dry: readonly (readonly [what: string, path: string, given: object, kept: object])[] = [
+  [
+    'where a node finds what to do',
+    '/api/v1/nodes',
+    { spec: { configSource: { configMap: {} }, providerID: 'p' }, status: { config: { assigned: {} } } },
+    { spec: { providerID: 'p', taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] } },
+  ],
+  [
+    'how often a driver asks what fits on a node',
+    '/apis/storage.k8s.io/v1/csidrivers',
+    { spec: { nodeAllocatableUpdatePeriodSeconds: 10 } },
+    {
+      spec: {
+        attachRequired: true,
+        podInfoOnMount: false,
+        storageCapacity: false,
+        fsGroupPolicy: 'ReadWriteOnceWithFSType',
+        volumeLifecycleModes: ['Persistent'],
+        requiresRepublish: false,
+        seLinuxMount: false,
+      },
+    },
+  ],
+  [
+    'that a volume is attached already',
+    '/apis/storage.k8s.io/v1/volumeattachments',
+    { spec: { attacher: 'a', nodeName: 'n', source: { persistentVolumeName: 'v' } }, status: { attached: true } },
+    { status: { attached: false } },
+  ],
+  ...(
+    [
+      ['that a claim is filled from elsewhere', { dataSourceRef: { apiGroup: 'a.b', kind: 'C', name: 'd', namespace: 'e' } }, {}],
+      [
+        'that a claim is filled from elsewhere, and not that it is from here',
+        {
+          dataSource: { kind: 'PersistentVolumeClaim', name: 'd' },
+          dataSourceRef: { kind: 'PersistentVolumeClaim', name: 'd', namespace: 'e' },
+        },
+        {
+          dataSource: { apiGroup: null, kind: 'PersistentVolumeClaim', name: 'd' },
+          dataSourceRef: { apiGroup: null, kind: 'PersistentVolumeClaim', name: 'd' },
+        },
+      ],
+      ['that a claim is filled from what the older field does not know', { dataSource: { kind: 'Pod', name: 'p' } }, {}],
+    ] as const
+  ).map(
+    ([what, source, kept]) =>
+      [
+        what,
+        '/api/v1/namespaces/default/persistentvolumeclaims',
+        { spec: { ...claim, ...source } },
+        { spec: { ...claim, volumeMode: 'Filesystem', ...kept } },
+      ] as const,
+  ),
+]
+
+for (const [what, path, given, kept] of dry)
+  test(`${what} is not kept`, async () => {
+    const server = world()
+    const { body } = await ask(server, 'POST', `${path}?dryRun=All`, { metadata: { name: 'x' }, ...given })
+    for (const [part, value] of Object.entries(kept)) assert.deepEqual(body[part], value)
+    await server.close()
+  })
+
+test('a claim says in both fields what it is filled from, and is told where they differ', async () => {
+  const server = world()
+  const path = '/api/v1/namespaces/default/persistentvolumeclaims?dryRun=All'
+  const made = (source: object): Promise<Reply> =>
+    ask(server, 'POST', path, { metadata: { name: 'x' }, spec: { ...claim, ...source } })
+  const any = { apiGroup: 'a.b', kind: 'C', name: 'd' }
+  const filled = await made({ dataSourceRef: any })
+  assert.deepEqual([filled.body.spec.dataSource, filled.body.spec.dataSourceRef], [any, any])
+  const told = await made({ dataSource: { ...any, name: 'e' }, dataSourceRef: any })
+  assert.deepEqual(
+    [told.status, told.body.message],
+    [422, 'PersistentVolumeClaim "x" is invalid: spec: Invalid value: {}: must match dataSourceRef'],
+  )
   await server.close()
 })

@@ -25,6 +25,7 @@ export interface BehaviourPorts extends ServicePorts {
 export function builtinBehaviours(ports: BehaviourPorts): (group: string, kind: string) => Partial<Behaviour> {
   const hooks: Readonly<Record<string, Hooks | undefined>> = {
     '/Namespace': { prepareCreate: prepareNamespace, prepareUpdate: keepNamespace },
+    '/Node': { prepareCreate: leaveConfiguration },
     '/Pod': {
       prepareCreate: draft => preparePod(ports, draft),
       prepareUpdate: (draft, live, part) => keepPod(ports, draft, live, part),
@@ -39,7 +40,14 @@ export function builtinBehaviours(ports: BehaviourPorts): (group: string, kind: 
     'certificates.k8s.io/CertificateSigningRequest': certificateRequests(ports.clock),
     'coordination.k8s.io/Lease': { prepareCreate: leaveElection, prepareUpdate: leaveElection },
     'discovery.k8s.io/EndpointSlice': { prepareCreate: leaveTopology, prepareUpdate: leaveTopology },
-    'storage.k8s.io/CSIDriver': { prepareUpdate: countChanges },
+    'storage.k8s.io/CSIDriver': {
+      prepareCreate: leavePeriod,
+      prepareUpdate: (draft, live) => {
+        leavePeriod(draft)
+        countChanges(draft, live)
+      },
+    },
+    'storage.k8s.io/VolumeAttachment': { prepareCreate: detach },
     'autoscaling/HorizontalPodAutoscaler': { prepareCreate: keepScalerStatus, prepareUpdate: keepScalerStatusOf },
     'batch/Job': { prepareCreate: prepareJob },
     'apps/DaemonSet': daemonTemplates,
@@ -132,6 +140,19 @@ function leaveElection(draft: Draft): void {
   draft.spec = spec
 }
 
+/** Nodes were told once where their programs find what to do; that is not switched on any more. */
+function leaveConfiguration(draft: Draft): void {
+  for (const [part, field] of [
+    ['spec', 'configSource'],
+    ['status', 'config'],
+  ] as const) {
+    const value = draft[part]
+    if (!isRecord(value) || !(field in value)) continue
+    const { [field]: _gone, ...rest } = value
+    draft[part] = rest
+  }
+}
+
 /** Slices of an older version said in a map where an endpoint is; this version has fields for it, and does not take the map any more. */
 function leaveTopology(draft: Draft): void {
   if (!Array.isArray(draft.endpoints)) return
@@ -140,6 +161,18 @@ function leaveTopology(draft: Draft): void {
     const { deprecatedTopology: _topology, ...rest } = endpoint
     return rest
   })
+}
+
+/** How often a node is asked what fits on it is not switched on. */
+function leavePeriod(draft: Draft): void {
+  if (!isRecord(draft.spec)) return
+  const { nodeAllocatableUpdatePeriodSeconds: _period, ...spec } = draft.spec
+  draft.spec = spec
+}
+
+/** Whoever asks for an attachment has none yet. */
+function detach(draft: Draft): void {
+  draft.status = { attached: false }
 }
 
 /** A driver begins without a generation, and has one from its first change on. */

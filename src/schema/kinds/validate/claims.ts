@@ -35,6 +35,8 @@ function fixedParts(spec: JsonObject, old: JsonObject): JsonObject {
 }
 
 export function checkClaimSpec(spec: JsonObject, at: string, errors: Errors): void {
+  if (listOf(spec.accessModes).length === 0)
+    errors.push(fieldError.required(`${at}.accessModes`, 'at least 1 access mode is required'))
   checkSelector(spec.selector, `${at}.selector`, errors)
   checkModes(listOf(spec.accessModes), `${at}.accessModes`, errors)
   const storage = objectOf(objectOf(spec.resources).requests).storage
@@ -88,7 +90,6 @@ export function classWarnings({ metadata }: JsonObject): readonly string[] {
 }
 
 function checkModes(modes: readonly Json[], at: string, errors: Errors): void {
-  if (modes.length === 0) errors.push(fieldError.required(at, 'at least 1 access mode is required'))
   for (const mode of modes) oneOf(mode, at, accessModes, errors)
   if (modes.includes('ReadWriteOncePod') && modes.length > 1)
     errors.push(fieldError.forbidden(at, 'may not use ReadWriteOncePod with other access modes'))

@@ -43,9 +43,14 @@ const claims: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
   ],
   [
     { selector: { matchExpressions: [{ key: 'a', operator: 'Is' }] }, accessModes: [], volumeAttributesClassName: 'A' },
-    'spec.selector.matchExpressions[0].operator: Invalid value: "Is": not a valid selector operator',
     'spec.accessModes: Required value: at least 1 access mode is required',
+    'spec.selector.matchExpressions[0].operator: Invalid value: "Is": not a valid selector operator',
     `spec.volumeAttributesClassName: Invalid value: "A": ${subdomain}`,
+  ],
+  [
+    { selector: { matchExpressions: [{ key: 'a', operator: 'Is' }] }, accessModes: ['Read'] },
+    'spec.selector.matchExpressions[0].operator: Invalid value: "Is": not a valid selector operator',
+    `spec.accessModes: Unsupported value: "Read": ${modes}`,
   ],
   [{ volumeAttributesClassName: '' }],
   [{ dataSource: snapshot, dataSourceRef: snapshot }],

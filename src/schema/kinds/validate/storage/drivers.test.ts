@@ -52,8 +52,13 @@ for (const [what, driver, ...told] of nodes)
   })
 
 test('a driver stands once at a node', () => {
-  const drivers = ['a', 'A', 'a'].map(name => ({ name, nodeID: 'n' }))
-  assert.deepEqual(refusals(object('CSINode', { spec: { drivers } })), ['spec.drivers[2].name: Duplicate value: "a"'])
+  const drivers = ['a', 'A', 'a'].map(name => ({ name, nodeID: 'n', allocatable: { count: -1 }, topologyKeys: ['/k'] }))
+  const told = drivers.map((_driver, index) => [
+    `spec.drivers[${index}].allocatable.count: Invalid value: -1: must be greater than or equal to 0`,
+    ...(index === 2 ? ['spec.drivers[2].name: Duplicate value: "a"'] : []),
+    `spec.drivers[${index}]: Invalid value: "/k": prefix part must be non-empty`,
+  ])
+  assert.deepEqual(refusals(object('CSINode', { spec: { drivers } })), told.flat())
 })
 
 const short = 'may not specify a duration less than 10 minutes'

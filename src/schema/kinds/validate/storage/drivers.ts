@@ -52,9 +52,9 @@ export function validateNodeDrivers(object: JsonObject): Errors {
     checkDriverName(name, `${at}.name`, errors)
     checkNodeId(text(driver.nodeID), `${at}.nodeID`, errors)
     nonNegative(objectOf(driver.allocatable).count, `${at}.allocatable.count`, errors)
-    checkTopologyKeys(driver.topologyKeys, at, errors)
     if (names.has(name)) errors.push(fieldError.duplicate(`${at}.name`, name))
     names.add(name)
+    checkTopologyKeys(driver.topologyKeys, at, errors)
   })
   return errors
 }

@@ -39,6 +39,7 @@ export { withStatusOf } from './kinds/conversions/autoscalers.ts'
 export { type StoredForm, storedForm } from './kinds/conversions/conversions.ts'
 export { builtinKind, convertBuiltin } from './kinds/kind.ts'
 export { qualityOf } from './kinds/pod-quality.ts'
+export { usualIp } from './kinds/validate/network/address-forms.ts'
 export {
   addressErrors,
   familyOf,

@@ -35,6 +35,24 @@ test('a port for the health of a service that is taken is an error of the server
   await server.close()
 })
 
+test('an address of a service is the same in an old form', async () => {
+  const server = world()
+  const path = '/api/v1/namespaces/default/services'
+  const made = async (name: string, clusterIP: string): Promise<string> =>
+    (await ask(server, 'POST', path, { metadata: { name }, spec: { clusterIP, ports: [{ port: 80 }] } })).body.message
+  const refused = (name: string, shown: string, why: string): string =>
+    `Service "${name}" is invalid: spec.clusterIPs: Invalid value: ["${shown}"]: failed to allocate IP ${shown}: ${why}`
+  assert.equal(await made('a', '::ffff:10.96.7.77'), undefined)
+  assert.equal(await made('b', '10.96.7.077'), refused('b', '10.96.7.077', 'provided IP is already allocated'))
+  const outside = await ask(server, 'POST', services, {
+    metadata: { name: 'c' },
+    spec: { clusterIP: '1.2.3.04', ports: [{ port: 80 }] },
+  })
+  const why = 'the provided IP (1.2.3.4) is not in the valid range. The range of valid IPs is 10.96.0.0/12'
+  assert.equal(outside.body.message, refused('c', '1.2.3.04', why))
+  await server.close()
+})
+
 test('where an endpoint is stands in its fields, not in the map of an older version', async () => {
   const server = world()
   const endpoints = [{ addresses: ['10.0.0.1'], zone: 'z', deprecatedTopology: { a: 'b' } }]

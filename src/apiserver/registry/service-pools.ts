@@ -1,7 +1,7 @@
 // The numbers that services share: cluster addresses and node ports. What is taken is read off the services themselves, so nothing can
 // leak and nothing has to be given back.
 import type { Random } from '#base'
-import type { ServiceSpec } from '#schema'
+import { type ServiceSpec, usualIp } from '#schema'
 import type { StorePort } from '../store/store.ts'
 
 /** Takes the value, or says why it cannot be had. */
@@ -37,7 +37,8 @@ export class AddressRequest {
     throw new Error('no free cluster address after a thousand tries')
   }
 
-  reserve(address: string): string | undefined {
+  reserve(given: string): string | undefined {
+    const address = usualIp(given)
     const index = indexOf(address)
     const isInside = index !== undefined && index > 0 && index < addressCount - 1
     if (!isInside && this.#dryRun)
@@ -49,7 +50,7 @@ export class AddressRequest {
   #used(): Set<string> {
     const used = new Set<string>()
     eachService(this.#ports, spec => {
-      for (const address of spec.clusterIPs ?? []) used.add(address)
+      for (const address of spec.clusterIPs ?? []) used.add(usualIp(address))
     })
     return used
   }

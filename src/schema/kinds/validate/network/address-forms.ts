@@ -21,6 +21,12 @@ export function readIp(text: string): IpAddress | undefined {
   return address === undefined ? undefined : unmapped(address)
 }
 
+/** An address as it is written now; what is none stays. */
+export function usualIp(text: string): string {
+  const address = readIp(text)
+  return address === undefined ? text : renderIp(address)
+}
+
 function unmapped(address: IpAddress): IpAddress {
   return isMapped(address) ? { family: 4, bytes: address.bytes.slice(12) } : address
 }

@@ -1,7 +1,7 @@
 // A service's addresses, families and ports against each other: what the allotment of addresses and validation both need to know.
 import { type FieldError, fieldError } from '../../../field-error.ts'
-import { parseIp } from '../../../ip.ts'
 import type { Json } from '../../../json.ts'
+import { readIp } from './address-forms.ts'
 
 export interface ServicePort {
   readonly name?: string
@@ -39,8 +39,10 @@ export function needsHealthCheck(spec: ServiceSpec): boolean {
 }
 
 export function familyOf(ip: string): string {
-  return parseIp(ip)?.family === 6 ? 'IPv6' : 'IPv4'
+  return readIp(ip)?.family === 6 ? 'IPv6' : 'IPv4'
 }
+
+const families = ['IPv4', 'IPv6']
 
 export const ipText = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'
 
@@ -55,10 +57,9 @@ export function addressErrors(spec: ServiceSpec): FieldError[] {
       errors.push(fieldError.invalid('spec.clusterIPs', value, 'first value must match `clusterIP`'))
   } else if (ips.length > 0)
     errors.push(fieldError.invalid('spec.clusterIPs', value, 'must be empty when `clusterIP` is not specified'))
-  const supported = ['IPv4', 'IPv6']
   ;(spec.ipFamilies ?? []).forEach((family, index, all) => {
     const at = `spec.ipFamilies[${index}]`
-    if (!supported.includes(family)) errors.push(fieldError.notSupported(at, family, supported))
+    if (!families.includes(family)) errors.push(fieldError.notSupported(at, family, families))
     if (all.indexOf(family) < index) errors.push(fieldError.duplicate(at, family))
   })
   const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack']
@@ -72,7 +73,7 @@ function listErrors(ips: readonly string[], spec: ServiceSpec): FieldError[] {
   ips.forEach((ip, index) => {
     if (index === 0 && ip === 'None') {
       if (ips.length > 1) errors.push(fieldError.invalid('spec.clusterIPs', ips, "'None' must be the first and only value"))
-    } else if (parseIp(ip) === undefined) errors.push(fieldError.invalid(`spec.clusterIPs[${index}]`, ip, ipText))
+    } else if (readIp(ip) === undefined) errors.push(fieldError.invalid(`spec.clusterIPs[${index}]`, ip, ipText))
   })
   const malformed = errors.length > 0
   if (ips.length > 2) errors.push(fieldError.invalid('spec.clusterIPs', ips, 'may only hold up to 2 values'))
@@ -82,7 +83,7 @@ function listErrors(ips: readonly string[], spec: ServiceSpec): FieldError[] {
   if (ips[0] === 'None') return errors
   ips.forEach((ip, index) => {
     const wanted = spec.ipFamilies?.[index]
-    if (wanted === undefined || wanted === familyOf(ip)) return
+    if (wanted === undefined || !families.includes(wanted) || wanted === familyOf(ip)) return
     const why = `expected an ${wanted} value as indicated by \`ipFamilies[${index}]\``
     errors.push(fieldError.invalid(`spec.clusterIPs[${index}]`, ip, why))
   })

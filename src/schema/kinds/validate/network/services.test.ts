@@ -309,7 +309,6 @@ const rows: readonly (readonly [what: string, spec: JsonObject, ...told: string[
     { ipFamilies: ['IPv5', 'IPv4', 'IPv4'] },
     'spec.ipFamilies[0]: Unsupported value: "IPv5": supported values: "IPv4", "IPv6"',
     'spec.ipFamilies[2]: Duplicate value: "IPv4"',
-    'spec.clusterIPs[0]: Invalid value: "10.0.0.1": expected an IPv5 value as indicated by `ipFamilies[0]`',
   ],
   [
     'another policy of families',
@@ -317,6 +316,12 @@ const rows: readonly (readonly [what: string, spec: JsonObject, ...told: string[
     'spec.ipFamilyPolicy: Unsupported value: "Any": supported values: "PreferDualStack", "RequireDualStack", "SingleStack"',
   ],
   ['two addresses', { clusterIPs: ['10.0.0.1', 'fd00::1'], ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'RequireDualStack' }],
+  ['an address in an old form', { clusterIP: '::ffff:10.0.0.01', clusterIPs: ['::ffff:10.0.0.01'] }],
+  [
+    'two addresses of a family in two forms',
+    { clusterIP: '::ffff:10.0.0.1', clusterIPs: ['::ffff:10.0.0.1', '10.0.0.2'] },
+    'spec.clusterIPs: Invalid value: ["::ffff:10.0.0.1","10.0.0.2"]: may specify no more than one IP for each IP family',
+  ],
   [
     'two addresses in the order of the other',
     { clusterIPs: ['10.0.0.1', 'fd00::1'], ipFamilies: ['IPv6', 'IPv4'] },
@@ -451,18 +456,25 @@ test('a Service that nobody balances, or that is elsewhere, is told what it says
   assert.deepEqual(validate(service({ ...elsewhere, externalIPs: ['192.0.2.1'] } as unknown as JsonObject)).warnings, [
     'spec.externalIPs is ignored when spec.type is "ExternalName"',
   ])
+  assert.deepEqual(validate(service({ externalName: 'example.com' })).warnings, [
+    'spec.externalName is ignored when spec.type is not "ExternalName"',
+  ])
 })
 
 test('a Service whose addresses are in old forms is told how they are written now', () => {
   const { validate } = schemaOf({ apiVersion: 'v1', kind: 'Service' })
   const spec = {
     type: 'LoadBalancer',
+    clusterIP: '10.0.0.01',
+    clusterIPs: ['10.0.0.01', 'FD00::1'],
     externalIPs: ['1.2.3.04', 'FD00::1', '::ffff:1.2.3.4', '1.2.3.4', 'fd00::1', 'x'],
     loadBalancerIP: '1.2.3.04',
     loadBalancerSourceRanges: ['10.0.0.0/8', '010.0.0.0/8', '10.0.0.1/8', 'FD00::/8'],
   }
   const invalid = 'will be considered invalid in a future Kubernetes release: use'
   assert.deepEqual(validate(service(spec)).warnings, [
+    `spec.clusterIPs[0]: non-standard IP address "10.0.0.01" ${invalid} "10.0.0.1"`,
+    'spec.clusterIPs[1]: IPv6 address "FD00::1" should be in RFC 5952 canonical format ("fd00::1")',
     `spec.externalIPs[0]: non-standard IP address "1.2.3.04" ${invalid} "1.2.3.4"`,
     'spec.externalIPs[1]: IPv6 address "FD00::1" should be in RFC 5952 canonical format ("fd00::1")',
     `spec.externalIPs[2]: non-standard IP address "::ffff:1.2.3.4" ${invalid} "1.2.3.4"`,

@@ -40,17 +40,20 @@ export function validateService(object: JsonObject, { old, subresource }: Valida
 }
 
 export function serviceWarnings({ spec }: JsonObject): readonly string[] {
-  const { type, clusterIP, externalIPs, loadBalancerIP, loadBalancerSourceRanges } = objectOf(spec)
+  const { type, clusterIP, externalIPs, externalName, loadBalancerIP, loadBalancerSourceRanges } = objectOf(spec)
   const warnings = clusterIP === 'None' ? [...headlessWarnings(objectOf(spec))] : []
-  listOf(externalIPs).forEach((ip, index) => {
-    warnings.push(...ipWarnings(text(ip), `spec.externalIPs[${index}]`))
-  })
+  for (const list of ['clusterIPs', 'externalIPs'])
+    listOf(objectOf(spec)[list]).forEach((ip, index) => {
+      warnings.push(...ipWarnings(text(ip), `spec.${list}[${index}]`))
+    })
   warnings.push(...ipWarnings(text(loadBalancerIP), 'spec.loadBalancerIP'))
   listOf(loadBalancerSourceRanges).forEach((range, index) => {
     warnings.push(...networkWarnings(text(range), `spec.loadBalancerSourceRanges[${index}]`))
   })
   if (type === 'ExternalName' && listOf(externalIPs).length > 0)
     warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"')
+  if (type !== 'ExternalName' && text(externalName) !== '')
+    warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"')
   return warnings
 }
 

@@ -53,6 +53,42 @@ test('an address of a service is the same in an old form', async () => {
   await server.close()
 })
 
+const elsewhere = { type: 'ExternalName', externalName: 'a.b' }
+const twice = [
+  { name: 'a', port: 80, nodePort: 30080 },
+  { name: 'b', port: 81, nodePort: 30080 },
+]
+
+const changes: readonly (readonly [what: string, spec: object, code: number, message: string | undefined])[] = [
+  ['goes elsewhere', elsewhere, 200, undefined],
+  ['goes elsewhere with the way inside that it had', { ...elsewhere, internalTrafficPolicy: 'Cluster' }, 200, undefined],
+  [
+    'goes elsewhere with a way inside that there is not',
+    { ...elsewhere, internalTrafficPolicy: 'X' },
+    422,
+    'Service "s" is invalid: spec.internalTrafficPolicy: Unsupported value: "X": supported values: "Cluster", "Local"',
+  ],
+  ['goes elsewhere and gives its address back', { ...elsewhere, clusterIP: '' }, 200, undefined],
+  ['wants one port of its nodes twice', { type: 'NodePort', ports: twice }, 500, 'duplicate nodePort: {TCP 30080}'],
+]
+
+for (const [what, spec, code, message] of changes)
+  test(`a service that ${what} is ${code === 200 ? 'taken' : 'refused'}`, async () => {
+    const server = world()
+    const path = '/api/v1/namespaces/default/services'
+    await ask(server, 'POST', path, { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } })
+    const { status, body } = await ask(
+      server,
+      'PATCH',
+      `${path}/s?dryRun=All`,
+      { spec },
+      { type: 'application/merge-patch+json' },
+    )
+    assert.deepEqual([status, body.message], [code, message])
+    assert.equal(body.spec?.clusterIPs, undefined)
+    await server.close()
+  })
+
 test('where an endpoint is stands in its fields, not in the map of an older version', async () => {
   const server = world()
   const endpoints = [{ addresses: ['10.0.0.1'], zone: 'z', deprecatedTopology: { a: 'b' } }]

@@ -14,7 +14,7 @@ import {
   type ServiceSpec,
 } from '#schema'
 import { type Draft } from '../draft.ts'
-import { internalError, invalid } from '../refusals.ts'
+import { internalError, invalid, refusal } from '../refusals.ts'
 import type { ServicePorts } from './service-pools.ts'
 import { AddressRequest, PortRequest, type Reserve } from './service-pools.ts'
 
@@ -74,6 +74,7 @@ function withFormerNodePorts(spec: ServiceSpec, old: ServiceSpec): ServicePort[]
 function alignAddresses(spec: ServiceSpec, old: ServiceSpec): void {
   if (spec.clusterIP === old.clusterIP || !sameList(spec.clusterIPs, old.clusterIPs)) return
   if (spec.clusterIP) spec.clusterIPs = [spec.clusterIP]
+  else delete spec.clusterIPs
 }
 
 function settleFamilies(draft: Draft, spec: ServiceSpec, old: ServiceSpec | undefined): void {
@@ -154,8 +155,12 @@ function withNodePorts(draft: Draft, spec: ServiceSpec, pool: PortRequest): Serv
 
 function withNewNodePorts(draft: Draft, spec: ServiceSpec, old: ServiceSpec, pool: PortRequest): ServicePort[] {
   const mine = new Set((old.ports ?? []).map(port => port.nodePort))
+  const given = new Set<string>()
   return (spec.ports ?? []).map((port, index) => {
     if (!port.nodePort) return wantsNodePorts(spec) ? { ...port, nodePort: pool.next() } : port
+    const shown = `{${port.protocol} ${port.nodePort}}`
+    if (given.has(shown)) throw refusal(500, '', `duplicate nodePort: ${shown}`)
+    given.add(shown)
     if (!mine.has(port.nodePort)) reservePort(draft, index, port.nodePort, pool.reserve)
     mine.add(port.nodePort)
     return port
@@ -177,8 +182,9 @@ function healthCheckPort(spec: ServiceSpec, pool: PortRequest): number {
 
 /** Fields that the new type has no use for go, unless the client tried to change them too. */
 function dropForType(spec: ServiceSpec, old: ServiceSpec): void {
-  if (spec.type === 'ExternalName') delete spec.internalTrafficPolicy
+  if (old.type === 'ExternalName' && spec.type === 'ExternalName') delete spec.internalTrafficPolicy
   if (old.type !== 'ExternalName' && spec.type === 'ExternalName') {
+    dropSame(spec, old, 'internalTrafficPolicy')
     if (spec.clusterIP === old.clusterIP && sameList(spec.clusterIPs, old.clusterIPs)) {
       delete spec.clusterIP
       delete spec.clusterIPs

@@ -179,3 +179,16 @@ test('a claim says in both fields what it is filled from, and is told where they
   )
   await server.close()
 })
+
+test('what is wrong with the finalizers of a namespace is told as often as there', async () => {
+  const server = world()
+  const causesOf = async (path: string): Promise<number | undefined> => {
+    const change = { metadata: { finalizers: ['x'] } }
+    const { body } = await ask(server, 'PATCH', `/api/v1/namespaces/default${path}`, change, {
+      type: 'application/merge-patch+json',
+    })
+    return body.details.causes?.length
+  }
+  assert.deepEqual([await causesOf(''), await causesOf('/status')], [2, 1])
+  await server.close()
+})

@@ -114,7 +114,7 @@ const rows: readonly BuiltinRow[] = [
     plural: 'serviceaccounts',
     short: ['sa'],
     subresources: [{ name: 'token', verbs: createOnly, kind: 'TokenRequest', group: 'authentication.k8s.io', version: 'v1' }],
-    behaviour: { returnsDeleted: true, ...both },
+    behaviour: { returnsDeleted: true, ...both, statusMetadataChecks: ['change'] },
   },
   { group: '', kind: 'Secret', plural: 'secrets', fields: ['type'], behaviour: both },
   { group: '', kind: 'ConfigMap', plural: 'configmaps', short: ['cm'], behaviour: both },

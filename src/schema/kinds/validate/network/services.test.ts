@@ -431,6 +431,18 @@ for (const [what, before, spec, ...told] of changes)
     assert.deepEqual(refusals(service(spec), { old: service(before) }), told)
   })
 
+test('only a Service with a balancer is reached through one', () => {
+  const told = (spec: JsonObject, ingress: JsonObject[]): readonly string[] => {
+    const object = { ...service(spec), status: { loadBalancer: { ingress } } }
+    return refusals(object, { old: service(spec), subresource: 'status' })
+  }
+  assert.deepEqual(told({ type: 'LoadBalancer' }, [{ ip: '192.0.2.1' }]), [])
+  assert.deepEqual(told({}, []), [])
+  assert.deepEqual(told({}, [{ ip: '192.0.2.1' }]), [
+    "status.loadBalancer.ingress: Forbidden: may only be used when `spec.type` is 'LoadBalancer'",
+  ])
+})
+
 test('a Service that becomes a name elsewhere gives its address back', () => {
   const name = withoutUndefined({ ports: [{ port: 80 }], ...elsewhere, externalName: 'example.com' } as unknown as JsonObject)
   const named = { ...service({}), spec: name }

@@ -19,7 +19,7 @@ import { checkReachable, ipWarnings, networkText, networkWarnings, readIp, readN
 import { addressErrors, ipText, isReachable, needsHealthCheck, type ServiceSpec } from './service-addresses.ts'
 
 export function validateService(object: JsonObject, { old, subresource }: ValidationContext): Errors {
-  if (subresource === 'status') return []
+  if (subresource === 'status') return statusErrors(object)
   const spec = objectOf(object.spec)
   const typed = spec as ServiceSpec
   const errors: Errors = old === undefined ? [] : updateErrors(spec, objectOf(old.spec))
@@ -37,6 +37,12 @@ export function validateService(object: JsonObject, { old, subresource }: Valida
   checkLoadBalancer(object, spec, errors)
   checkTraffic(spec, typed, errors)
   return errors
+}
+
+function statusErrors({ spec, status }: JsonObject): Errors {
+  const { ingress } = objectOf(objectOf(status).loadBalancer)
+  if (objectOf(spec).type === 'LoadBalancer' || listOf(ingress).length === 0) return []
+  return [fieldError.forbidden('status.loadBalancer.ingress', "may only be used when `spec.type` is 'LoadBalancer'")]
 }
 
 export function serviceWarnings({ spec }: JsonObject): readonly string[] {

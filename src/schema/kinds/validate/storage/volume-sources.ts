@@ -195,7 +195,7 @@ function checkFibreChannel({ targetWWNs, wwids, lun }: JsonObject, at: string, e
 function checkFlex(source: JsonObject, at: string, errors: Errors): void {
   requireFilled(source, ['driver'], at, errors)
   for (const option of Object.keys(objectOf(source.options)))
-    if (/^(?:.*\.)?(?:kubernetes|k8s)\.io$/.test((option.split('/')[0] as string).toLowerCase())) {
+    if (/^(?:[^/]*\.)?(?:kubernetes|k8s)\.io(?:\/|$)/i.test(option)) {
       const why = 'kubernetes.io and k8s.io namespaces are reserved'
       errors.push(fieldError.invalid(`${at}.options[${option}]`, option, why))
     }
@@ -206,17 +206,23 @@ function checkAzureFile(source: JsonObject, at: string, errors: Errors): void {
   if (source.secretNamespace === '') errors.push(fieldError.required(`${at}.secretNamespace`))
 }
 
-const managedUri = '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}'
-const blobUri = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd'
+const managed = {
+  start: '/subscriptions',
+  shown: '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}',
+}
+const blob = {
+  start: 'https://',
+  shown: 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd',
+}
 
 function checkAzureDisk(source: JsonObject, at: string, errors: Errors): void {
   const { kind, cachingMode } = source
   requireFilled(source, ['diskName', 'diskURI'], at, errors)
   oneOf(cachingMode, `${at}.cachingMode`, ['None', 'ReadOnly', 'ReadWrite'], errors)
   oneOf(kind, `${at}.kind`, ['Dedicated', 'Managed', 'Shared'], errors)
-  const [start, shown] = kind === 'Managed' ? ['/subscriptions', managedUri] : ['https://', blobUri]
+  const { start, shown } = kind === 'Managed' ? managed : blob
   const uri = text(source.diskURI)
-  if (!uri.startsWith(start as string)) errors.push(fieldError.notSupported(`${at}.diskURI`, uri, [shown as string]))
+  if (!uri.startsWith(start)) errors.push(fieldError.notSupported(`${at}.diskURI`, uri, [shown]))
 }
 
 function checkLocal({ path }: JsonObject, at: string, errors: Errors, { nodeAffinity }: JsonObject, owner: string): void {

@@ -55,7 +55,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   Namespace: { path: '/api/v1/namespaces', times: 4, inStatus: 3 },
   Node: { path: '/api/v1/nodes', times: 4, inStatus: 3 },
   RuntimeClass: { path: '/apis/node.k8s.io/v1/runtimeclasses', content: { handler: 'h' }, times: 4 },
-  ControllerRevision: { path: inDefault('controllerrevisions', 'apps/v1'), content: { revision: 1 }, times: 4 },
+  ControllerRevision: { path: inDefault('controllerrevisions', 'apps/v1'), content: { revision: 1, data: { a: 1 } }, times: 4 },
   PodDisruptionBudget: { path: inDefault('poddisruptionbudgets', 'policy/v1'), times: 2, inStatus: 2 },
 }
 

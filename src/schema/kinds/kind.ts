@@ -14,15 +14,14 @@ import { defaultings, jobWithLabels } from './defaults.ts'
 import { text } from './validate/checks.ts'
 import { claimWarnings } from './validate/claims.ts'
 import { nodeWarnings } from './validate/cluster.ts'
-import { replicationControllerWarnings } from './validate/controllers.ts'
 import { endpointSliceWarnings, endpointsWarnings } from './validate/network/endpoints.ts'
 import { ingressWarnings } from './validate/network/ingresses.ts'
 import { networkPolicyWarnings } from './validate/network/network-policies.ts'
 import { serviceWarnings } from './validate/network/services.ts'
 import { secretWarnings } from './validate/network/tls.ts'
 import { volumeWarnings } from './validate/persistent-volumes.ts'
-import { ownerNameWarnings, podWarnings } from './validate/pods/pods.ts'
 import { runtimeClassWarnings } from './validate/platform.ts'
+import { ownerNameWarnings, podWarnings } from './validate/pods/pods.ts'
 import { storageClassWarnings } from './validate/storage/classes.ts'
 import { statefulSetWarnings } from './validate/workloads.ts'
 import { validations } from './validation.ts'
@@ -72,7 +71,6 @@ function warningsOf(group: string, kind: string, object: JsonObject, old: JsonOb
   if (kind === 'PersistentVolume') return volumeWarnings(object)
   if (kind === 'PersistentVolumeClaim') return claimWarnings(object)
   if (kind === 'Node') return nodeWarnings(object)
-  if (kind === 'ReplicationController' && old === undefined) return replicationControllerWarnings(object)
   if (kind === 'Service') return serviceWarnings(object)
   if (kind === 'Endpoints') return endpointsWarnings(object)
   return kind === 'Secret' ? secretWarnings(object) : []

@@ -1,10 +1,9 @@
 // The oldest controller of pods, and the revisions that newer ones keep of their templates.
-import { dnsLabelErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import { isObject, type JsonObject } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
-import { type Errors, nonNegative, objectOf, text } from './checks.ts'
-import { checkTemplate } from './pods/pods.ts'
+import { type Errors, nonNegative, objectOf } from './checks.ts'
+import { checkRestarts, checkTemplate } from './pods/pods.ts'
 
 export function validateReplicationController(object: JsonObject, { subresource }: ValidationContext): Errors {
   const errors: Errors = []
@@ -22,20 +21,11 @@ function checkControlled(template: JsonObject, selector: JsonObject, at: string,
   const { labels } = objectOf(template.metadata)
   const isChosen = Object.entries(selector).every(([key, value]) => objectOf(labels)[key] === value)
   if (!isChosen) errors.push(fieldError.invalid(`${at}.metadata.labels`, labels, '`selector` does not match template `labels`'))
-  checkTemplate(template, at, errors, undefined)
-  const { restartPolicy, activeDeadlineSeconds } = objectOf(template.spec)
-  if (restartPolicy !== undefined && restartPolicy !== 'Always')
-    errors.push(fieldError.notSupported(`${at}.spec.restartPolicy`, restartPolicy, ['Always']))
+  checkTemplate(template, at, errors)
+  checkRestarts(template, at, ['Always'], errors)
+  const { activeDeadlineSeconds } = objectOf(template.spec)
   const why = 'activeDeadlineSeconds in ReplicationController is not Supported'
   if (activeDeadlineSeconds !== undefined) errors.push(fieldError.forbidden(`${at}.spec.activeDeadlineSeconds`, why))
-}
-
-/** The names of its pods begin with its own. */
-export function replicationControllerWarnings({ metadata }: JsonObject): readonly string[] {
-  const problems = dnsLabelErrors(text(objectOf(metadata).name))
-  if (problems.length === 0) return []
-  const why = 'this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended'
-  return [`metadata.name: ${why}: [${problems.join(' ')}]`]
 }
 
 export function validateControllerRevision({ revision, data }: JsonObject): Errors {

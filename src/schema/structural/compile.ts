@@ -63,8 +63,8 @@ function withTypedMetadata(object: JsonObject): JsonObject {
 }
 
 function withTypedEmbedded(root: SchemaNode, object: JsonObject): JsonObject {
-  const coerced = root.has.embedded ? coerceEmbedded(root, object, '', []) : { malformed: '' }
-  return 'malformed' in coerced ? object : (coerced.value as JsonObject)
+  const coerced = coerceEmbedded(root, object, '', [])
+  return 'value' in coerced && isObject(coerced.value) ? coerced.value : object
 }
 
 function decodeMetadata(object: JsonObject): DecodedObject {

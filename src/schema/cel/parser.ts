@@ -25,7 +25,8 @@ const depthMax = 250
 /** Chains of operators make deep trees as well; everything that walks trees recurses. */
 const treeDepthMax = 400
 
-const reserved = new Set(
+/** No name may be one of them. */
+export const reservedWords: ReadonlySet<string> = new Set(
   'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(
     ' ',
   ),
@@ -33,6 +34,16 @@ const reserved = new Set(
 
 const startOfExpression =
   "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}"
+
+function startsExpression(token: CelToken | undefined): boolean {
+  if (token?.kind === 'ident') return token.quoted !== true
+  return token?.kind === 'literal' || (token?.kind === 'symbol' && '[{(.-!'.includes(token.text))
+}
+
+/** Behind a dot stands a name. */
+function noAlternative({ kind, text, at }: CelToken): SyntaxProblem {
+  return new SyntaxProblem(`Syntax error: no viable alternative at input '.${kind === 'end' ? '' : text}'`, at)
+}
 
 const relations = new Set(['<', '<=', '>=', '>', '==', '!=', 'in'])
 const intMax = 2n ** 63n
@@ -50,10 +61,8 @@ class Parser {
   whole(): Expr {
     const expr = this.expression()
     const rest = this.peek()
-    if (rest.kind !== 'end') {
-      throw new SyntaxProblem(`Syntax error: extraneous input '${rest.text}' expecting <EOF>`, rest.at)
-    }
-    return expr
+    if (rest.kind === 'end') return expr
+    throw this.unexpected('<EOF>', this.next()?.kind === 'end')
   }
 
   /** Every node comes through here, so that no tree is deeper than walks can go. */
@@ -69,9 +78,12 @@ class Parser {
     return this.tokens[this.position] as CelToken
   }
 
-  private is(text: string): boolean {
-    const token = this.peek()
-    return token.kind === 'symbol' && token.text === text
+  private next(): CelToken | undefined {
+    return this.tokens[this.position + 1]
+  }
+
+  private is(text: string, token: CelToken | undefined = this.peek()): boolean {
+    return token?.kind === 'symbol' && token.text === text
   }
 
   private take(): CelToken {
@@ -84,11 +96,33 @@ class Parser {
     return this.is(text) ? this.take() : undefined
   }
 
-  private expect(text: string): CelToken {
+  /** Where more than the one could stand, all of it is told. */
+  private expect(text: string, expected = `'${text}'`): CelToken {
     const token = this.accept(text)
     if (token !== undefined) return token
     const found = this.peek()
-    throw new SyntaxProblem(`Syntax error: mismatched input '${found.text}' expecting '${text}'`, found.at)
+    const isLeftOut = expected === `'${text}'` && this.couldFollow(text, found)
+    if (isLeftOut) throw new SyntaxProblem(`Syntax error: missing '${text}' at '${found.text}'`, found.at)
+    throw this.unexpected(expected, this.is(text, this.next()))
+  }
+
+  private couldFollow(text: string, found: CelToken): boolean {
+    return text === ':' ? startsExpression(found) : found.kind === 'end' && this.openBrackets() === 1
+  }
+
+  private openBrackets(): number {
+    const count = (brackets: string): number =>
+      this.tokens.slice(0, this.position).filter(token => token.kind === 'symbol' && brackets.includes(token.text)).length
+    return count('([{') - count(')]}')
+  }
+
+  /** A token without which the text would go on as it should is one too many. */
+  private unexpected(expected: string, isOneTooMany: boolean): SyntaxProblem {
+    const { text, at } = this.peek()
+    return new SyntaxProblem(
+      `Syntax error: ${isOneTooMany ? 'extraneous' : 'mismatched'} input '${text}' expecting ${expected}`,
+      at,
+    )
   }
 
   private expression(): Expr {
@@ -187,7 +221,7 @@ class Parser {
     const optional = this.accept('?') !== undefined
     const name = this.take()
     if (name.kind !== 'ident' && !(name.kind === 'symbol' && name.text === 'in')) {
-      throw new SyntaxProblem(`Syntax error: no viable alternative at input '.${name.text}'`, name.at)
+      throw noAlternative(name)
     }
     if (!optional && this.is('(')) {
       const open = this.take()
@@ -227,18 +261,16 @@ class Parser {
       case '.': {
         const name = this.take()
         if (name.kind === 'ident') return this.identifier(name, `.${name.text}`)
-        throw new SyntaxProblem(`Syntax error: mismatched input '${name.text}' expecting IDENTIFIER`, name.at)
+        throw noAlternative(name)
       }
       default:
-        throw new SyntaxProblem(
-          `Syntax error: ${token.kind === 'end' ? 'mismatched' : 'extraneous'} input '${token.text}' expecting ${startOfExpression}`,
-          token.at,
-        )
+        if (token.kind !== 'end') this.position--
+        throw this.unexpected(startOfExpression, token.kind !== 'end' && startsExpression(this.next()))
     }
   }
 
   private identifier(token: CelToken, name: string): Expr {
-    if (reserved.has(token.text)) throw new SyntaxProblem(`reserved identifier: ${token.text}`, token.at)
+    if (reservedWords.has(token.text)) throw new SyntaxProblem(`reserved identifier: ${token.text}`, token.at)
     if (!this.is('(')) return { kind: 'ident', name, at: token.at }
     const open = this.take()
     const args = this.list(')')
@@ -256,24 +288,31 @@ class Parser {
 
   private items(): ListItem[] {
     const items: ListItem[] = []
-    while (!this.is(']')) {
+    while (!this.is(']') && !this.is(',')) {
       const optional = this.accept('?') !== undefined
       items.push({ value: this.expression(), optional })
-      if (this.accept(',') === undefined) break
+      if (this.accept(',') !== undefined) continue
+      this.expect(']', "{']', ','}")
+      return items
     }
+    // A comma may end the list, be there items or none.
+    if (items.length === 0) this.accept(',')
     this.expect(']')
     return items
   }
 
   private entries(): MapItem[] {
     const entries: MapItem[] = []
-    while (!this.is('}')) {
+    while (!this.is('}') && !this.is(',')) {
       const optional = this.accept('?') !== undefined
       const key = this.expression()
       this.expect(':')
       entries.push({ key, value: this.expression(), optional })
-      if (this.accept(',') === undefined) break
+      if (this.accept(',') !== undefined) continue
+      this.expect('}', "{'}', ','}")
+      return entries
     }
+    if (entries.length === 0) this.accept(',')
     this.expect('}')
     return entries
   }

@@ -1,7 +1,8 @@
 // How a definition converts between its versions.
-import { dns1035LabelErrors } from '#kube'
+import { dns1035LabelErrors, dnsSubdomainErrors } from '#kube'
 import { type FieldError, fieldError } from '../field-error.ts'
 import { isList, isObject, type Json, type JsonObject } from '../json.ts'
+import { checkUrl } from './urls.ts'
 
 export function checkConversion(conversion: Json | undefined, errors: FieldError[]): void {
   if (!isObject(conversion)) return
@@ -31,39 +32,14 @@ function checkWebhook(webhook: JsonObject | undefined, at: string, errors: Field
     errors.push(fieldError.required(path, 'exactly one of url or service is required'))
   else if (typeof config.url === 'string') checkUrl(config.url, `${path}.url`, errors)
   else if (isObject(config.service)) checkService(config.service, `${path}.service`, errors)
-  checkReviewVersions(
-    isList(webhook?.conversionReviewVersions) ? webhook.conversionReviewVersions : [],
-    `${at}.conversionReviewVersions`,
-    errors,
-  )
+  checkReviewVersions(webhook?.conversionReviewVersions, `${at}.conversionReviewVersions`, '', errors)
 }
 
-/** The address of a webhook: https, and nothing that a caller could smuggle. */
-export function checkUrl(text: string, at: string, errors: FieldError[]): void {
-  const form = '; desired format: https://host[/path]'
-  const match = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?$/.exec(text)
-  if (match === null) {
-    errors.push(fieldError.required(at, `url must be a valid URL: parse ${JSON.stringify(text)}: invalid${form}`))
-    return
-  }
-  const [, scheme = '', authority = '', , query, fragment] = match
-  if (scheme !== 'https') errors.push(fieldError.invalid(at, scheme, `'https' is the only allowed URL scheme${form}`))
-  const host = authority.slice(authority.lastIndexOf('@') + 1)
-  if (host === '') errors.push(fieldError.invalid(at, host, `host must be specified${form}`))
-  if (authority.includes('@'))
-    errors.push(
-      fieldError.invalid(at, authority.slice(0, authority.lastIndexOf('@')), 'user information is not permitted in the URL'),
-    )
-  if (fragment !== undefined && fragment !== '#')
-    errors.push(fieldError.invalid(at, fragment.slice(1), 'fragments are not permitted in the URL'))
-  if (query !== undefined && query !== '?')
-    errors.push(fieldError.invalid(at, query.slice(1), 'query parameters are not permitted in the URL'))
-}
-
+/** A real server takes the one name for the other when it says which is missing. */
 export function checkService(service: JsonObject, at: string, errors: FieldError[]): void {
   const { name, namespace, path, port } = service
-  if (name === undefined || name === '') errors.push(fieldError.required(`${at}.name`))
-  if (namespace === undefined || namespace === '') errors.push(fieldError.required(`${at}.namespace`))
+  if (namespace === undefined || namespace === '') errors.push(fieldError.required(`${at}.name`))
+  if (name === undefined || name === '') errors.push(fieldError.required(`${at}.namespace`))
   if (typeof port === 'number' && (port < 1 || port > 65535)) {
     errors.push(fieldError.invalid(`${at}.port`, port, 'port is not valid: must be between 1 and 65535, inclusive'))
   }
@@ -81,23 +57,20 @@ function checkPath(path: string, at: string, errors: FieldError[]): void {
   const steps = (path.endsWith('/') ? path.slice(1, -1) : path.slice(1)).split('/')
   steps.forEach((step, index) => {
     if (step === '') say(`segment[${index}] may not be empty`)
-    else if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(step)) {
-      say(
-        `segment[${index}]: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
-      )
-    }
+    for (const why of step === '' ? [] : dnsSubdomainErrors(step)) say(`segment[${index}]: ${why}`)
   })
 }
 
-function checkReviewVersions(versions: readonly Json[], at: string, errors: FieldError[]): void {
+/** Versions of the reviews that a webhook understands; who calls it knows two. */
+export function checkReviewVersions(given: Json | undefined, at: string, none: string, errors: FieldError[]): void {
+  const versions = isList(given) ? given : []
   if (versions.length === 0) {
-    errors.push(fieldError.required(at))
+    errors.push(fieldError.required(at, none))
     return
   }
   versions.forEach((version, index) => {
     if (versions.indexOf(version) < index) errors.push(fieldError.invalid(`${at}[${index}]`, version, 'duplicate version'))
-    const problems = typeof version === 'string' ? dns1035LabelErrors(version) : []
-    if (problems.length > 0) errors.push(fieldError.invalid(`${at}[${index}]`, version, problems.join(',')))
+    else for (const why of dns1035LabelErrors(String(version))) errors.push(fieldError.invalid(`${at}[${index}]`, version, why))
   })
   if (!versions.includes('v1') && !versions.includes('v1beta1')) {
     errors.push(fieldError.invalid(at, versions, 'must include at least one of v1, v1beta1'))

@@ -10,12 +10,9 @@ export const platformDefaults: readonly (readonly [string, (object: JsonObject) 
   ['storage.k8s.io/CSIDriver', object => change(withDefaults(object, { spec: {} }), 'spec', driverSpec)],
   [
     'flowcontrol.apiserver.k8s.io/FlowSchema',
-    object => change(object, 'spec', spec => withDefaults(spec, { matchingPrecedence: 1000 })),
+    object => change(object, 'spec', spec => unlessZero(spec, { matchingPrecedence: 1000 })),
   ],
-  [
-    'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration',
-    object => change(object, 'spec', spec => change(spec, 'limited', limited)),
-  ],
+  ['flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration', object => change(object, 'spec', priorityLevel)],
   ['resource.k8s.io/ResourceClaim', object => change(object, 'spec', claim)],
   ['resource.k8s.io/ResourceClaimTemplate', object => change(object, 'spec', template => change(template, 'spec', claim))],
 ]
@@ -65,8 +62,19 @@ function driverSpec(spec: JsonObject): JsonObject {
   })
 }
 
-function limited(level: JsonObject): JsonObject {
-  return withDefaults(level, { nominalConcurrencyShares: 30, lendablePercent: 0 })
+function priorityLevel(spec: JsonObject): JsonObject {
+  const out = change(spec, 'exempt', level => withDefaults(level, { nominalConcurrencyShares: 0, lendablePercent: 0 }))
+  return change(out, 'limited', level =>
+    change(withDefaults(level, { nominalConcurrencyShares: 30, lendablePercent: 0 }), 'limitResponse', response =>
+      change(response, 'queuing', queuing => unlessZero(queuing, { queues: 64, handSize: 8, queueLengthLimit: 50 })),
+    ),
+  )
+}
+
+/** Where zero says as little as nothing. */
+function unlessZero(object: JsonObject, defaults: Readonly<Record<string, number>>): JsonObject {
+  const given = Object.entries(object).filter(([key, value]) => !(value === 0 && key in defaults))
+  return withDefaults(Object.fromEntries(given), defaults)
 }
 
 /** A request says exactly what it wants, or lists what it would take; each of those is one device unless it says otherwise. */

@@ -4,7 +4,9 @@ import { validateCrd } from '../definition/definition.ts'
 import type { FieldError } from '../field-error.ts'
 import type { JsonObject } from '../json.ts'
 import type { ValidationContext } from '../kind-schema.ts'
-import { validateAdmissionPolicy } from './validate/admission-policies.ts'
+import { validateAdmissionBinding } from './validate/admission/bindings.ts'
+import { validateAdmissionPolicy } from './validate/admission/policies.ts'
+import { validateWebhooks } from './validate/admission/webhooks.ts'
 import { validateAutoscaler } from './validate/autoscalers.ts'
 import { validateSigningRequest } from './validate/certificates.ts'
 import { validateClaim } from './validate/claims.ts'
@@ -12,6 +14,8 @@ import { validateDisruptionBudget, validateLease, validateNamespace, validateNod
 import { validateConfigMap, validateSecret } from './validate/config.ts'
 import { validateControllerRevision, validateReplicationController } from './validate/controllers.ts'
 import { validateCoreEvent, validateEvent } from './validate/events.ts'
+import { validateFlowSchema } from './validate/flow-control/flow-schemas.ts'
+import { validatePriorityLevel } from './validate/flow-control/priority-levels.ts'
 import { validateCronJob, validateJob } from './validate/jobs.ts'
 import { validateEndpointSlice, validateEndpoints } from './validate/network/endpoints.ts'
 import { validateIngress, validateIngressClass } from './validate/network/ingresses.ts'
@@ -19,10 +23,7 @@ import { validateNetworkPolicy } from './validate/network/network-policies.ts'
 import { validateService } from './validate/network/services.ts'
 import { validateVolume } from './validate/persistent-volumes.ts'
 import {
-  validateAdmissionBinding,
-  validateFlowSchema,
   validatePriorityClass,
-  validatePriorityLevel,
   validateRuntimeClass,
 } from './validate/platform.ts'
 import { validatePod } from './validate/pods/pods.ts'
@@ -31,7 +32,6 @@ import { validateBinding, validateClusterRole, validateRole } from './validate/r
 import { validateAttachment } from './validate/storage/attachments.ts'
 import { validateAttributesClass, validateStorageCapacity, validateStorageClass } from './validate/storage/classes.ts'
 import { validateDriver, validateNodeDrivers } from './validate/storage/drivers.ts'
-import { validateWebhooks } from './validate/webhooks.ts'
 import { validateDaemonSet, validateDeployment, validateReplicaSet, validateStatefulSet } from './validate/workloads.ts'
 
 export type ValidateObject = (object: JsonObject, context: ValidationContext) => readonly FieldError[]

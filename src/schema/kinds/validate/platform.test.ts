@@ -110,30 +110,3 @@ test('a class of runtime names its handler, for good', () => {
   ])
 })
 
-test('of two schemas of flow the one of lower precedence goes first, up to ten thousand', () => {
-  const flow = (matchingPrecedence: number): JsonObject =>
-    object('flowcontrol.apiserver.k8s.io/v1', 'FlowSchema', {
-      spec: { matchingPrecedence, priorityLevelConfiguration: { name: 'x' } },
-    })
-  assert.deepEqual(refusals(flow(10_000)), [])
-  assert.deepEqual(refusals(flow(10_001)), ['spec.matchingPrecedence: Invalid value: 10001: must not be greater than 10000'])
-})
-
-test('a level of priority is limited or exempt', () => {
-  const level = (type: string): JsonObject =>
-    object('flowcontrol.apiserver.k8s.io/v1', 'PriorityLevelConfiguration', { spec: { type } })
-  assert.deepEqual(refusals(level('Limited')), [])
-  assert.deepEqual(refusals(level('Free')), ['spec.type: Unsupported value: "Free": supported values: "Exempt", "Limited"'])
-})
-
-test('a policy that denies has no need to warn as well', () => {
-  const binding = (...validationActions: string[]): JsonObject =>
-    object('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicyBinding', {
-      spec: { policyName: 'p', validationActions },
-    })
-  assert.deepEqual(refusals(binding('Deny', 'Audit')), [])
-  assert.deepEqual(refusals(binding('Warn', 'Audit')), [])
-  assert.deepEqual(refusals(binding('Deny', 'Warn')), [
-    'spec.validationActions: Invalid value: ["Deny","Warn"]: must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)',
-  ])
-})

@@ -1,9 +1,9 @@
-// Classes of priority and runtime, admission policies.
+// Classes of priority and runtime.
 import { dnsLabelErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import { type JsonObject, jsonEqual } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
-import { type Errors, eachItem, immutable, listOf, objectOf, oneOf, qualifiedKeys, say, text } from './checks.ts'
+import { type Errors, eachItem, immutable, objectOf, oneOf, qualifiedKeys, say, text } from './checks.ts'
 import { checkResources } from './pods/containers.ts'
 import { oldNodeLabel } from './pods/node-selectors.ts'
 import { checkToleration } from './pods/pod-placement.ts'
@@ -80,32 +80,4 @@ function shownToleration({ key, operator, value, effect, tolerationSeconds }: Js
 export function runtimeClassWarnings({ scheduling }: JsonObject): readonly string[] {
   const labels = Object.keys(objectOf(objectOf(scheduling).nodeSelector))
   return labels.flatMap(label => oldNodeLabel(label) ?? []).map(old => `scheduling.nodeSelector: ${old}`)
-}
-
-export function validateFlowSchema(object: JsonObject): Errors {
-  const errors: Errors = []
-  const { matchingPrecedence } = objectOf(object.spec)
-  if (typeof matchingPrecedence === 'number' && matchingPrecedence > 10_000)
-    errors.push(fieldError.invalid('spec.matchingPrecedence', matchingPrecedence, 'must not be greater than 10000'))
-  return errors
-}
-
-export function validatePriorityLevel(object: JsonObject): Errors {
-  const errors: Errors = []
-  oneOf(objectOf(object.spec).type, 'spec.type', ['Exempt', 'Limited'], errors)
-  return errors
-}
-
-export function validateAdmissionBinding(object: JsonObject): Errors {
-  const errors: Errors = []
-  const actions = objectOf(object.spec).validationActions
-  if (listOf(actions).includes('Deny') && listOf(actions).includes('Warn'))
-    errors.push(
-      fieldError.invalid(
-        'spec.validationActions',
-        actions,
-        'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)',
-      ),
-    )
-  return errors
 }

@@ -1,11 +1,11 @@
 // Expressions about requests, as webhooks and policies hold them: what they may speak of, and what they must give.
 import { qualifiedNameErrors } from '#kube'
-import type { Variables } from '../../cel/checker.ts'
-import { compile } from '../../cel/program.ts'
-import { bare, type CelType, dynType, renderType } from '../../cel/types.ts'
-import { fieldError } from '../../field-error.ts'
-import type { Json } from '../../json.ts'
-import { type Errors, eachItem, listOf, say, text } from './checks.ts'
+import type { Variables } from '../../../cel/checker.ts'
+import { compile } from '../../../cel/program.ts'
+import { bare, type CelType, dynType, renderType } from '../../../cel/types.ts'
+import { fieldError } from '../../../field-error.ts'
+import type { Json } from '../../../json.ts'
+import { type Errors, eachItem, listOf, say, text } from '../checks.ts'
 
 const rightsType = (name: string): CelType => ({ kind: 'opaque', name: `kubernetes.authorization.${name}`, params: [] })
 
@@ -25,14 +25,13 @@ export function checkConditions(conditions: Json | undefined, at: string, variab
   if (listOf(conditions).length > conditionsMax) errors.push(fieldError.tooMany(at, listOf(conditions).length, conditionsMax))
   const names = new Set<string>()
   eachItem(conditions, at, (condition, path) => {
-    const name = text(condition.name)
+    const [name, source] = [text(condition.name), text(condition.expression)]
+    if (source.trim() === '') errors.push(fieldError.required(`${path}.expression`))
+    else checkExpression({ source, at: `${path}.expression`, wanted: ['bool'] }, variables, errors)
     if (name === '') errors.push(fieldError.required(`${path}.name`))
     else say(errors, `${path}.name`, name, qualifiedNameErrors(name))
     if (name !== '' && names.has(name)) errors.push(fieldError.duplicate(`${path}.name`, name))
     names.add(name)
-    const source = text(condition.expression)
-    if (source.trim() === '') errors.push(fieldError.required(`${path}.expression`))
-    else checkExpression({ source, at: `${path}.expression`, wanted: ['bool'] }, variables, errors)
   })
 }
 

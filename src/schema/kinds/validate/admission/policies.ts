@@ -1,11 +1,13 @@
 // Validating admission policies: their expressions are compiled when they are written, so that none fails at every request.
 import { dns1035LabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '#kube'
-import type { Variables } from '../../cel/checker.ts'
-import { type CelType, dynType } from '../../cel/types.ts'
-import { fieldError } from '../../field-error.ts'
-import { isObject, type Json, type JsonObject } from '../../json.ts'
-import { type Errors, eachItem, listOf, objectOf, oneOf, say, text } from './checks.ts'
+import type { Variables } from '../../../cel/checker.ts'
+import { reservedWords } from '../../../cel/parser.ts'
+import { type CelType, dynType } from '../../../cel/types.ts'
+import { fieldError } from '../../../field-error.ts'
+import { isObject, type Json, type JsonObject } from '../../../json.ts'
+import { type Errors, eachItem, listOf, objectOf, oneOf, say, text } from '../checks.ts'
 import { checkConditions, checkExpression, requestVariables, rightsVariables } from './expressions.ts'
+import { checkConstraints } from './operation-rules.ts'
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge']
 const nothing = 'validations or auditAnnotations must contain at least one item'
@@ -14,31 +16,59 @@ export function validateAdmissionPolicy(object: JsonObject): Errors {
   const errors: Errors = []
   const spec = objectOf(object.spec)
   oneOf(spec.failurePolicy, 'spec.failurePolicy', ['Fail', 'Ignore'], errors)
-  if (listOf(spec.validations).length === 0 && listOf(spec.auditAnnotations).length === 0)
-    errors.push(fieldError.required('spec.validations', nothing), fieldError.required('spec.auditAnnotations', nothing))
   if (isObject(spec.paramKind)) checkParamKind(spec.paramKind, errors)
+  checkConstraints(spec.matchConstraints, 'spec.matchConstraints', errors)
   const base = isObject(spec.paramKind) ? [['params', dynType] as const] : []
   checkConditions(spec.matchConditions, 'spec.matchConditions', new Map([...rightsVariables, ...base]), errors)
   const more = [['namespaceObject', dynType] as const, ...base]
   const named = variablesOf(spec.variables, new Map([...rightsVariables, ...more]), errors)
   const inRules: Variables = new Map([...rightsVariables, ...more, ['variables', named]])
   const inMessages: Variables = new Map([...requestVariables, ...more, ['variables', named]])
+  if (listOf(spec.validations).length === 0 && listOf(spec.auditAnnotations).length === 0)
+    errors.push(fieldError.required('spec.validations', nothing), fieldError.required('spec.auditAnnotations', nothing))
   eachItem(spec.validations, 'spec.validations', (validation, at) =>
     checkValidation(validation, at, { inRules, inMessages }, errors),
   )
-  const policy = text(objectOf(object.metadata).name)
-  const keys = new Set<string>()
-  eachItem(spec.auditAnnotations, 'spec.auditAnnotations', (annotation, at) => {
-    const [key, source] = [text(annotation.key), text(annotation.valueExpression)]
-    // Keys of all policies stand side by side in the records.
-    const whole = policy === '' ? key : `${policy}/${key}`
-    say(errors, `${at}.key`, whole, qualifiedNameErrors(whole))
-    if (keys.has(key)) errors.push(fieldError.duplicate(`${at}.key`, key))
-    keys.add(key)
-    if (source.trim() === '') errors.push(fieldError.required(`${at}.valueExpression`, 'valueExpression is not specified'))
-    else checkExpression({ source, at: `${at}.valueExpression`, wanted: ['string', 'null'] }, inRules, errors)
-  })
+  checkNotes(spec.auditAnnotations, text(objectOf(object.metadata).name), inRules, errors)
   return errors
+}
+
+const notesMax = 20
+
+/** What goes into the record of a request, under keys that no other policy has. */
+function checkNotes(notes: Json | undefined, policy: string, variables: Variables, errors: Errors): void {
+  const at = 'spec.auditAnnotations'
+  if (listOf(notes).length > notesMax) {
+    const shown = listOf(notes)
+      .map(objectOf)
+      .map(({ key = '', valueExpression = '' }) => ({ Key: key, ValueExpression: valueExpression }))
+    const why = `must not have more than ${notesMax} auditAnnotations`
+    errors.push({ ...fieldError.invalid(at, shown, why), ordered: true })
+  }
+  const keys = new Set<string>()
+  eachItem(notes, at, (note, each) => {
+    const key = text(note.key)
+    checkKey(key, policy, `${each}.key`, errors)
+    checkNote(text(note.valueExpression), `${each}.valueExpression`, variables, errors)
+    if (keys.has(key)) errors.push(fieldError.duplicate(`${each}.key`, key))
+    keys.add(key)
+  })
+}
+
+/** Keys of all policies stand side by side in the records. */
+function checkKey(key: string, policy: string, at: string, errors: Errors): void {
+  if (policy === '') errors.push(fieldError.invalid(at, key, 'requires metadata.name be non-empty'))
+  else say(errors, at, `${policy}/${key}`, qualifiedNameErrors(`${policy}/${key}`))
+}
+
+const noteBytesMax = 5 * 1024
+
+function checkNote(source: string, at: string, variables: Variables, errors: Errors): void {
+  const said = source.trim()
+  if (said === '') errors.push(fieldError.required(at, 'valueExpression is not specified'))
+  else if (Buffer.byteLength(said) > noteBytesMax)
+    errors.push(fieldError.required(at, `must not exceed ${noteBytesMax} bytes in length`))
+  else checkExpression({ source, at, wanted: ['string', 'null'] }, variables, errors)
 }
 
 interface Scopes {
@@ -59,9 +89,7 @@ function checkValidation(validation: JsonObject, at: string, { inRules, inMessag
   if (message !== '' && message.trim() === '') errors.push(fieldError.invalid(`${at}.message`, message, blank))
   else if (/[\n\r]/.test(message.trim()))
     errors.push(fieldError.invalid(`${at}.message`, message, 'must not contain line breaks'))
-  const { reason } = validation
-  if (typeof reason === 'string' && reason !== '' && !reasons.includes(reason))
-    errors.push(fieldError.notSupported(`${at}.reason`, reason, reasons))
+  oneOf(validation.reason, `${at}.reason`, reasons, errors)
 }
 
 function checkParamKind(paramKind: JsonObject, errors: Errors): void {
@@ -101,7 +129,8 @@ function variablesOf(list: Json | undefined, variables: Variables, errors: Error
   eachItem(list, 'spec.variables', (variable, at) => {
     const [name, source] = [text(variable.name), text(variable.expression)]
     if (name === '') errors.push(fieldError.required(`${at}.name`, 'name is not specified'))
-    else if (!identifier.test(name)) errors.push(fieldError.invalid(`${at}.name`, name, 'must be a valid CEL identifier'))
+    else if (!identifier.test(name) || reservedWords.has(name))
+      errors.push(fieldError.invalid(`${at}.name`, name, 'must be a valid CEL identifier'))
     if (source.trim() === '') errors.push(fieldError.required(`${at}.expression`, 'expression is not specified'))
     else {
       const type = checkExpression(

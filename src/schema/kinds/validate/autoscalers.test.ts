@@ -27,6 +27,7 @@ const aim = (target: JsonObject, describedObject: JsonObject = described): JsonO
 const pods = (target: JsonObject): JsonObject => metrics({ type: 'Pods', pods: { metric: { name: 'm' }, target } })
 const at = 'spec.metrics[0]'
 const types = 'supported values: "ContainerResource", "External", "Object", "Pods", "Resource"'
+const aims = 'must be either Utilization, Value, or AverageValue'
 const behavior = (rules: JsonObject): JsonObject => ({
   behavior: { scaleDown: { policies: [{ type: 'Pods', value: 1, periodSeconds: 1 }], ...rules } },
 })
@@ -135,7 +136,47 @@ const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
     resource({ ...utilization, averageUtilization: 0 }),
     `${at}.resource.target.averageUtilization: Invalid value: 0: must be greater than 0`,
   ],
-  [resource({ ...utilization, type: '' }), `${at}.resource.target.type: Required value: must specify a metric target type`],
+  [
+    resource({ ...utilization, type: '' }),
+    `${at}.resource.target.type: Required value: must specify a metric target type`,
+    `${at}.resource.target.type: Invalid value: "": ${aims}`,
+  ],
+  [
+    metrics({ type: 'Resource', resource: {} }),
+    `${at}.resource.name: Required value: must specify a resource name`,
+    `${at}.resource.target.type: Required value: must specify a metric target type`,
+    `${at}.resource.target.type: Invalid value: "": ${aims}`,
+    `${at}.resource.target.averageUtilization: Required value: must set either a target raw value or a target utilization`,
+  ],
+  [
+    metrics({ type: 'ContainerResource', containerResource: { name: 'other', container: 'a.b', target: utilization } }),
+    `${at}.containerResource.name: Invalid value: "other": must be a standard resource type or fully qualified`,
+    `${at}.containerResource.name: Invalid value: "other": must be a standard resource for containers`,
+    `${at}.containerResource.container: Invalid value: "a.b": must not contain dots`,
+  ],
+  [metrics({ type: 'ContainerResource', containerResource: { name: 'kubernetes.io/x', container: 'a', target: utilization } })],
+  [
+    metrics({ type: 'ContainerResource', containerResource: { name: 'requests.a.b/c', container: 'a', target: utilization } }),
+    `${at}.containerResource.name: Invalid value: "requests.a.b/c": doesn't follow extended resource name standard`,
+  ],
+  [
+    metrics({ type: 'Object', object: {} }),
+    `${at}.object.describedObject.kind: Required value`,
+    `${at}.object.describedObject.name: Required value`,
+    `${at}.object.metric.name: Required value: must specify a metric name`,
+    `${at}.object.target.type: Required value: must specify a metric target type`,
+    `${at}.object.target.type: Invalid value: "": ${aims}`,
+    `${at}.object.target.averageValue: Required value: must set either a target value or averageValue`,
+  ],
+  [
+    metrics({ type: 'Odd', resource: {} }),
+    `${at}.type: Unsupported value: "Odd": ${types}`,
+    `${at}.resource.name: Required value: must specify a resource name`,
+    `${at}.resource.target.type: Required value: must specify a metric target type`,
+    `${at}.resource.target.type: Invalid value: "": ${aims}`,
+    `${at}.resource.target.averageUtilization: Required value: must set either a target raw value or a target utilization`,
+    `${at}.type: Unsupported value: "Odd": ${types}`,
+  ],
   [
     resource({ ...utilization, type: 'Some' }),
     `${at}.resource.target.type: Invalid value: "Some": must be either Utilization, Value, or AverageValue`,
@@ -158,10 +199,7 @@ const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
     `${at}.external.target.averageValue: Invalid value: "-1": must be positive`,
   ],
   [aim(value)],
-  [
-    aim({ type: 'Value' }),
-    `${at}.object.target.averageValue: Required value: must set either a target value for metric or a per-pod target`,
-  ],
+  [aim({ type: 'Value' }), `${at}.object.target.averageValue: Required value: must set either a target value or averageValue`],
   [aim({ type: 'Value', value: '1', averageValue: '1' })],
   [
     aim(value, { kind: '', name: 'a/b', apiVersion: 'a/b/c' }),

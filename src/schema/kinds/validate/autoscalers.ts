@@ -1,18 +1,18 @@
 // Horizontal autoscalers.
-import { pathSegmentErrors } from '#kube'
+import { dnsLabelErrors, pathSegmentErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import { isObject, type Json, type JsonObject } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
 import { parseQuantity } from '../../quantity.ts'
 import { autoscalerFromV1 } from '../conversions/autoscalers.ts'
 import { between, type Errors, eachItem, listOf, objectOf, oneOf, say, text } from './checks.ts'
+import { checkContainerResource } from './resource-names.ts'
 
 const sources = ['object', 'external', 'pods', 'resource', 'containerResource'] as const
 type Source = (typeof sources)[number]
 const metricTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource']
 const windowSecondsMax = 3_600
 const periodSecondsMax = 1_800
-const noneOrAll = 'must set either a target value for metric or a per-pod target'
 
 /** Whatever version it came in, it is judged in the form in which it is stored. */
 export function validateAutoscaler(object: JsonObject, { old }: ValidationContext = {}): Errors {
@@ -62,16 +62,15 @@ function checkTarget({ kind, name, apiVersion }: JsonObject, at: string, errors:
 function checkMetric(metric: JsonObject, at: string, errors: Errors): void {
   const type = text(metric.type)
   const expected = `${type.charAt(0).toLowerCase()}${type.slice(1)}`
+  const isKnown = metricTypes.includes(type)
   if (type === '') errors.push(fieldError.required(`${at}.type`, 'must specify a metric source type'))
+  if (!isKnown) errors.push(fieldError.notSupported(`${at}.type`, type, metricTypes))
   const given = sources.filter(source => isObject(metric[source]))
   const first = given[0]
   if (first !== undefined) checkSource(first, objectOf(metric[first]), `${at}.${first}`, errors)
-  if (!metricTypes.includes(type)) {
-    // The server says it where it reads the type, and where it looks for the source of that type.
-    for (const _ of [1, 2]) oneOf(type, `${at}.type`, metricTypes, errors)
-    return
-  }
-  if (!isObject(metric[expected]))
+  // The server says it where it reads the type, and again where it looks for the source of that type.
+  if (!isKnown) errors.push(fieldError.notSupported(`${at}.type`, type, metricTypes))
+  else if (!isObject(metric[expected]))
     errors.push(fieldError.required(`${at}.${expected}`, 'must populate information for the given metric source'))
   if (given.length === 1) return
   for (const source of given.filter(one => one !== expected))
@@ -80,29 +79,42 @@ function checkMetric(metric: JsonObject, at: string, errors: Errors): void {
 
 function checkSource(source: Source, value: JsonObject, at: string, errors: Errors): void {
   const target = objectOf(value.target)
-  if (source === 'resource' || source === 'containerResource') checkResource(source, value, at, errors)
-  else checkMetricName(value.metric, `${at}.metric`, errors)
+  const isOfResource = source === 'resource' || source === 'containerResource'
   if (source === 'object') checkTarget(objectOf(value.describedObject), `${at}.describedObject`, errors)
+  if (isOfResource) checkResource(source, value, at, errors)
+  else checkMetricName(value.metric, `${at}.metric`, errors)
   checkAim(target, `${at}.target`, errors)
-  if (source === 'pods') checkPodsAim(target, `${at}.target.averageValue`, errors)
-  if ((source === 'object' || source === 'external') && target.value === undefined && target.averageValue === undefined)
-    errors.push(fieldError.required(`${at}.target.averageValue`, noneOrAll))
-  if (source === 'external' && target.value !== undefined && target.averageValue !== undefined) {
-    const why = 'may not set both a target value for metric and a per-pod target'
-    errors.push(fieldError.forbidden(`${at}.target.value`, why))
-  }
+  if (isOfResource) checkUse(target, `${at}.target`, errors)
+  else if (source === 'pods') checkPodsAim(target, `${at}.target.averageValue`, errors)
+  else checkCount(source, target, `${at}.target`, errors)
 }
 
-function checkResource(source: Source, { name, container, target }: JsonObject, at: string, errors: Errors): void {
+const eitherOf = {
+  object: 'must set either a target value or averageValue',
+  external: 'must set either a target value for metric or a per-pod target',
+} as const
+
+/** What is counted has a value for all pods or for each. */
+function checkCount(source: 'object' | 'external', { value, averageValue }: JsonObject, at: string, errors: Errors): void {
+  if (value === undefined && averageValue === undefined) errors.push(fieldError.required(`${at}.averageValue`, eitherOf[source]))
+  if (source === 'external' && value !== undefined && averageValue !== undefined)
+    errors.push(fieldError.forbidden(`${at}.value`, 'may not set both a target value for metric and a per-pod target'))
+}
+
+function checkResource(source: Source, { name, container }: JsonObject, at: string, errors: Errors): void {
   if (text(name) === '') errors.push(fieldError.required(`${at}.name`, 'must specify a resource name'))
-  if (source === 'containerResource' && text(container) === '')
-    errors.push(fieldError.required(`${at}.container`, 'must specify a container'))
-  const { averageUtilization, averageValue } = objectOf(target)
+  if (source !== 'containerResource') return
+  if (text(name) !== '') checkContainerResource(text(name), `${at}.name`, errors)
+  if (text(container) === '') errors.push(fieldError.required(`${at}.container`, 'must specify a container'))
+  else say(errors, `${at}.container`, container, dnsLabelErrors(text(container)))
+}
+
+function checkUse({ averageUtilization, averageValue }: JsonObject, at: string, errors: Errors): void {
   const unset = 'must set either a target raw value or a target utilization'
   if (averageUtilization === undefined && averageValue === undefined)
-    errors.push(fieldError.required(`${at}.target.averageUtilization`, unset))
+    errors.push(fieldError.required(`${at}.averageUtilization`, unset))
   if (averageUtilization !== undefined && averageValue !== undefined)
-    errors.push(fieldError.forbidden(`${at}.target.averageValue`, 'may not set both a target raw value and a target utilization'))
+    errors.push(fieldError.forbidden(`${at}.averageValue`, 'may not set both a target raw value and a target utilization'))
 }
 
 function checkMetricName(metric: Json | undefined, at: string, errors: Errors): void {
@@ -118,8 +130,8 @@ function checkPodsAim({ averageValue }: JsonObject, at: string, errors: Errors):
 
 function checkAim({ type, value, averageValue, averageUtilization }: JsonObject, at: string, errors: Errors): void {
   if (text(type) === '') errors.push(fieldError.required(`${at}.type`, 'must specify a metric target type'))
-  else if (!['Utilization', 'Value', 'AverageValue'].includes(text(type)))
-    errors.push(fieldError.invalid(`${at}.type`, type, 'must be either Utilization, Value, or AverageValue'))
+  if (!['Utilization', 'Value', 'AverageValue'].includes(text(type)))
+    errors.push(fieldError.invalid(`${at}.type`, text(type), 'must be either Utilization, Value, or AverageValue'))
   for (const [field, amount] of Object.entries({ value, averageValue }))
     if (amount !== undefined && !isPositive(amount))
       errors.push(fieldError.invalid(`${at}.${field}`, text(amount), 'must be positive'))

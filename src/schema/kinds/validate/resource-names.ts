@@ -32,8 +32,16 @@ export function checkQuotaName(name: string, at: string, errors: Errors): void {
 
 export function checkContainerResource(name: string, at: string, errors: Errors): void {
   checkResourceName(name, at, errors)
-  if (!name.includes('/') && !amounts.includes(name) && !name.startsWith('hugepages-'))
+  if (name.includes('/')) checkExtension(name, at, errors)
+  else if (!amounts.includes(name) && !name.startsWith('hugepages-'))
     errors.push(fieldError.invalid(at, name, 'must be a standard resource for containers'))
+}
+
+/** Who extends a node gives its resources names of a domain, with room for what a quota puts before them. */
+function checkExtension(name: string, at: string, errors: Errors): void {
+  if (name.includes('kubernetes.io/')) return
+  if (name.startsWith('requests.') || qualifiedNameErrors(`requests.${name}`).length > 0)
+    errors.push(fieldError.invalid(at, name, "doesn't follow extended resource name standard"))
 }
 
 /** Whether it is one that every quota knows; what has a domain or is counted by its kind is none of those. */

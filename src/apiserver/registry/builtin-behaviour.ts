@@ -37,6 +37,7 @@ export function builtinBehaviours(ports: BehaviourPorts): (group: string, kind: 
       },
     },
     '/ServiceAccount': { prepareCreate: nameSecrets, prepareUpdate: nameSecrets },
+    '/LimitRange': { prepareCreate: draft => nameLimits(ports, draft) },
     'certificates.k8s.io/CertificateSigningRequest': certificateRequests(ports.clock),
     'coordination.k8s.io/Lease': { prepareCreate: leaveElection, prepareUpdate: leaveElection },
     'discovery.k8s.io/EndpointSlice': { prepareCreate: leaveTopology, prepareUpdate: leaveTopology },
@@ -85,6 +86,11 @@ function prepareNamespace(draft: Draft): void {
 
 function beginPhase({ clock }: BehaviourPorts, draft: Draft): void {
   draft.status = { phase: 'Pending', lastPhaseTransitionTime: timestamp(clock.now()) }
+}
+
+/** Limits without a name get one, as nothing else does. */
+function nameLimits({ random }: BehaviourPorts, { metadata }: Draft): void {
+  if ((metadata.name ?? '') === '') metadata.name = random.uuid()
 }
 
 /** Of a secret that an account names its name alone is kept. */

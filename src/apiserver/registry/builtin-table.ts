@@ -124,7 +124,7 @@ const rows: readonly BuiltinRow[] = [
     plural: 'events',
     short: ['ev'],
     fields: [...eventFields.map(field => `involvedObject.${field}`), 'reason', 'reportingComponent', 'source', 'type'],
-    behaviour: { createOnUpdate: true, metadataChecks: [] },
+    behaviour: { nameRule: 'path-segment', createOnUpdate: true, metadataChecks: [] },
   },
   { group: '', kind: 'Binding', plural: 'bindings', verbs: createOnly, behaviour: { virtual: true } },
   {
@@ -312,7 +312,7 @@ const rows: readonly BuiltinRow[] = [
     plural: 'poddisruptionbudgets',
     short: ['pdb'],
     subresources: [status('PodDisruptionBudget')],
-    behaviour: { metadataChecks: [], statusSubresource: true, ...strict, ...onSpec },
+    behaviour: { nameRule: 'path-segment', metadataChecks: [], statusSubresource: true, ...strict, ...onSpec },
   },
   {
     group: 'admissionregistration.k8s.io',

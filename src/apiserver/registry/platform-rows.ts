@@ -26,7 +26,7 @@ export const platformRows: readonly BuiltinRow[] = [
     cluster: true,
     subresources: [{ ...status('CertificateSigningRequest'), name: 'approval' }, status('CertificateSigningRequest')],
     fields: ['spec.signerName'],
-    behaviour: { statusSubresource: true, givenBySystem: [['spec']], ...both },
+    behaviour: { nameRule: 'path-segment', statusSubresource: true, givenBySystem: [['spec']], ...both },
   },
   {
     group: 'scheduling.k8s.io',
@@ -106,7 +106,7 @@ export const platformRows: readonly BuiltinRow[] = [
     cluster: true,
     category: 'api-extensions',
     subresources: [status('APIService')],
-    behaviour: { statusSubresource: true, ...strict, ...both },
+    behaviour: { nameRule: 'path-segment', statusSubresource: true, ...strict, ...both },
   },
   {
     group: 'admissionregistration.k8s.io',

@@ -294,3 +294,22 @@ for (const [method, target, status, message = ''] of queries)
     assert.ok(message === '' || reply.body.message.includes(message), reply.body.message)
     await server.close()
   })
+
+test('what only stands in a path may have any name that can stand there, and limits need none', async () => {
+  const server = world()
+  const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets'
+  const budget = (name: string): Promise<Reply> => ask(server, 'POST', budgets, { metadata: { name }, spec: {} })
+  assert.equal((await budget('A b!')).status, 201)
+  assert.equal(
+    (await budget('../a')).body.message,
+    'PodDisruptionBudget.policy "../a" is invalid: metadata.name: Invalid value: "../a": may not contain \'/\'',
+  )
+  const events = '/api/v1/namespaces/default/events'
+  assert.equal(
+    (await ask(server, 'POST', events, { metadata: { name: 'A b!' }, involvedObject: { namespace: 'default' } })).status,
+    201,
+  )
+  const limits = await ask(server, 'POST', '/api/v1/namespaces/default/limitranges', { spec: { limits: [] } })
+  assert.match(limits.body.metadata.name, /^[0-9a-f]{8}-[0-9a-f-]{27}$/)
+  await server.close()
+})

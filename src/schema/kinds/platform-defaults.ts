@@ -13,6 +13,10 @@ export const platformDefaults: readonly (readonly [string, (object: JsonObject) 
     object => change(object, 'spec', spec => unlessZero(spec, { matchingPrecedence: 1000 })),
   ],
   ['flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration', object => change(object, 'spec', priorityLevel)],
+  [
+    'apiregistration.k8s.io/APIService',
+    object => change(object, 'spec', spec => change(spec, 'service', service => withDefaults(service, { port: 443 }))),
+  ],
   ['resource.k8s.io/ResourceClaim', object => change(object, 'spec', claim)],
   ['resource.k8s.io/ResourceClaimTemplate', object => change(object, 'spec', template => change(template, 'spec', claim))],
 ]

@@ -7,6 +7,7 @@ import type { ValidationContext } from '../kind-schema.ts'
 import { validateAdmissionBinding } from './validate/admission/bindings.ts'
 import { validateAdmissionPolicy } from './validate/admission/policies.ts'
 import { validateWebhooks } from './validate/admission/webhooks.ts'
+import { validateApiService } from './validate/api-services.ts'
 import { validateAutoscaler } from './validate/autoscalers.ts'
 import { validateSigningRequest } from './validate/certificates.ts'
 import { validateClaim } from './validate/claims.ts'
@@ -73,6 +74,7 @@ export const validations: ReadonlyMap<string, ValidateObject> = new Map<string, 
   ['admissionregistration.k8s.io/ValidatingWebhookConfiguration', validateWebhooks],
   ['admissionregistration.k8s.io/ValidatingAdmissionPolicy', validateAdmissionPolicy],
   ['admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding', validateAdmissionBinding],
+  ['apiregistration.k8s.io/APIService', validateApiService],
   ['autoscaling/HorizontalPodAutoscaler', validateAutoscaler],
   ['scheduling.k8s.io/PriorityClass', validatePriorityClass],
   ['node.k8s.io/RuntimeClass', validateRuntimeClass],

@@ -16,6 +16,11 @@ function request(spec: JsonObject): JsonObject {
   }
 }
 
+const label =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+const subdomain =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+const segments = 'should be a domain with at least two segments separated by dots'
 const signer = "must be a fully qualified domain and path of the form 'example.com/signer-name'"
 const wrong = (encoded: string, why: string): string => `spec.request: Invalid value: "${encoded}": ${why}`
 const long = [0x30, 0x82, 0x01, 0x00, ...Array.from({ length: 256 }, () => 0)]
@@ -53,11 +58,36 @@ const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
   [{ usages: [] }, 'spec.usages: Required value'],
   [
     { usages: ['any', 'any', 'all'] },
-    'spec.usages[1]: Duplicate value: "any"',
     `spec.usages[2]: Unsupported value: "all": supported values: ${usages}`,
+    'spec.usages[1]: Duplicate value: "any"',
   ],
   [{ signerName: '' }, 'spec.signerName: Required value'],
   [{ signerName: 'signer' }, `spec.signerName: Invalid value: "signer": ${signer}`],
+  [{ signerName: 'a.b/c.d' }],
+  [{ signerName: `${'a.'.repeat(126)}b/${'c.'.repeat(285)}d` }],
+  [
+    { signerName: `${'a.'.repeat(127)}b/${'c.'.repeat(286)}d` },
+    'spec.signerName: Too long: may not be more than 253 bytes',
+    'spec.signerName: Too long: may not be more than 571 bytes',
+  ],
+  [{ signerName: 'a/b' }, `spec.signerName: Invalid value: "a": ${segments}`],
+  [
+    { signerName: '-/-' },
+    `spec.signerName: Invalid value: "-": validating label "-": ${label}`,
+    `spec.signerName: Invalid value: "-": ${segments}`,
+    `spec.signerName: Invalid value: "-": validating label "-": ${subdomain}`,
+  ],
+  [
+    { signerName: 'A.B/C.D' },
+    `spec.signerName: Invalid value: "A.B": validating label "A": ${label}`,
+    `spec.signerName: Invalid value: "C.D": validating label "C": ${subdomain}`,
+  ],
+  [{ signerName: '../a' }, `spec.signerName: Invalid value: "..": validating label "": ${label}`],
+  [
+    { signerName: 'kubernetes.io/legacy-unknown' },
+    'spec.signerName: Invalid value: "kubernetes.io/legacy-unknown": the legacy signerName is not allowed via this API version',
+  ],
+  [{ signerName: 'kubernetes.io/kubelet-serving' }],
   [{ signerName: 'a/b/c' }, `spec.signerName: Invalid value: "a/b/c": ${signer}`],
 ]
 

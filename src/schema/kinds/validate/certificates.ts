@@ -1,8 +1,9 @@
 // Certificate requests: what is asked for is a certificate, of a signer that has a name, for uses that exist.
+import { dnsLabelErrors, dnsSubdomainErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
-import { type Errors, listOf, objectOf, text } from './checks.ts'
+import { type Errors, listOf, objectOf, oneOf, say, text } from './checks.ts'
 
 const usages: readonly string[] = (
   'any,cert sign,client auth,code signing,content commitment,crl sign,data encipherment,decipher only,digital signature,email protection,' +
@@ -30,23 +31,44 @@ export function validateSigningRequest(object: JsonObject, { old }: ValidationCo
   return errors
 }
 
-function checkUsages(given: Json | undefined, errors: Errors): void {
-  const known = new Set<string>()
-  if (listOf(given).length === 0) errors.push(fieldError.required('spec.usages'))
-  listOf(given).forEach((usage, index) => {
-    const at = `spec.usages[${index}]`
-    if (!usages.includes(text(usage))) errors.push(fieldError.notSupported(at, usage, usages))
-    if (known.has(text(usage))) errors.push(fieldError.duplicate(at, usage))
-    known.add(text(usage))
+function checkUsages(value: Json | undefined, errors: Errors): void {
+  const given = listOf(value)
+  if (given.length === 0) errors.push(fieldError.required('spec.usages'))
+  given.forEach((usage, index) => oneOf(usage, `spec.usages[${index}]`, usages, errors))
+  given.forEach((usage, index) => {
+    if (given.indexOf(usage) < index) errors.push(fieldError.duplicate(`spec.usages[${index}]`, usage))
   })
 }
 
+const domainMax = 253
+const pathMax = 571
+
+/** Some signer's own domain, and a name of its own choice there. */
 function checkSigner(name: string, errors: Errors): void {
+  const [domain = '', path, ...more] = name.split('/')
   if (name === '') errors.push(fieldError.required('spec.signerName'))
-  else if (!/^[^/]+\/[^/]+$/.test(name)) {
+  else if (path === undefined || more.length > 0) {
     const why = "must be a fully qualified domain and path of the form 'example.com/signer-name'"
     errors.push(fieldError.invalid('spec.signerName', name, why))
+  } else {
+    checkParts(domain, domainMax, dnsLabelErrors, errors)
+    if (!domain.includes('.')) {
+      const why = 'should be a domain with at least two segments separated by dots'
+      errors.push(fieldError.invalid('spec.signerName', domain, why))
+    }
+    checkParts(path, pathMax, dnsSubdomainErrors, errors)
   }
+  if (name === 'kubernetes.io/legacy-unknown')
+    errors.push(fieldError.invalid('spec.signerName', name, 'the legacy signerName is not allowed via this API version'))
+}
+
+/** Of the first part that is no name it is told what is wrong with it. */
+function checkParts(text: string, max: number, problems: (part: string) => readonly string[], errors: Errors): void {
+  if (text.length > max) errors.push(fieldError.tooLong('spec.signerName', max))
+  const bad = text.split('.').find(part => problems(part).length > 0)
+  if (bad === undefined) return
+  const whys = problems(bad).map(why => `validating label ${JSON.stringify(bad)}: ${why}`)
+  say(errors, 'spec.signerName', text, whys)
 }
 
 /** Of the request itself only its frame is looked at: one block of the right name, which holds one structure and all of it. */

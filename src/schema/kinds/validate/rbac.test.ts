@@ -66,6 +66,10 @@ const subjects: readonly (readonly [subject: JsonObject, ...told: string[]])[] =
   [{ kind: 'ServiceAccount', name: 'a.b', namespace: 'n' }],
   [{ kind: 'User', name: '' }, 'subjects[0].name: Required value'],
   [{ kind: 'ServiceAccount', name: '', namespace: 'n' }, 'subjects[0].name: Required value'],
+  [
+    { kind: 'ServiceAccount', name: 'a'.repeat(254), namespace: 'n' },
+    `subjects[0].name: Invalid value: "${'a'.repeat(254)}": must be no more than 253 characters`,
+  ],
   [{ kind: 'ServiceAccount', name: 'A', namespace: 'n' }, `subjects[0].name: Invalid value: "A": ${subdomain}`],
   [
     { kind: 'ServiceAccount', name: 'a', namespace: 'n', apiGroup: 'x' },

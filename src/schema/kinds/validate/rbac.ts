@@ -1,9 +1,9 @@
 // Roles and bindings.
-import { pathSegmentErrors } from '#kube'
+import { dnsSubdomainErrors, pathSegmentErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import { isObject, type JsonObject, jsonEqual } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
-import { type Errors, eachItem, listOf, objectOf, oneOf, text } from './checks.ts'
+import { type Errors, eachItem, listOf, objectOf, oneOf, say, text } from './checks.ts'
 import { checkSelector, isReadable } from './selectors.ts'
 
 export function validateRole(object: JsonObject, { old }: ValidationContext): Errors {
@@ -85,11 +85,7 @@ function checkSubject(subject: JsonObject, at: string, namespaced: boolean, erro
   switch (subject.kind) {
     case 'ServiceAccount':
       if (text(subject.apiGroup) !== '') errors.push(fieldError.notSupported(`${at}.apiGroup`, subject.apiGroup, ['']))
-      if (name !== '' && !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(name)) {
-        const why =
-          "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
-        errors.push(fieldError.invalid(`${at}.name`, name, why))
-      }
+      if (name !== '') say(errors, `${at}.name`, name, dnsSubdomainErrors(name))
       if (text(subject.namespace) === '' && !namespaced) errors.push(fieldError.required(`${at}.namespace`))
       return
     case 'User':

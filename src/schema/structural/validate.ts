@@ -16,11 +16,13 @@ export function validateValue(node: SchemaNode, value: Json, at: string, errors:
   if (errors.length >= errorsMax || (old !== undefined && jsonEqual(value, old))) return
   if (typeof value === 'bigint' && BigInt.asIntN(64, value) !== value) return validateValue(node, Number(value), at, errors, old)
   const type = typeOf(value)
-  checkType(node, value, type, at, errors)
+  checkType(node, type, at, errors)
   if (node.logic !== undefined) checkLogic(node.logic, value, at, errors)
-  if (node.checks !== undefined && value !== null) runChecks(node.checks, value, at, errors)
-  if (type === 'array') checkItems(node, value as readonly Json[], at, errors, old)
-  else if (type === 'object') checkMembers(node, value as JsonObject, at, errors, old)
+  if (typeof value === 'string') checkString(node, value, at, errors)
+  else if (typeof value === 'number' || typeof value === 'bigint') checkNumber(node.checks, value, at, errors)
+  else if (isList(value)) checkItems(node, value, at, errors, old)
+  checkChoice(node.checks, value, at, errors)
+  if (isObject(value)) checkMembers(node, value, at, errors, old)
 }
 
 type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object'
@@ -42,7 +44,7 @@ function typeOf(value: Json): JsonType {
   }
 }
 
-function checkType(node: SchemaNode, value: Json, type: JsonType, at: string, errors: FieldError[]): void {
+function checkType(node: SchemaNode, type: JsonType, at: string, errors: FieldError[]): void {
   if (type === 'null') {
     if (node.nullable || (node.type === undefined && !node.intOrString)) return
     errors.push(wrongType(at, node.intOrString ? 'integer,string' : (node.type as string), 'null', 'null'))
@@ -54,22 +56,14 @@ function checkType(node: SchemaNode, value: Json, type: JsonType, at: string, er
   }
   if (node.type === undefined) return
   const format = node.checks?.format
-  if (node.type === 'string' && type !== 'string' && format !== undefined && isKnownFormat(format.replaceAll('-', ''))) {
-    checkFormatted(value, type, format, at, errors)
-    return
-  }
-  if (type !== node.type && !(type === 'integer' && node.type === 'number')) {
-    errors.push(wrongType(at, node.type, type, type))
-    return
-  }
-  if (type === 'string' && format !== undefined && !hasFormat(format.replaceAll('-', ''), value as string)) {
-    errors.push(fieldError.typeInvalid(at, value, `${inBody(at)} must be of type ${format}: ${renderJson(value)}`))
-  }
+  if (node.type === 'string' && type !== 'string' && format !== undefined && isKnownFormat(format.replaceAll('-', '')))
+    checkFormatted(type, format, at, errors)
+  else if (type !== node.type && !(type === 'integer' && node.type === 'number')) errors.push(wrongType(at, node.type, type, type))
 }
 
 /** Of what is no text a real server looks at the kind of number alone, and at lists not at all. */
-function checkFormatted(value: Json, type: JsonType, format: string, at: string, errors: FieldError[]): void {
-  if (isList(value)) return
+function checkFormatted(type: JsonType, format: string, at: string, errors: FieldError[]): void {
+  if (type === 'array') return
   const got = type === 'integer' ? 'int64' : type === 'number' ? 'float64' : ''
   errors.push(wrongType(at, format, got, got))
 }
@@ -82,24 +76,23 @@ function inBody(at: string): string {
   return `${at} in body`
 }
 
-function runChecks(checks: ValueChecks, value: Json, at: string, errors: FieldError[]): void {
-  if (checks.enum !== undefined && !checks.enum.some(allowed => jsonEqual(allowed, value))) {
-    errors.push(
-      fieldError.notSupported(
-        at,
-        value,
-        checks.enum.map(allowed => (typeof allowed === 'string' ? allowed : renderJson(allowed))),
-      ),
-    )
-  }
-  if (typeof value === 'string') checkString(checks, value, at, errors)
-  else if (typeof value === 'number' || typeof value === 'bigint') checkNumber(checks, value, at, errors)
-  else if (isList(value)) checkCount(checks, value, at, errors)
-  else if (isObject(value)) checkKeyCount(checks, value, at, errors)
+function checkChoice(checks: ValueChecks | undefined, value: Json, at: string, errors: FieldError[]): void {
+  const choice = checks?.enum
+  if (choice === undefined || choice.some(allowed => jsonEqual(allowed, value))) return
+  const supported = choice.map(allowed => (typeof allowed === 'string' ? allowed : renderJson(allowed)))
+  errors.push(fieldError.notSupported(at, value, supported))
+}
+
+function checkString({ checks, type }: SchemaNode, value: string, at: string, errors: FieldError[]): void {
+  if (checks === undefined) return
+  checkText(checks, value, at, errors)
+  const { format } = checks
+  if (type === 'string' && format !== undefined && !hasFormat(format.replaceAll('-', ''), value))
+    errors.push(fieldError.typeInvalid(at, value, `${inBody(at)} must be of type ${format}: ${renderJson(value)}`))
 }
 
 /** Only the first of these is told. */
-function checkString(checks: ValueChecks, value: string, at: string, errors: FieldError[]): void {
+function checkText(checks: ValueChecks, value: string, at: string, errors: FieldError[]): void {
   const { maxLength, minLength, pattern } = checks
   if (maxLength !== undefined && value.length > maxLength && codePoints(value) > maxLength)
     errors.push(fieldError.tooLong(at, maxLength))
@@ -127,7 +120,8 @@ function codePoints(value: string): number {
   return count
 }
 
-function checkNumber(checks: ValueChecks, value: number | bigint, at: string, errors: FieldError[]): void {
+function checkNumber(checks: ValueChecks | undefined, value: number | bigint, at: string, errors: FieldError[]): void {
+  if (checks === undefined) return
   const { minimum, maximum, multipleOf } = checks
   const say = (text: string): void => void errors.push(fieldError.invalid(at, value, `${inBody(at)} should be ${text}`))
   // A bound is told in the type of what it bounds.
@@ -137,11 +131,11 @@ function checkNumber(checks: ValueChecks, value: number | bigint, at: string, er
   if (multipleOf !== undefined && inType(multipleOf) <= 0)
     errors.push(fieldError.invalid(at, 0, `factor MultipleOf declared for ${at} must be positive: 0`))
   else if (multipleOf !== undefined && !isMultiple(value, inType(multipleOf))) say(`a multiple of ${shown(multipleOf)}`)
-  if (maximum !== undefined && (checks.exclusiveMaximum ? value >= inType(maximum) : value > inType(maximum))) {
-    say(`less than ${checks.exclusiveMaximum ? '' : 'or equal to '}${shown(maximum)}`)
-  }
   if (minimum !== undefined && (checks.exclusiveMinimum ? value <= inType(minimum) : value < inType(minimum))) {
     say(`greater than ${checks.exclusiveMinimum ? '' : 'or equal to '}${shown(minimum)}`)
+  }
+  if (maximum !== undefined && (checks.exclusiveMaximum ? value >= inType(maximum) : value > inType(maximum))) {
+    say(`less than ${checks.exclusiveMaximum ? '' : 'or equal to '}${shown(maximum)}`)
   }
 }
 
@@ -171,26 +165,29 @@ function checkKeyCount(checks: ValueChecks, value: JsonObject, at: string, error
 }
 
 function checkItems(node: SchemaNode, list: readonly Json[], at: string, errors: FieldError[], old: Json | undefined): void {
-  const items = node.items
-  if (items === undefined) return
-  const before = isList(old) && old.length > 0 && node.listType === 'map' ? itemsByKey(node, old) : undefined
-  for (let i = 0; i < list.length; i++) {
-    const item = list[i] as Json
-    validateValue(items, item, `${at}[${i}]`, errors, before === undefined ? undefined : before.get(itemKey(node, item)))
+  const { items, checks } = node
+  if (items !== undefined) {
+    const before = isList(old) && old.length > 0 && node.listType === 'map' ? itemsByKey(node, old) : undefined
+    for (let i = 0; i < list.length; i++) {
+      const item = list[i] as Json
+      validateValue(items, item, `${at}[${i}]`, errors, before === undefined ? undefined : before.get(itemKey(node, item)))
+    }
   }
+  if (checks !== undefined) checkCount(checks, list, at, errors)
 }
 
 function checkMembers(node: SchemaNode, value: JsonObject, at: string, errors: FieldError[], old: Json | undefined): void {
-  for (const name of node.required) {
-    if (!Object.hasOwn(value, name)) errors.push(fieldError.required(join(at, name)))
-  }
+  if (node.checks !== undefined) checkKeyCount(node.checks, value, at, errors)
   const before = isObject(old) ? old : undefined
   for (const key of Object.keys(value)) {
     const declared = node.properties?.[key]
     const child = declared ?? node.additional
     if (child === undefined) continue
     const older = before !== undefined && Object.hasOwn(before, key) ? before[key] : undefined
-    validateValue(child, value[key] as Json, join(at, key), errors, older)
+    validateValue(child, value[key] as Json, declared === undefined ? `${at}.${key}` : join(at, key), errors, older)
+  }
+  for (const name of node.required) {
+    if (!Object.hasOwn(value, name)) errors.push(fieldError.required(join(at, name)))
   }
 }
 
@@ -201,7 +198,6 @@ function join(at: string, key: string): string {
 function checkLogic(logic: Logic, value: Json, at: string, errors: FieldError[]): void {
   // These verdicts belong to no field: their path is part of the text.
   const say = (text: string): void => void errors.push(fieldError.invalid('', '', text))
-  if (logic.allOf.length > 0) checkAll(logic.allOf, value, at, errors)
   if (logic.anyOf.length > 0 && !logic.anyOf.some(node => fits(node, value, at))) {
     say(`${JSON.stringify(at)} must validate at least one schema (anyOf)`)
     errors.push(...bestProblems(logic.anyOf, value, at))
@@ -212,6 +208,7 @@ function checkLogic(logic: Logic, value: Json, at: string, errors: FieldError[])
     if (count !== 1) say(`${JSON.stringify(at)} must validate one and only one schema (oneOf). ${found}`)
     if (count === 0) errors.push(...bestProblems(logic.oneOf, value, at))
   }
+  if (logic.allOf.length > 0) checkAll(logic.allOf, value, at, errors)
   if (logic.not !== undefined && fits(logic.not, value, at)) say(`${JSON.stringify(at)} must not validate the schema (not)`)
 }
 

@@ -4,10 +4,12 @@ import { type FieldError, fieldError } from '../field-error.ts'
 import { isList, isObject, type Json, type JsonObject } from '../json.ts'
 import { checkUrl } from './urls.ts'
 
-export function checkConversion(conversion: Json | undefined, errors: FieldError[]): void {
+export function checkConversion({ conversion, preserveUnknownFields }: JsonObject, errors: FieldError[]): void {
   if (!isObject(conversion)) return
   const at = 'spec.conversion'
   const { strategy } = conversion
+  if (preserveUnknownFields === true && strategy !== 'None')
+    errors.push(fieldError.invalid(`${at}.strategy`, strategy ?? '', 'must be None if spec.preserveUnknownFields is true'))
   if (strategy === undefined || strategy === '') errors.push(fieldError.required(`${at}.strategy`))
   else if (strategy !== 'None' && strategy !== 'Webhook')
     errors.push(fieldError.notSupported(`${at}.strategy`, strategy, ['None', 'Webhook']))

@@ -4,26 +4,55 @@ import { type FieldError, fieldError } from '../field-error.ts'
 import { isList, isObject, type Json, jsonEqual } from '../json.ts'
 import type { SchemaNode } from '../node/node.ts'
 import { defaultValue } from '../structural/default.ts'
-import { pruneValue } from '../structural/prune.ts'
+import { pruneObject, pruneValue } from '../structural/prune.ts'
 import { validateValue } from '../structural/validate.ts'
 
-export function checkDefaults(node: SchemaNode, at: string, errors: FieldError[]): void {
-  // Null says that there is no default.
-  if (node.default !== undefined && node.default !== null) checkDefault(node, node.default, `${at}.default`, errors)
-  for (const [name, property] of Object.entries(node.properties ?? {}))
-    checkDefaults(property, `${at}.properties[${name}]`, errors)
-  if (node.additional !== undefined) checkDefaults(node.additional, `${at}.additionalProperties`, errors)
-  if (node.items !== undefined) checkDefaults(node.items, `${at}.items`, errors)
+export function checkDefaults(root: SchemaNode, at: string, errors: FieldError[]): void {
+  checkNode(root, at, true, errors)
 }
 
-function checkDefault(node: SchemaNode, value: Json, at: string, errors: FieldError[]): void {
-  if (isObject(value) || isList(value)) {
-    if (!jsonEqual(pruneValue(node, value, ''), value)) {
-      errors.push(fieldError.invalid(at, value, 'must not have unknown fields'))
-      return
-    }
+/** A real server does not look at those of members that no schema names. */
+function checkNode(node: SchemaNode, at: string, isResource: boolean, errors: FieldError[]): void {
+  // Null says that there is no default.
+  if (node.default !== undefined && node.default !== null)
+    checkDefault(node, node.default, `${at}.default`, isResource || node.embedded, errors)
+  for (const [name, property] of Object.entries(node.properties ?? {})) {
+    const path = `${at}.properties[${name}]`
+    if (isResource && name === 'metadata') forbidDefaults(property, path, errors)
+    else checkNode(property, path, false, errors)
   }
+  if (node.items !== undefined) checkNode(node.items, `${at}.items`, false, errors)
+}
+
+function forbidDefaults(node: SchemaNode, at: string, errors: FieldError[]): void {
+  if (node.default !== undefined && node.default !== null)
+    errors.push(fieldError.forbidden(`${at}.default`, 'must not be set in top-level metadata'))
+  for (const [name, property] of Object.entries(node.properties ?? {}))
+    forbidDefaults(property, `${at}.properties[${name}]`, errors)
+}
+
+function checkDefault(node: SchemaNode, value: Json, at: string, isResource: boolean, errors: FieldError[]): void {
+  if (!jsonEqual(pruned(node, value, isResource), value))
+    errors.push(fieldError.invalid(at, value, 'must not have unknown fields'))
+  if (isResource) checkIdentity(value, at, errors)
   const found: FieldError[] = []
   validateValue(node, defaultValue(node, value), '', found)
-  for (const error of found) errors.push({ ...error, field: error.field === '' ? at : `${at}.${error.field}` })
+  // A member that no schema names has a path with a dot before it.
+  for (const error of found) errors.push({ ...error, field: error.field === '' ? at : `${at}.${error.field.replace(/^\./, '')}` })
+}
+
+function pruned(node: SchemaNode, value: Json, isResource: boolean): Json {
+  if (isResource && isObject(value)) return pruneObject(node, value, '', undefined, true)
+  return isObject(value) || isList(value) ? pruneValue(node, value, '') : value
+}
+
+/** An object says what it is. */
+function checkIdentity(value: Json, at: string, errors: FieldError[]): void {
+  if (!isObject(value)) return
+  for (const field of ['apiVersion', 'kind']) {
+    const text = value[field]
+    if (text === undefined) errors.push(fieldError.required(`${at}.${field}`))
+    else if (typeof text !== 'string') errors.push(fieldError.invalid(`${at}.${field}`, text, 'must be a string'))
+    else if (text === '') errors.push(fieldError.invalid(`${at}.${field}`, text, 'must not be empty'))
+  }
 }

@@ -38,6 +38,9 @@ const config = 'spec.conversion.webhookClientConfig'
 const reviews = 'spec.conversion.conversionReviewVersions'
 const unset = 'should not be set when strategy is not set to Webhook'
 
+const missing =
+  'missing from spec.versions; v1 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v1 and removes v1 from status.storedVersions'
+
 const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
   [{}],
   [
@@ -47,6 +50,62 @@ const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
   [{ scope: '' }, 'spec.scope: Required value'],
   [{ scope: 'World' }, 'spec.scope: Unsupported value: "World": supported values: "Cluster", "Namespaced"'],
   [{ scope: 'Cluster' }],
+  [
+    {
+      scope: 'World',
+      names: { ...names, singular: 'W' },
+      versions: [
+        version({ subresources: { scale: {} }, additionalPrinterColumns: [{}], schema: { openAPIV3Schema: { type: 'string' } } }),
+        version({ schema: {} }, 'V'),
+      ],
+    },
+    'spec.scope: Unsupported value: "World": supported values: "Cluster", "Namespaced"',
+    'spec.versions[1].schema.openAPIV3Schema: Required value',
+    'spec.versions[0].schema.openAPIV3Schema.type: Invalid value: "string": must be object at the root',
+    'spec.versions[0].subresources.scale.specReplicasPath: Required value',
+    'spec.versions[0].subresources.scale.statusReplicasPath: Required value',
+    'spec.versions[0].additionalPrinterColumns[0].name: Required value',
+    'spec.versions[0].additionalPrinterColumns[0].type: Required value: must be one of boolean,date,integer,number,string',
+    'spec.versions[0].additionalPrinterColumns[0].JSONPath: Required value',
+    `spec.versions[1].name: Invalid value: "V": ${label}`,
+    `spec.names.singular: Invalid value: "W": ${label}`,
+  ],
+  [
+    ofNames({ shortNames: [''], categories: [''] }),
+    `spec.names.shortNames[0]: Invalid value: "": ${label}`,
+    `spec.names.categories[0]: Invalid value: "": ${label}`,
+  ],
+  [
+    { versions: [version({}, '')] },
+    `spec.versions[0].name: Invalid value: "": ${label}`,
+    'spec.versions: must have exactly one version marked as storage version',
+    `status.storedVersions[0]: Invalid value: "v1": ${missing}`,
+  ],
+  [
+    {
+      preserveUnknownFields: true,
+      conversion: { strategy: 'Webhook' },
+      versions: [
+        version({ schema: { openAPIV3Schema: { type: 'object', properties: { a: { type: 'string', default: 'x' } } } } }),
+      ],
+    },
+    'spec.preserveUnknownFields: Invalid value: true: must be false in order to use defaults in the schema',
+    'spec.conversion.strategy: Invalid value: "Webhook": must be None if spec.preserveUnknownFields is true',
+    `${config}: Required value: required when strategy is set to Webhook`,
+    `${reviews}: Required value`,
+    'spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
+  ],
+  [
+    { versions: [version(), version({ storage: true })] },
+    'spec.versions: must contain unique version names',
+    'spec.versions: must have exactly one version marked as storage version',
+    'status.storedVersions: Invalid value: ["v1"]: must have the storage version v1',
+  ],
+  [
+    { versions: [version({ schema: null, selectableFields: [{ jsonPath: '.a' }] })] },
+    'spec.versions[0].schema.openAPIV3Schema: Required value',
+    'spec.selectableFields: Invalid value: "": may only be set when validations.schema is included',
+  ],
   [ofNames({ shortNames: ['w', 'wi'], categories: ['all'] })],
   [
     ofNames({ singular: 'Widget', shortNames: ['W'], categories: ['all', '1'] }),
@@ -85,7 +144,14 @@ const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
   [
     { versions: [version({ deprecationWarning: '' })] },
     'spec.versions[0].deprecationWarning: Invalid value: "": can only be set for deprecated versions',
+  ],
+  [
+    { versions: [version({ deprecated: true, deprecationWarning: '' })] },
     'spec.versions[0].deprecationWarning: Invalid value: "": must not be an empty string',
+  ],
+  [
+    { versions: [version({ deprecated: true, deprecationWarning: 'é'.repeat(129) })] },
+    `spec.versions[0].deprecationWarning: Invalid value: "${'é'.repeat(129)}": must be <= 256 characters long`,
   ],
   [
     { versions: [version({ deprecated: true, deprecationWarning: 'a\tb' })] },
@@ -235,12 +301,16 @@ test('formats that nothing checks are warned of, each once', () => {
     b: { type: 'array', items: text('odd') },
     c: { type: 'object', additionalProperties: text('weird') },
     d: text('date-time'),
-    e: text('int32'),
+    e: { type: 'integer', format: 'odd' },
     f: text(''),
     g: text('ipv4'),
+    h: { 'x-kubernetes-int-or-string': true, format: 'odder' },
+    i: { type: 'object', format: 'odder' },
+    j: text('int32'),
   }
   const schema = { openAPIV3Schema: { type: 'object', properties } }
   assert.deepEqual(validate(definition({ versions: [version({ schema })] })).warnings, [
+    'unrecognized format "int32"',
     'unrecognized format "odd"',
     'unrecognized format "weird"',
   ])
@@ -256,11 +326,14 @@ const field = (content: Json): JsonObject => ({ type: 'object', properties: { a:
 const at = `${root}.properties[a]`
 const text = { type: 'string' }
 const structural = 'to be structural'
-const listed = (keys: readonly string[], items: JsonObject, more: JsonObject = {}): JsonObject =>
+const types = 'supported values: "array", "boolean", "integer", "number", "object", "string"'
+const listed = (keys: readonly string[], items: Json, more: JsonObject = {}): JsonObject =>
   field({ type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': keys, items, ...more })
 const keyed = { type: 'object', required: ['k'], properties: { k: text, l: { type: 'integer' }, o: { type: 'object' } } }
 const embedded = { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }
 const either = [{ type: 'integer' }, text]
+const scalar = "must be a scalar type if parent array's x-kubernetes-list-type is map"
+const ofKey = 'this property is in x-kubernetes-list-map-keys, so it'
 const mapKeys = `${at}.x-kubernetes-list-map-keys`
 
 const schemas: readonly (readonly [schema: Json, ...told: string[]])[] = [
@@ -309,8 +382,8 @@ const schemas: readonly (readonly [schema: Json, ...told: string[]])[] = [
   ],
   [
     field({ ...embedded, 'x-kubernetes-int-or-string': true }),
-    `${at}.x-kubernetes-preserve-unknown-fields: Invalid value: true: must be false if x-kubernetes-int-or-string is true`,
     `${at}.x-kubernetes-embedded-resource: Invalid value: true: must be false if x-kubernetes-int-or-string is true`,
+    `${at}.x-kubernetes-preserve-unknown-fields: Invalid value: true: must be false if x-kubernetes-int-or-string is true`,
   ],
   [field(embedded)],
   [
@@ -336,11 +409,62 @@ const schemas: readonly (readonly [schema: Json, ...told: string[]])[] = [
     field({ ...embedded, properties: { kind: { type: 'boolean' } } }),
     `${at}.properties[kind].type: Invalid value: "boolean": must be string`,
   ],
+  [{ type: 'object', properties: { metadata: { type: 'object', properties: { name: text, generateName: text } } } }],
   [
-    {
-      type: 'object',
-      properties: { metadata: { type: 'object', description: 'x', properties: { name: text, generateName: text } } },
-    },
+    { type: 'object', properties: { metadata: { type: 'object', description: 'x', properties: { name: text } } } },
+    `${root}.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified`,
+  ],
+  [
+    { type: 'object', properties: { apiVersion: {}, metadata: { properties: { name: {} } } } },
+    `${root}.properties[apiVersion].type: Invalid value: "": must be string`,
+    `${root}.properties[apiVersion].type: Required value: must not be empty for specified object fields`,
+    `${root}.properties[metadata].properties[name].type: Required value: must not be empty for specified object fields`,
+    `${root}.properties[metadata].type: Invalid value: "": must be object`,
+    `${root}.properties[metadata].type: Required value: must not be empty for specified object fields`,
+  ],
+  [
+    { type: 'object', properties: { metadata: { type: 'object', properties: { name: { type: 'string', default: 'x' } } } } },
+    `${root}.properties[metadata].properties[name].default: Forbidden: must not be set in top-level metadata`,
+  ],
+  [
+    field({
+      type: 'text',
+      items: {},
+      properties: { c: {}, b: { type: 'text' } },
+      additionalProperties: {},
+      pattern: '(',
+      anyOf: [{ type: 'text' }],
+    }),
+    `${at}.additionalProperties.type: Required value: must not be empty for specified object fields`,
+    `${at}.anyOf[0].type: Forbidden: must be empty ${structural}`,
+    `${at}.items.type: Required value: must not be empty for specified array items`,
+    `${at}.pattern: Invalid value: "(": must be a valid regular expression, but isn't: error parsing regexp: missing closing ): \`(\``,
+    `${at}.properties[c].type: Required value: must not be empty for specified object fields`,
+    `${at}.type: Unsupported value: "text": ${types}`,
+    `${at}.additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive`,
+    `${at}.properties[b].type: Unsupported value: "text": ${types}`,
+    `${at}.anyOf[0].type: Unsupported value: "text": ${types}`,
+  ],
+  [
+    field({
+      type: 'array',
+      id: 'x',
+      items: [text, { type: 'text' }],
+      not: { id: 'x' },
+      allOf: [{ id: 'x' }],
+      oneOf: [{ id: 'x' }],
+      anyOf: [{ id: 'x' }],
+      'x-kubernetes-list-type': 'bag',
+    }),
+    `${at}.items: Forbidden: items must be a schema object and not an array`,
+    ...['', '.not', '.allOf[0]', '.oneOf[0]', '.anyOf[0]'].map(part => `${at}${part}.id: Forbidden: id is not supported`),
+    `${at}.items[1].type: Unsupported value: "text": ${types}`,
+    `${at}.x-kubernetes-list-type: Unsupported value: "bag": supported values: "atomic", "set", "map"`,
+  ],
+  [
+    listed(['k'], []),
+    `${at}.items: Required value: must be specified`,
+    `${at}.items: Invalid value: {"Schema":null,"JSONSchemas":[]}: must only have a single schema if x-kubernetes-list-type is map`,
   ],
   [
     { type: 'object', properties: { metadata: { type: 'object', properties: { labels: { type: 'object' } } } } },
@@ -388,7 +512,22 @@ const schemas: readonly (readonly [schema: Json, ...told: string[]])[] = [
   [
     listed(['k'], { type: 'string' }),
     `${at}.items.type: Invalid value: "string": must be object if parent array's x-kubernetes-list-type is map`,
-    `${mapKeys}: Invalid value: ["k"]: entries must all be names of item properties`,
+  ],
+  [
+    listed(['k', 'l', 'm', 'l'], {
+      type: 'object',
+      nullable: true,
+      properties: { k: { ...text, nullable: true }, l: { type: 'array', items: text } },
+    }),
+    `${at}.items.properties[l].type: Invalid value: "object": ${scalar}`,
+    `${mapKeys}: Invalid value: ["k","l","m","l"]: entries must all be names of item properties`,
+    `${at}.items.properties[l].type: Invalid value: "object": ${scalar}`,
+    `${mapKeys}: Invalid value: ["k","l","m","l"]: must not contain duplicate entries`,
+    `${at}.items.nullable: Forbidden: cannot be nullable when x-kubernetes-list-type is map`,
+    `${at}.items.properties[k].default: Required value: ${ofKey} must have a default or be a required property`,
+    `${at}.items.properties[k].nullable: Forbidden: ${ofKey} cannot be nullable`,
+    `${at}.items.properties[l].default: Required value: ${ofKey} must have a default or be a required property`,
+    `${at}.items.properties[l].default: Required value: ${ofKey} must have a default or be a required property`,
   ],
   [
     listed(['k'], { ...keyed, nullable: true }),
@@ -419,7 +558,7 @@ const schemas: readonly (readonly [schema: Json, ...told: string[]])[] = [
   [field({ type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'object', 'x-kubernetes-map-type': 'atomic' } })],
   [
     field({ type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'object', 'x-kubernetes-map-type': 'granular' } }),
-    `${at}.items.x-kubernetes-map-type: Invalid value: "granular": must be atomic as item of a list with x-kubernetes-list-type=set`,
+    `${at}.items.x-kubernetes-map-type: Invalid value: null: must be atomic as item of a list with x-kubernetes-list-type=set`,
   ],
   [field({ type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'array', items: text } })],
   [
@@ -458,9 +597,9 @@ const schemas: readonly (readonly [schema: Json, ...told: string[]])[] = [
     `${at}.anyOf[0].default: Forbidden: must be undefined ${structural}`,
     `${at}.anyOf[0].description: Forbidden: must be empty ${structural}`,
     `${at}.anyOf[0].nullable: Forbidden: must be false ${structural}`,
+    `${at}.anyOf[0].properties[b].type: Forbidden: must be empty ${structural}`,
     `${at}.anyOf[0].title: Forbidden: must be empty ${structural}`,
     `${at}.anyOf[0].additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive`,
-    `${at}.anyOf[0].properties[b].type: Forbidden: must be empty ${structural}`,
   ],
   [field({ type: 'string', oneOf: [{ nullable: false, description: '' }] })],
   [field({ type: 'string', not: { not: { type: 'string' } } }), `${at}.not.not.type: Forbidden: must be empty ${structural}`],
@@ -476,10 +615,12 @@ const schemas: readonly (readonly [schema: Json, ...told: string[]])[] = [
     `${at}.oneOf[0].type: Forbidden: must be empty ${structural}`,
     `${at}.oneOf[1].type: Forbidden: must be empty ${structural}`,
   ],
+  [field({ type: 'string', anyOf: either })],
+  [field({ type: 'string', allOf: [{ anyOf: either }] })],
   [
-    field({ type: 'string', anyOf: either }),
-    `${at}.anyOf[0].type: Forbidden: must be empty ${structural}`,
-    `${at}.anyOf[1].type: Forbidden: must be empty ${structural}`,
+    field({ type: 'string', allOf: [{ minimum: 1 }, { anyOf: either }] }),
+    `${at}.allOf[1].anyOf[0].type: Forbidden: must be empty ${structural}`,
+    `${at}.allOf[1].anyOf[1].type: Forbidden: must be empty ${structural}`,
   ],
   [field({ type: 'string', default: 'a' })],
   [field({ type: 'string', nullable: true, default: null })],
@@ -496,9 +637,58 @@ const schemas: readonly (readonly [schema: Json, ...told: string[]])[] = [
     field({ type: 'array', items: { type: 'object', properties: { b: { type: 'integer', default: 'x' } } } }),
     `${at}.items.properties[b].default: Invalid value: "string":  in body must be of type integer: "string"`,
   ],
+  [field({ type: 'object', additionalProperties: { type: 'integer', default: 'x' } })],
   [
-    field({ type: 'object', additionalProperties: { type: 'integer', default: 'x' } }),
-    `${at}.additionalProperties.default: Invalid value: "string":  in body must be of type integer: "string"`,
+    field({ type: 'object', additionalProperties: text, default: { x: 5 } }),
+    `${at}.default.x: Invalid value: "integer": .x in body must be of type string: "integer"`,
+  ],
+  [
+    field({ type: 'object', properties: { b: text }, required: ['c'], default: { d: 1, b: 5 }, maxProperties: 0 }),
+    `${at}.default: Invalid value: {"b":5,"d":1}: must not have unknown fields`,
+    `${at}.default: Too many: 2: must have at most 0 items`,
+    `${at}.default.b: Invalid value: "integer": b in body must be of type string: "integer"`,
+    `${at}.default.c: Required value`,
+  ],
+  [
+    field({ type: 'array', items: { type: 'string', maxLength: 1, enum: ['x'] }, default: ['ab'], minItems: 2 }),
+    `${at}.default.[0]: Too long: may not be more than 1 byte`,
+    `${at}.default.[0]: Unsupported value: "ab": supported values: "x"`,
+    `${at}.default: Invalid value: 1:  in body should have at least 2 items`,
+  ],
+  [field({ ...embedded, default: {} }), `${at}.default.apiVersion: Required value`, `${at}.default.kind: Required value`],
+  [
+    field({ ...embedded, default: { apiVersion: 5, kind: '' } }),
+    `${at}.default.apiVersion: Invalid value: 5: must be a string`,
+    `${at}.default.kind: Invalid value: "": must not be empty`,
+  ],
+  [{ type: 'object', default: { apiVersion: 'v1', kind: 'K', metadata: { name: 'a' } } }],
+  [{ type: 'object', default: {} }, `${root}.default.apiVersion: Required value`, `${root}.default.kind: Required value`],
+  // Defaults of what is no structure are not looked at, and rules only where all else is well.
+  [
+    field({ type: 'object', properties: { b: {}, c: { type: 'string', default: 5 } } }),
+    `${at}.properties[b].type: Required value: must not be empty for specified object fields`,
+  ],
+  [
+    field({ type: 'string', id: 'x', 'x-kubernetes-validations': [{ rule: 'self.x' }] }),
+    `${at}.id: Forbidden: id is not supported`,
+  ],
+  [
+    {
+      ...field({ type: 'string', default: 5, 'x-kubernetes-validations': [{}] }),
+      'x-kubernetes-validations': [{ reason: '' }, { rule: 'self.x' }],
+    },
+    `${at}.default: Invalid value: "integer":  in body must be of type string: "integer"`,
+    `${at}.x-kubernetes-validations[0].rule: Required value: rule is not specified`,
+    `${root}.x-kubernetes-validations[0].rule: Required value: rule is not specified`,
+    `${root}.x-kubernetes-validations[0].reason: Unsupported value: "": supported values: "FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"`,
+  ],
+  [
+    {
+      ...field({ type: 'string', 'x-kubernetes-validations': [{ rule: 'self == 1' }] }),
+      'x-kubernetes-validations': [{ rule: 'self.x', message: ' ' }],
+    },
+    `${root}.x-kubernetes-validations[0].message: Invalid value: " ": must be non-empty if specified`,
+    `${at}.x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self == 1","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: compilation failed: ERROR: <input>:1:6: found no matching overload for '_==_' applied to '(string, int)'\n | self == 1\n | .....^`,
   ],
 ]
 
@@ -511,11 +701,14 @@ test('a schema with a status has little beside its fields', () => {
   const told = refusals(
     definition({
       versions: [
-        version({ subresources: { status: {} }, schema: { openAPIV3Schema: { type: 'object', default: {}, minProperties: 1 } } }),
+        version({
+          subresources: { status: {} },
+          schema: { openAPIV3Schema: { type: 'object', nullable: true, minProperties: 1 } },
+        }),
       ],
     }),
   )
-  assert.equal(told.length, 1)
+  assert.deepEqual(told.slice(1), [`${root}.nullable: Forbidden: nullable cannot be true at the root`])
   assert.match(
     told[0] ?? '',
     /^spec\.validation\.openAPIV3Schema: Invalid value: \{"ID":"","Schema":"","Ref":null,.*\}: only \[Description Type Format Title .* XValidations\] fields are allowed at the root of the schema if the status subresource is enabled$/,
@@ -523,6 +716,11 @@ test('a schema with a status has little beside its fields', () => {
   const one = version({ subresources: { status: {} }, schema: { openAPIV3Schema: { type: 'object', minProperties: 1 } } })
   const other = version({ schema: { openAPIV3Schema: { type: 'object', minProperties: 1 } } }, 'v2')
   assert.equal(refusals(definition({ versions: [one, other] })).length, 1)
+  const text = version({ subresources: { status: {} }, schema: { openAPIV3Schema: { type: 'string', title: 't' } } })
+  assert.deepEqual(refusals(definition({ versions: [text] })), [
+    `${root}.type: Invalid value: "string": only "object" is allowed as the type at the root of the schema if the status subresource is enabled`,
+    `${root}.type: Invalid value: "string": must be object at the root`,
+  ])
   const fine = {
     type: 'object',
     id: '',
@@ -575,7 +773,7 @@ test('subresources, columns and fields that versions do not share are told of ea
     `${own}.subresources.scale.specReplicasPath: Required value`,
     `${own}.subresources.scale.statusReplicasPath: Required value`,
     `${own}.additionalPrinterColumns[0].type: Invalid value: "odd": must be one of boolean,date,integer,number,string`,
-    `${own}.selectableFields[0].jsonPath: Invalid value: ".odd": is an invalid path: does not refer to a valid field`,
+    `${own}.selectableFields: Invalid value: "": may only be set when \`version.schema.openAPIV3Schema\` is not included`,
   ])
   const shared = { selectableFields: [{ jsonPath: '.odd' }] }
   assert.deepEqual(refusals(definition({ versions: [version(shared), version(shared, 'v2')] })), [
@@ -623,7 +821,7 @@ test('a definition is shown as the server holds it', () => {
   })
   assert.deepEqual(Object.keys(held({ properties: { b: text, a: text } })['Properties'] as JsonObject), ['a', 'b'])
   assert.deepEqual(held({ items: text }), { Items: { Schema: string, JSONSchemas: null } })
-  assert.deepEqual(held({ items: [text] }), { Items: { Schema: null, JSONSchemas: [text] } })
+  assert.deepEqual(held({ items: [text] }), { Items: { Schema: null, JSONSchemas: [string] } })
   assert.deepEqual(held({ additionalProperties: text }), { AdditionalProperties: { Allows: true, Schema: string } })
   assert.deepEqual(held({ additionalProperties: false }), { AdditionalProperties: { Allows: false, Schema: null } })
   assert.deepEqual(held({ additionalProperties: true }), { AdditionalProperties: { Allows: true, Schema: null } })
@@ -654,7 +852,7 @@ test('a definition is shown as the server holds it', () => {
   })
   const rest = { Schema: null, Subresources: null, AdditionalPrinterColumns: null, SelectableFields: null }
   assert.deepEqual(
-    internalVersions([{ name: 'v1', served: true, storage: true, deprecated: true, deprecationWarning: 'w' }, {}]),
+    internalVersions([{ name: 'v1', served: true, storage: true, deprecated: true, deprecationWarning: 'w' }, {}], new Set()),
     [
       { Name: 'v1', Served: true, Storage: true, Deprecated: true, DeprecationWarning: 'w', ...rest },
       { Name: '', Served: false, Storage: false, Deprecated: false, DeprecationWarning: null, ...rest },
@@ -758,4 +956,34 @@ test('objects can be selected by up to eight fields', () => {
   }
   assert.deepEqual(many(8), [])
   assert.deepEqual(many(9), [`${selected}: Too many: 9: must have at most 8 items`])
+})
+
+test('a definition without a name is told that alone, and one that is to be named what its name must be', () => {
+  assert.deepEqual(refusals(definition({}, { metadata: {} })), [])
+  const why = 'must be spec.names.plural+"."+spec.group'
+  assert.deepEqual(refusals(definition({}, { metadata: { generateName: 'a-', name: 'a-bcdfg' } })), [
+    `metadata.generateName: Invalid value: "a-": ${why}`,
+    `metadata.name: Invalid value: "a-bcdfg": ${why}`,
+  ])
+})
+
+test('what versions do not share is shown with them', () => {
+  const second = version(
+    {
+      schema: { openAPIV3Schema: { type: 'object', description: 'x' } },
+      subresources: { status: {}, scale: { specReplicasPath: '.spec.a', statusReplicasPath: '.status.a' } },
+      additionalPrinterColumns: [{ name: 'A', type: 'string', jsonPath: '.a' }],
+      selectableFields: [],
+    },
+    'v1',
+  )
+  const [told = ''] = refusals(definition({ versions: [version(), second] }))
+  assert.match(
+    told,
+    /^spec\.versions: Invalid value: \[\{"Name":"v1",.*"Schema":\{"OpenAPIV3Schema":\{"ID":"",.*\}\},"Subresources":null/,
+  )
+  assert.match(
+    told,
+    /"Subresources":\{"Status":\{\},"Scale":\{"SpecReplicasPath":"\.spec\.a","StatusReplicasPath":"\.status\.a","LabelSelectorPath":null\}\},"AdditionalPrinterColumns":\[\{"Name":"A","Type":"string","Format":"","Description":"","Priority":0,"JSONPath":"\.a"\}\]/,
+  )
 })

@@ -4,7 +4,7 @@ import { type FieldError, fieldError } from '../field-error.ts'
 import { isKnownFormat } from '../formats.ts'
 import { isList, isObject, type Json, type JsonObject, jsonEqual } from '../json.ts'
 import { checkConversion } from './conversion.ts'
-import { checkVersions } from './versions.ts'
+import { checkSharedParts, checkVersions } from './versions.ts'
 
 /** Formats that nothing checks are most often typos. */
 export function definitionWarnings(crd: JsonObject): string[] {
@@ -16,12 +16,10 @@ export function definitionWarnings(crd: JsonObject): string[] {
   return [...found].sort().map(format => `unrecognized format "${format}"`)
 }
 
-const numberFormats = new Set(['int32', 'int64', 'float', 'double'])
-
 function collectFormats(schema: Json | undefined, found: Set<string>, depth: number): void {
   if (!isObject(schema) || depth > 200) return
   const { format } = schema
-  if (typeof format === 'string' && format !== '' && !numberFormats.has(format) && !isKnownFormat(format.replaceAll('-', '')))
+  if (schema.type === 'string' && typeof format === 'string' && format !== '' && !isKnownFormat(format.replaceAll('-', '')))
     found.add(format)
   for (const child of Object.values(isObject(schema.properties) ? schema.properties : {})) collectFormats(child, found, depth + 1)
   collectFormats(schema.items, found, depth + 1)
@@ -39,11 +37,12 @@ export function validateCrd(crd: JsonObject, old?: JsonObject): FieldError[] {
   else if (spec.scope !== 'Cluster' && spec.scope !== 'Namespaced') {
     errors.push(fieldError.notSupported('spec.scope', spec.scope, ['Cluster', 'Namespaced']))
   }
-  checkNames(names, errors)
   // A spec that did not change has been judged when it was written, maybe by other rules.
-  if (old === undefined || !jsonEqual(spec.versions, isObject(old.spec) ? old.spec.versions : undefined))
-    checkVersions(spec, errors)
-  checkConversion(spec.conversion, errors)
+  const isJudged = old === undefined || !jsonEqual(spec.versions, isObject(old.spec) ? old.spec.versions : undefined)
+  if (isJudged) checkVersions(spec, errors)
+  checkNames(names, errors)
+  if (isJudged) checkSharedParts(spec, errors)
+  checkConversion(spec, errors)
   checkStoredVersions(crd, spec, errors)
   checkApproval(crd, spec, old, errors)
   checkPreserve(spec, old, errors)
@@ -55,10 +54,12 @@ function text(value: Json | undefined): string {
   return typeof value === 'string' ? value : ''
 }
 
-function checkName(crd: JsonObject, spec: JsonObject, names: JsonObject, errors: FieldError[]): void {
-  const name = isObject(crd.metadata) ? text(crd.metadata.name) : ''
-  if (name === `${text(names.plural)}.${text(spec.group)}`) return
-  errors.push(fieldError.invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group'))
+function checkName({ metadata }: JsonObject, spec: JsonObject, names: JsonObject, errors: FieldError[]): void {
+  for (const field of ['generateName', 'name']) {
+    const name = isObject(metadata) ? text(metadata[field]) : ''
+    if (name === '' || name === `${text(names.plural)}.${text(spec.group)}`) continue
+    errors.push(fieldError.invalid(`metadata.${field}`, name, 'must be spec.names.plural+"."+spec.group'))
+  }
 }
 
 function checkGroup(spec: JsonObject, errors: FieldError[]): void {
@@ -78,11 +79,11 @@ function checkNames(names: JsonObject, errors: FieldError[]): void {
     if (text(names[name]) === '') errors.push(fieldError.required(`spec.names.${name}`))
   }
   const label = (value: Json | undefined, at: string): void => {
-    const problems = text(value) === '' ? [] : dns1035LabelErrors(text(value))
+    const problems = dns1035LabelErrors(text(value))
     if (problems.length > 0) errors.push(fieldError.invalid(at, value, problems.join(',')))
   }
-  label(plural, 'spec.names.plural')
-  label(singular, 'spec.names.singular')
+  if (text(plural) !== '') label(plural, 'spec.names.plural')
+  if (text(singular) !== '') label(singular, 'spec.names.singular')
   // Kinds are labels but for their capitals.
   for (const [value, name] of [
     [kind, 'kind'],
@@ -124,8 +125,9 @@ function checkStoredVersions(crd: JsonObject, spec: JsonObject, errors: FieldErr
       )
     }
   })
-  const storage = versions.findLast(version => version.storage === true)?.name
-  if (storage !== undefined && !stored.includes(storage))
+  const marked = versions.filter(version => version.storage === true).map(version => version.name)
+  const storage = marked.at(-1)
+  if (storage !== undefined && (marked.length > 1 || !stored.includes(storage)))
     errors.push(fieldError.invalid(at, stored, `must have the storage version ${text(storage)}`))
 }
 

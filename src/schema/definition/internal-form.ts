@@ -68,9 +68,15 @@ function member(value: Json | undefined, zero: Json, of: string | undefined, nam
     return Object.fromEntries(entries)
   }
   if (of !== 'either') return value
-  if (name === 'items')
-    return { Schema: isObject(value) ? internalSchema(value) : null, JSONSchemas: isList(value) ? value : null }
+  if (name === 'items') return internalItems(value)
   return { Allows: value !== false, Schema: isObject(value) ? internalSchema(value) : null }
+}
+
+export function internalItems(items: Json): JsonObject {
+  return {
+    Schema: isObject(items) ? internalSchema(items) : null,
+    JSONSchemas: isList(items) ? items.map(item => (isObject(item) ? internalSchema(item) : item)) : null,
+  }
 }
 
 export function internalRule(rule: JsonObject): JsonObject {
@@ -85,16 +91,51 @@ export function internalRule(rule: JsonObject): JsonObject {
 }
 
 /** Versions without what all of them share: that moves to the top of the definition. */
-export function internalVersions(versions: readonly Json[]): Json {
-  return versions.filter(isObject).map(version => ({
+export function internalVersions(versions: readonly JsonObject[], own: ReadonlySet<string>): Json {
+  const part = (name: string, value: Json | undefined, shown: (value: Json) => Json): Json =>
+    value === undefined || !own.has(name) ? null : shown(value)
+  return versions.map(version => ({
     Name: version.name ?? '',
     Served: version.served ?? false,
     Storage: version.storage ?? false,
     Deprecated: version.deprecated ?? false,
     DeprecationWarning: version.deprecationWarning ?? null,
-    Schema: null,
-    Subresources: null,
-    AdditionalPrinterColumns: null,
-    SelectableFields: null,
+    Schema: part('schema', version.schema, internalValidation),
+    Subresources: part('subresources', version.subresources, internalSubresources),
+    AdditionalPrinterColumns: part('additionalPrinterColumns', version.additionalPrinterColumns, internalColumns),
+    SelectableFields: part('selectableFields', version.selectableFields, internalFields),
   }))
+}
+
+function internalValidation(value: Json): Json {
+  const schema = isObject(value) ? value.openAPIV3Schema : undefined
+  return { OpenAPIV3Schema: isObject(schema) ? internalSchema(schema) : null }
+}
+
+function internalSubresources(value: Json): Json {
+  const { status, scale } = isObject(value) ? value : {}
+  return { Status: status ?? null, Scale: isObject(scale) ? internalScale(scale) : null }
+}
+
+function internalScale({ specReplicasPath = '', statusReplicasPath = '', labelSelectorPath = null }: JsonObject): JsonObject {
+  return { SpecReplicasPath: specReplicasPath, StatusReplicasPath: statusReplicasPath, LabelSelectorPath: labelSelectorPath }
+}
+
+function internalColumns(value: Json): Json {
+  return itemsOf(value).map(({ name = '', type = '', format = '', description = '', priority = 0, jsonPath = '' }) => ({
+    Name: name,
+    Type: type,
+    Format: format,
+    Description: description,
+    Priority: priority,
+    JSONPath: jsonPath,
+  }))
+}
+
+function internalFields(value: Json): Json {
+  return itemsOf(value).map(({ jsonPath = '' }) => ({ JSONPath: jsonPath }))
+}
+
+function itemsOf(value: Json): readonly JsonObject[] {
+  return isList(value) ? value.filter(isObject) : []
 }

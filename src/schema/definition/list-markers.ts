@@ -1,6 +1,7 @@
 // How lists and maps say that they merge: the markers must fit what they mark.
 import { type FieldError, fieldError } from '../field-error.ts'
 import { isList, isObject, type Json, type JsonObject } from '../json.ts'
+import { internalItems } from './internal-form.ts'
 
 export function checkListMarkers(schema: JsonObject, at: string, errors: FieldError[]): void {
   const listType = schema['x-kubernetes-list-type']
@@ -37,62 +38,71 @@ function checkKeyed(schema: JsonObject, keys: readonly Json[], at: string, error
   const path = `${at}.x-kubernetes-list-map-keys`
   if (keys.length === 0) errors.push(fieldError.required(path, 'must not be empty if x-kubernetes-list-type is map'))
   const { items } = schema
-  if (items === undefined) {
+  if (isList(items)) {
+    const shown = internalItems(items)
+    const why = 'must only have a single schema if x-kubernetes-list-type is map'
+    errors.push({ ...fieldError.invalid(`${at}.items`, shown, why), ordered: true })
+  } else if (!isObject(items))
     errors.push(fieldError.required(`${at}.items`, 'must have a schema if x-kubernetes-list-type is map'))
-    return
-  }
-  if (!isObject(items)) return
-  if (items.type !== 'object') {
-    errors.push(
-      fieldError.invalid(`${at}.items.type`, items.type ?? '', "must be object if parent array's x-kubernetes-list-type is map"),
-    )
+  else checkKeyedItems(items, keys, at, errors)
+}
+
+function checkKeyedItems(items: JsonObject, keys: readonly Json[], at: string, errors: FieldError[]): void {
+  const isKeyed = items.type === 'object'
+  if (isKeyed) checkKeys(items, keys, at, errors)
+  else {
+    const why = "must be object if parent array's x-kubernetes-list-type is map"
+    errors.push(fieldError.invalid(`${at}.items.type`, items.type ?? '', why))
   }
   if (items.nullable === true)
     errors.push(fieldError.forbidden(`${at}.items.nullable`, 'cannot be nullable when x-kubernetes-list-type is map'))
-  const properties = isObject(items.properties) ? items.properties : {}
-  const seen = new Set<Json>()
-  for (const key of keys) {
-    const property = typeof key === 'string' && Object.hasOwn(properties, key) ? properties[key] : undefined
-    if (!isObject(property)) errors.push(fieldError.invalid(path, keys, 'entries must all be names of item properties'))
-    else if (!seen.has(key)) checkKey(items, key as string, property, `${at}.items.properties[${key as string}]`, errors)
-    if (seen.has(key)) errors.push(fieldError.invalid(path, keys, 'must not contain duplicate entries'))
-    seen.add(key)
-  }
+  if (!isKeyed) return
+  for (const key of keys) checkKey(items, key, `${at}.items.properties[${String(key)}]`, errors)
 }
 
-function checkKey(items: JsonObject, key: string, property: JsonObject, at: string, errors: FieldError[]): void {
-  if (property.type === 'object' || property.type === 'array') {
-    errors.push(
-      fieldError.invalid(`${at}.type`, property.type, "must be a scalar type if parent array's x-kubernetes-list-type is map"),
-    )
-  }
-  const required = isList(items.required) && items.required.includes(key)
-  if (!required && property.default === undefined) {
-    errors.push(
-      fieldError.required(
-        `${at}.default`,
-        'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property',
-      ),
-    )
+function checkKeys(items: JsonObject, keys: readonly Json[], at: string, errors: FieldError[]): void {
+  const path = `${at}.x-kubernetes-list-map-keys`
+  keys.forEach((key, index) => {
+    const property = propertyOf(items, key)
+    if (property === undefined) errors.push(fieldError.invalid(path, keys, 'entries must all be names of item properties'))
+    else if (property.type === 'object' || property.type === 'array') {
+      // A real server tells the type of the items.
+      const why = "must be a scalar type if parent array's x-kubernetes-list-type is map"
+      errors.push(fieldError.invalid(`${at}.items.properties[${String(key)}].type`, items.type, why))
+    }
+    if (keys.indexOf(key) < index) errors.push(fieldError.invalid(path, keys, 'must not contain duplicate entries'))
+  })
+}
+
+function propertyOf({ properties }: JsonObject, key: Json): JsonObject | undefined {
+  if (!isObject(properties) || typeof key !== 'string' || !Object.hasOwn(properties, key)) return undefined
+  const property = properties[key]
+  return isObject(property) ? property : undefined
+}
+
+function checkKey(items: JsonObject, key: Json, at: string, errors: FieldError[]): void {
+  const property = propertyOf(items, key)
+  if (property === undefined) return
+  const isRequired = isList(items.required) && items.required.includes(key)
+  if (!isRequired && property.default === undefined) {
+    const why = 'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property'
+    errors.push(fieldError.required(`${at}.default`, why))
   }
   if (property.nullable === true) {
-    errors.push(
-      fieldError.forbidden(`${at}.nullable`, 'this property is in x-kubernetes-list-map-keys, so it cannot be nullable'),
-    )
+    const why = 'this property is in x-kubernetes-list-map-keys, so it cannot be nullable'
+    errors.push(fieldError.forbidden(`${at}.nullable`, why))
   }
 }
 
-function checkSet(schema: JsonObject, at: string, errors: FieldError[]): void {
-  const { items } = schema
+function checkSet({ items }: JsonObject, at: string, errors: FieldError[]): void {
   if (!isObject(items)) return
+  const text = 'must be atomic as item of a list with x-kubernetes-list-type=set'
+  // A real server shows null, whatever was said.
+  if (items.type === 'object' && items['x-kubernetes-map-type'] !== 'atomic')
+    errors.push(fieldError.invalid(`${at}.items.x-kubernetes-map-type`, null, text))
+  const listType = items['x-kubernetes-list-type']
+  if (items.type === 'array' && listType !== undefined && listType !== 'atomic')
+    errors.push(fieldError.invalid(`${at}.items.x-kubernetes-list-type`, listType, text))
   if (items.nullable === true)
     errors.push(fieldError.forbidden(`${at}.items.nullable`, 'cannot be nullable when x-kubernetes-list-type is set'))
-  const text = 'must be atomic as item of a list with x-kubernetes-list-type=set'
-  if (items.type === 'object' && items['x-kubernetes-map-type'] !== 'atomic') {
-    errors.push(fieldError.invalid(`${at}.items.x-kubernetes-map-type`, items['x-kubernetes-map-type'], text))
-  }
-  const listType = items['x-kubernetes-list-type']
-  if (items.type === 'array' && listType !== undefined && listType !== 'atomic') {
-    errors.push(fieldError.invalid(`${at}.items.x-kubernetes-list-type`, listType, text))
-  }
 }

@@ -43,7 +43,7 @@ const texts: readonly (readonly [content: JsonObject, ...told: string[]])[] = [
   [{ rule: 'self.a\n> 1' }, `${at}.message: Required value: message must be specified if rule contains line breaks`],
   [{ rule: 'self.a\n> 1', message: 'm' }],
   [{ rule: '\nself.a > 1\n' }],
-  [{ reason: '' }],
+  [{ reason: '' }, `${at}.reason: Unsupported value: "": ${reasons}`],
   [{ reason: 'Odd' }, `${at}.reason: Unsupported value: "Odd": ${reasons}`],
   [{ fieldPath: '' }],
   [{ fieldPath: "['a']" }],
@@ -84,7 +84,10 @@ test('a rule that does not compile is quoted as the server holds it', () => {
     `${at}.messageExpression: Invalid value: ${held}: messageExpression ${why}`,
     `${at}.optionalOldSelf: Invalid value: false: may not be set if oldSelf is not used in rule`,
   ])
-  assert.equal(of({ messageExpression: ' ' })[0], `${at}.messageExpression: Required value: must be non-empty if specified`)
+  assert.equal(
+    of({ messageExpression: ' ' })[0],
+    `${at}.messageExpression: Required value: messageExpression must be non-empty if specified`,
+  )
 })
 
 test('a path leads along fields and keys of maps', () => {

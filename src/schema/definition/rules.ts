@@ -13,11 +13,31 @@ import { internalRule } from './internal-form.ts'
 export const ruleCostMax = 10_000_000
 export const schemaCostMax = 100_000_000
 
-export function checkDefinitionRules(root: SchemaNode, at: string, errors: FieldError[]): void {
+/** First what the rules say; then, in a schema that is sound, what they mean where they say it well. */
+export function checkDefinitionRules(root: SchemaNode, at: string, errors: FieldError[], isSound = true): void {
   if (!root.has.rules) return
-  const budget = new Budget()
+  const unfit = new Set<SchemaNode>()
+  checkTexts(root, at, unfit, errors)
+  if (!isSound) return
+  const budget = new Budget(unfit)
   visit(root, { at, isResource: true, count: 1, uncorrelatable: undefined }, budget, errors)
   budget.finish(at, errors)
+}
+
+function checkTexts(node: SchemaNode, at: string, unfit: Set<SchemaNode>, errors: FieldError[]): void {
+  if (!node.has.rules) return
+  for (const [name, property] of Object.entries(node.properties ?? {}))
+    checkTexts(property, `${at}.properties[${name}]`, unfit, errors)
+  if (node.additional !== undefined) checkTexts(node.additional, `${at}.additionalProperties`, unfit, errors)
+  if (node.items !== undefined) checkTexts(node.items, `${at}.items`, unfit, errors)
+  const before = errors.length
+  sourcesOf(node).forEach((source, index) => checkText(node, source, `${at}.x-kubernetes-validations[${index}]`, errors))
+  if (errors.length > before) unfit.add(node)
+}
+
+function sourcesOf({ source }: SchemaNode): readonly JsonObject[] {
+  const rules = source['x-kubernetes-validations']
+  return isList(rules) ? rules.filter(isObject) : []
 }
 
 interface SchemaPosition {
@@ -31,7 +51,7 @@ interface SchemaPosition {
 
 function visit(node: SchemaNode, position: SchemaPosition, budget: Budget, errors: FieldError[]): void {
   if (!node.has.rules) return
-  if (node.rules.length > 0) checkNodeRules(node, position, budget, errors)
+  if (node.rules.length > 0 && !budget.unfit.has(node)) checkNodeRules(node, position, budget, errors)
   const times = (max: number | undefined): number | undefined =>
     position.count === undefined || max === undefined ? undefined : position.count * max
   for (const [name, property] of Object.entries(node.properties ?? {})) {
@@ -72,8 +92,7 @@ function visit(node: SchemaNode, position: SchemaPosition, budget: Budget, error
 function checkNodeRules(node: SchemaNode, position: SchemaPosition, budget: Budget, errors: FieldError[]): void {
   const path = `${position.at}.x-kubernetes-validations`
   const { selfType, rules } = rulesOf(node, position.isResource)
-  const sources = isList(node.source['x-kubernetes-validations']) ? node.source['x-kubernetes-validations'].filter(isObject) : []
-  sources.forEach((source, index) => checkText(node, source, `${path}[${index}]`, errors))
+  const sources = sourcesOf(node)
   if (selfType === undefined) {
     const text =
       'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations'
@@ -84,7 +103,6 @@ function checkNodeRules(node: SchemaNode, position: SchemaPosition, budget: Budg
   rules.forEach((rule, index) => {
     const at = `${path}[${index}]`
     const source = sources[index] ?? {}
-    if (rule.text.rule.trim() === '') return
     checkCompiled(rule, source, at, position, errors)
     budget.add(rule.rule, `${at}.rule`, 'estimated rule cost', count, errors)
     if (rule.messageExpression !== undefined)
@@ -106,9 +124,9 @@ function checkText(node: SchemaNode, source: JsonObject, at: string, errors: Fie
     errors.push(fieldError.required(`${at}.message`, 'message must be specified if rule contains line breaks'))
   }
   if (text(messageExpression) !== '' && text(messageExpression).trim() === '') {
-    errors.push(fieldError.required(`${at}.messageExpression`, 'must be non-empty if specified'))
+    errors.push(fieldError.required(`${at}.messageExpression`, 'messageExpression must be non-empty if specified'))
   }
-  if (text(reason) !== '' && !reasons.includes(text(reason)))
+  if (reason !== undefined && !reasons.includes(text(reason)))
     errors.push(fieldError.notSupported(`${at}.reason`, reason, reasons))
   if (text(fieldPath) !== '' && !isFieldPath(node, text(fieldPath)))
     errors.push(fieldError.invalid(`${at}.fieldPath`, fieldPath, 'must be a valid path'))
@@ -170,6 +188,12 @@ function ruleProblem(compiled: Compiled, wanted: 'bool' | 'string', text: string
 class Budget {
   private total = 0
   private readonly dear: { readonly path: string; readonly cost: number }[] = []
+  /** Nodes whose rules are not looked into. */
+  readonly unfit: ReadonlySet<SchemaNode>
+
+  constructor(unfit: ReadonlySet<SchemaNode>) {
+    this.unfit = unfit
+  }
 
   add(compiled: Compiled, path: string, name: string, count: number, errors: FieldError[]): void {
     if (compiled.kind !== 'compiled') return

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { FieldError } from '../field-error.ts'
 import type { JsonObject } from '../json.ts'
 import { checkStructure } from './structural.ts'
+import { checkVocabulary } from './vocabulary.ts'
 
 /** How a schema may stand within another, where its values are judged and where they are shaped. */
 const shaped: Readonly<Record<string, (below: JsonObject) => JsonObject>> = {
@@ -21,7 +22,9 @@ const judged: Readonly<Record<string, (below: JsonObject) => JsonObject>> = {
 
 function count(schema: JsonObject): number {
   const errors: FieldError[] = []
-  checkStructure({ type: 'object', properties: { root: schema } }, 'schema', errors)
+  const whole = { type: 'object', properties: { root: schema } }
+  checkStructure(whole, 'schema', errors)
+  checkVocabulary(whole, 'schema', errors)
   return errors.length
 }
 

@@ -1,58 +1,35 @@
 // What a schema must be like so that objects can be pruned, defaulted and applied by it, in the server's words.
 
-import { type FieldError, fieldError } from '../field-error.ts'
+import { type FieldError, fieldError, renderFieldError } from '../field-error.ts'
 import { isList, isObject, type Json, type JsonObject, jsonEqual } from '../json.ts'
 import { compilePattern } from '../pattern/pattern.ts'
-import { checkListMarkers } from './list-markers.ts'
 
 type Level = 'root' | 'field' | 'item'
 
 /** Deeper than this nothing is looked at; the body limit keeps honest schemas far below. */
 const depthMax = 400
 
+/** What is found is told in the order of its words, as a real server sorts it. */
 export function checkStructure(schema: JsonObject, at: string, errors: FieldError[]): void {
-  checkNode(schema, at, 'root', errors, 0)
+  const found: FieldError[] = []
+  checkNode(schema, at, 'root', found, 0)
+  const texts = new Map(found.map(error => [error, renderFieldError(error)]))
+  const textOf = (error: FieldError): string => texts.get(error) as string
+  errors.push(...found.sort((a, b) => (textOf(a) < textOf(b) ? -1 : Number(textOf(a) > textOf(b)))))
 }
 
 function checkNode(schema: JsonObject, at: string, level: Level, errors: FieldError[], depth: number): void {
   if (depth > depthMax) return
-  checkVocabulary(schema, at, errors)
+  checkPattern(schema, at, errors)
   // What refers elsewhere is refused as such, and not for what it leaves out.
   if (!isSet(schema.$ref)) checkType(schema, at, level, errors)
+  checkItems(schema, at, errors)
   checkExtensions(schema, at, errors)
-  if (level === 'root') checkRoot(schema, at, errors)
-  if (level === 'root' || schema['x-kubernetes-embedded-resource'] === true) checkIdentity(schema, at, errors)
-  checkListMarkers(schema, at, errors)
+  if (level === 'root' && schema.additionalProperties !== undefined)
+    errors.push(fieldError.forbidden(`${at}.additionalProperties`, 'must not be used at the root'))
+  if (level === 'root' || schema['x-kubernetes-embedded-resource'] === true) checkIdentity(schema, at, level, errors)
   checkChildren(schema, at, errors, depth)
   checkJunctors(schema, at, errors, depth)
-}
-
-const types = ['array', 'boolean', 'integer', 'number', 'object', 'string']
-const unsupported = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref']
-
-function checkVocabulary(schema: JsonObject, at: string, errors: FieldError[]): void {
-  const { type } = schema
-  if (typeof type === 'string' && type !== '' && !types.includes(type))
-    errors.push(fieldError.notSupported(`${at}.type`, type, types))
-  if (type === 'null')
-    errors.push(fieldError.forbidden(`${at}.type`, 'type cannot be set to null, use nullable as an alternative'))
-  for (const name of unsupported)
-    if (isSet(schema[name])) errors.push(fieldError.forbidden(`${at}.${name}`, `${name} is not supported`))
-  if (schema.uniqueItems === true) {
-    errors.push(
-      fieldError.forbidden(
-        `${at}.uniqueItems`,
-        'uniqueItems cannot be set to true since the runtime complexity becomes quadratic',
-      ),
-    )
-  }
-  checkPattern(schema, at, errors)
-  const { additionalProperties, properties } = schema
-  const hasProperties = isObject(properties) && Object.keys(properties).length > 0
-  if (hasProperties && (additionalProperties === false || isObject(additionalProperties))) {
-    errors.push(fieldError.forbidden(`${at}.additionalProperties`, 'additionalProperties and properties are mutual exclusive'))
-  }
-  if (isList(schema.items)) errors.push(fieldError.forbidden(`${at}.items`, 'items must be a schema object and not an array'))
 }
 
 function checkPattern(schema: JsonObject, at: string, errors: FieldError[]): void {
@@ -81,7 +58,17 @@ function checkType(schema: JsonObject, at: string, level: Level, errors: FieldEr
     errors.push(fieldError.required(`${at}.type`, `must not be empty ${where}`))
   } else if (level === 'root' && schema.type !== 'object')
     errors.push(fieldError.invalid(`${at}.type`, schema.type, 'must be object at the root'))
-  if (schema.type === 'array' && schema.items === undefined) errors.push(fieldError.required(`${at}.items`, 'must be specified'))
+}
+
+function checkItems({ type, items }: JsonObject, at: string, errors: FieldError[]): void {
+  const isMissing = isList(items) ? items.length === 0 : !isObject(items)
+  if (type === 'array' && isMissing) errors.push(fieldError.required(`${at}.items`, 'must be specified'))
+  checkItemsAreOne(items, at, errors)
+}
+
+function checkItemsAreOne(items: Json | undefined, at: string, errors: FieldError[]): void {
+  if (isList(items) && items.length > 0)
+    errors.push(fieldError.forbidden(`${at}.items`, 'items must be a schema object and not an array'))
 }
 
 function checkExtensions(schema: JsonObject, at: string, errors: FieldError[]): void {
@@ -100,27 +87,17 @@ function checkExtensions(schema: JsonObject, at: string, errors: FieldError[]): 
   }
 }
 
-function checkRoot(schema: JsonObject, at: string, errors: FieldError[]): void {
-  if (schema.nullable === true) errors.push(fieldError.forbidden(`${at}.nullable`, 'nullable cannot be true at the root'))
-  if (schema.additionalProperties !== undefined)
-    errors.push(fieldError.forbidden(`${at}.additionalProperties`, 'must not be used at the root'))
-}
-
 /** What is known of every object may be narrowed a little, and not redefined. */
-function checkIdentity(schema: JsonObject, at: string, errors: FieldError[]): void {
-  const properties = isObject(schema.properties) ? schema.properties : {}
-  for (const name of ['apiVersion', 'kind']) {
-    const property = properties[name]
-    if (isObject(property) && hasType(property) && property.type !== 'string') {
-      errors.push(fieldError.invalid(`${at}.properties[${name}].type`, property.type, 'must be string'))
-    }
+function checkIdentity({ properties }: JsonObject, at: string, level: Level, errors: FieldError[]): void {
+  const { apiVersion, kind, metadata } = isObject(properties) ? properties : {}
+  for (const [name, property] of Object.entries({ apiVersion, kind })) {
+    if (isObject(property) && property.type !== 'string')
+      errors.push(fieldError.invalid(`${at}.properties[${name}].type`, property.type ?? '', 'must be string'))
   }
-  const { metadata } = properties
   if (!isObject(metadata)) return
   const path = `${at}.properties[metadata]`
-  if (hasType(metadata) && metadata.type !== 'object')
-    errors.push(fieldError.invalid(`${path}.type`, metadata.type, 'must be object'))
-  else if (at.endsWith('openAPIV3Schema') && !narrowsNamesOnly(metadata)) {
+  if (metadata.type !== 'object') errors.push(fieldError.invalid(`${path}.type`, metadata.type ?? '', 'must be object'))
+  else if (level === 'root' && !narrowsNamesOnly(metadata)) {
     errors.push(
       fieldError.forbidden(
         path,
@@ -131,19 +108,15 @@ function checkIdentity(schema: JsonObject, at: string, errors: FieldError[]): vo
 }
 
 function narrowsNamesOnly(metadata: JsonObject): boolean {
-  const allowed = new Set(['type', 'description', 'properties'])
-  if (Object.keys(metadata).some(key => !allowed.has(key))) return false
+  if (Object.keys(metadata).some(key => key !== 'type' && key !== 'properties')) return false
   const properties = isObject(metadata.properties) ? metadata.properties : {}
   return Object.keys(properties).every(key => key === 'name' || key === 'generateName')
 }
 
 function checkChildren(schema: JsonObject, at: string, errors: FieldError[], depth: number): void {
   if (isObject(schema.properties)) {
-    for (const [name, property] of Object.entries(schema.properties)) {
-      // Metadata has been judged as a whole.
-      if (name === 'metadata' && at.endsWith('openAPIV3Schema')) continue
+    for (const [name, property] of Object.entries(schema.properties))
       if (isObject(property)) checkNode(property, `${at}.properties[${name}]`, 'field', errors, depth + 1)
-    }
   }
   const { additionalProperties, items } = schema
   if (isObject(additionalProperties)) checkNode(additionalProperties, `${at}.additionalProperties`, 'field', errors, depth + 1)
@@ -152,14 +125,13 @@ function checkChildren(schema: JsonObject, at: string, errors: FieldError[], dep
 
 /** Alternatives judge values; they must not shape them. */
 function checkJunctors(schema: JsonObject, at: string, errors: FieldError[], depth: number): void {
-  const isIntOrString = schema['x-kubernetes-int-or-string'] === true
   for (const name of ['allOf', 'anyOf', 'oneOf']) {
     const list = schema[name]
     if (!isList(list)) continue
-    // The one way in which integers or strings may be said to be just that.
-    if (isIntOrString && name === 'anyOf' && isEitherType(list)) continue
+    // The one way in which a value may be said to be an integer or a string.
+    if (name === 'anyOf' && isEitherType(list)) continue
     list.forEach((item, index) => {
-      const isAllOfEither = isIntOrString && name === 'allOf' && isObject(item) && isList(item.anyOf) && isEitherType(item.anyOf)
+      const isAllOfEither = name === 'allOf' && index === 0 && isObject(item) && isList(item.anyOf) && isEitherType(item.anyOf)
       if (isObject(item) && !isAllOfEither) checkValueOnly(item, `${at}.${name}[${index}]`, errors, depth + 1)
     })
   }
@@ -193,7 +165,8 @@ function checkValueOnly(schema: JsonObject, at: string, errors: FieldError[], de
     if (value !== undefined && value !== null && value !== '' && value !== false)
       errors.push(fieldError.forbidden(`${at}.${name}`, text))
   }
-  checkVocabulary({ ...schema, type: '' }, at, errors)
+  checkPattern(schema, at, errors)
+  checkItemsAreOne(schema.items, at, errors)
   if (isObject(schema.properties)) {
     for (const [name, property] of Object.entries(schema.properties)) {
       if (isObject(property)) checkValueOnly(property, `${at}.properties[${name}]`, errors, depth + 1)

@@ -83,7 +83,7 @@ export function withoutRepeatedOwners(draft: Draft, warnings: string[]): void {
 function checkName(draft: Draft, kind: ServedKind, errors: FieldError[]): void {
   const { name, generateName, namespace } = draft.metadata
   if (generateName !== undefined && generateName !== '') {
-    for (const detail of nameErrors(generateName.replace(/[-.]+$/, '') + (/[-.]$/.test(generateName) ? 'a' : ''), kind)) {
+    for (const detail of nameErrors(asWholeName(generateName, kind), kind)) {
       errors.push({ type: 'FieldValueInvalid', field: 'metadata.generateName', value: generateName, detail })
     }
   }
@@ -98,6 +98,12 @@ function checkName(draft: Draft, kind: ServedKind, errors: FieldError[]): void {
       errors.push({ type: 'FieldValueInvalid', field: 'metadata.namespace', value: namespace, detail })
     }
   }
+}
+
+/** A name that begins like that: what stands in a path may go on, and the last dash of others, with what is before it, is no end. */
+function asWholeName(generateName: string, { resource }: ServedKind): string {
+  if (resource.behaviour.nameRule === 'path-segment') return `${generateName}a`
+  return /.-$/s.test(generateName) ? `${generateName.slice(0, -2)}a` : generateName
 }
 
 function checkGeneration(generation: number | undefined, errors: FieldError[]): void {

@@ -37,6 +37,7 @@ export function builtinBehaviours(ports: BehaviourPorts): (group: string, kind: 
       },
     },
     '/ServiceAccount': { prepareCreate: nameSecrets, prepareUpdate: nameSecrets },
+    'apiregistration.k8s.io/APIService': { prepareCreate: draft => beginService(ports, draft) },
     '/LimitRange': { prepareCreate: draft => nameLimits(ports, draft) },
     'certificates.k8s.io/CertificateSigningRequest': certificateRequests(ports.clock),
     'coordination.k8s.io/Lease': { prepareCreate: leaveElection, prepareUpdate: leaveElection },
@@ -86,6 +87,14 @@ function prepareNamespace(draft: Draft): void {
 
 function beginPhase({ clock }: BehaviourPorts, draft: Draft): void {
   draft.status = { phase: 'Pending', lastPhaseTransitionTime: timestamp(clock.now()) }
+}
+
+/** What the server itself answers is there at once. */
+function beginService({ clock }: BehaviourPorts, draft: Draft): void {
+  if (!isRecord(draft.spec) || draft.spec.service !== undefined) return
+  const [reason, message] = ['Local', 'Local APIServices are always available']
+  const lastTransitionTime = timestamp(clock.now())
+  draft.status = { conditions: [{ type: 'Available', status: 'True', lastTransitionTime, reason, message }] }
 }
 
 /** Limits without a name get one, as nothing else does. */

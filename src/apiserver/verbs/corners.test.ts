@@ -313,3 +313,37 @@ test('what only stands in a path may have any name that can stand there, and lim
   assert.match(limits.body.metadata.name, /^[0-9a-f]{8}-[0-9a-f-]{27}$/)
   await server.close()
 })
+
+test('what a name is to begin with may end with one dash, or go on in a path', async () => {
+  const server = world()
+  const told = async (path: string, generateName: string): Promise<string> => {
+    const { body } = await ask(server, 'POST', path, { metadata: { generateName }, spec: {} })
+    return body.message?.match(/metadata\.generateName: Invalid value: "[^"]*"/)?.[0] ?? ''
+  }
+  const limits = '/api/v1/namespaces/default/limitranges'
+  const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets'
+  assert.equal(await told(limits, 'a-'), '')
+  assert.equal(await told(limits, 'a--'), '')
+  assert.equal(await told(limits, 'a.'), 'metadata.generateName: Invalid value: "a."')
+  assert.equal(await told(limits, '.'), 'metadata.generateName: Invalid value: "."')
+  assert.equal(await told(budgets, '.'), '')
+  assert.equal(await told(budgets, 'a/-'), 'metadata.generateName: Invalid value: "a/-"')
+  await server.close()
+})
+
+test('an APIService without a server of its own is there at once', async () => {
+  const server = world()
+  const spec = { group: 'a.b', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 }
+  const send = (more: object, version: string): Promise<Reply> =>
+    ask(server, 'POST', '/apis/apiregistration.k8s.io/v1/apiservices', {
+      metadata: { name: `${version}.a.b` },
+      spec: { ...spec, version, ...more },
+    })
+  const { conditions } = (await send({}, 'v1')).body.status
+  assert.deepEqual(
+    conditions.map(({ type, status, message }) => [type, status, message]),
+    [['Available', 'True', 'Local APIServices are always available']],
+  )
+  assert.deepEqual((await send({ service: { namespace: 'n', name: 's' } }, 'v2')).body.status, {})
+  await server.close()
+})

@@ -1,9 +1,8 @@
 // Defaults must be what they stand for: valid, and without unknown fields.
 
 import { type FieldError, fieldError } from '../field-error.ts'
-import { isList, isObject, type Json, jsonEqual } from '../json.ts'
+import { isList, isObject, type Json, type JsonObject, jsonEqual } from '../json.ts'
 import type { SchemaNode } from '../node/node.ts'
-import { defaultValue } from '../structural/default.ts'
 import { pruneObject, pruneValue } from '../structural/prune.ts'
 import { validateValue } from '../structural/validate.ts'
 
@@ -34,9 +33,12 @@ function forbidDefaults(node: SchemaNode, at: string, errors: FieldError[]): voi
 function checkDefault(node: SchemaNode, value: Json, at: string, isResource: boolean, errors: FieldError[]): void {
   if (!jsonEqual(pruned(node, value, isResource), value))
     errors.push(fieldError.invalid(at, value, 'must not have unknown fields'))
-  if (isResource) checkIdentity(value, at, errors)
+  const before = errors.length
+  checkIdentities(node, value, at, isResource, errors)
+  // What is no object that says what it is is judged no further.
+  if (errors.length > before) return
   const found: FieldError[] = []
-  validateValue(node, defaultValue(node, value), '', found)
+  validateValue(node, value, '', found)
   // A member that no schema names has a path with a dot before it.
   for (const error of found) errors.push({ ...error, field: error.field === '' ? at : `${at}.${error.field.replace(/^\./, '')}` })
 }
@@ -46,13 +48,31 @@ function pruned(node: SchemaNode, value: Json, isResource: boolean): Json {
   return isObject(value) || isList(value) ? pruneValue(node, value, '') : value
 }
 
-/** An object says what it is. */
-function checkIdentity(value: Json, at: string, errors: FieldError[]): void {
+/** An object within says what it is, as one that stands alone does. */
+function checkIdentities(node: SchemaNode, value: Json, at: string, isResource: boolean, errors: FieldError[]): void {
+  const { items } = node
+  if (isList(value) && items !== undefined)
+    value.forEach((item, index) => checkIdentities(items, item, `${at}[${index}]`, items.embedded, errors))
   if (!isObject(value)) return
-  for (const field of ['apiVersion', 'kind']) {
-    const text = value[field]
+  if (isResource) checkIdentity(value, at, errors)
+  for (const [key, member] of Object.entries(value)) {
+    const declared = node.properties?.[key]
+    const child = declared ?? node.additional
+    const path = declared === undefined ? `${at}[${key}]` : `${at}.${key}`
+    if (child !== undefined) checkIdentities(child, member, path, child.embedded, errors)
+  }
+}
+
+/** What is no text ends the reading of it. */
+function checkIdentity({ apiVersion, kind }: JsonObject, at: string, errors: FieldError[]): void {
+  const texts = Object.entries({ apiVersion, kind })
+  const wrong = texts.find(([, text]) => text !== undefined && typeof text !== 'string')
+  if (wrong !== undefined) {
+    errors.push(fieldError.invalid(`${at}.${wrong[0]}`, wrong[1], 'must be a string'))
+    return
+  }
+  for (const [field, text] of texts) {
     if (text === undefined) errors.push(fieldError.required(`${at}.${field}`))
-    else if (typeof text !== 'string') errors.push(fieldError.invalid(`${at}.${field}`, text, 'must be a string'))
     else if (text === '') errors.push(fieldError.invalid(`${at}.${field}`, text, 'must not be empty'))
   }
 }

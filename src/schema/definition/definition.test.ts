@@ -456,8 +456,9 @@ const schemas: readonly (readonly [schema: Json, ...told: string[]])[] = [
       anyOf: [{ id: 'x' }],
       'x-kubernetes-list-type': 'bag',
     }),
+    `${at}.id: Forbidden: id is not supported`,
     `${at}.items: Forbidden: items must be a schema object and not an array`,
-    ...['', '.not', '.allOf[0]', '.oneOf[0]', '.anyOf[0]'].map(part => `${at}${part}.id: Forbidden: id is not supported`),
+    ...['.not', '.allOf[0]', '.oneOf[0]', '.anyOf[0]'].map(part => `${at}${part}.id: Forbidden: id is not supported`),
     `${at}.items[1].type: Unsupported value: "text": ${types}`,
     `${at}.x-kubernetes-list-type: Unsupported value: "bag": supported values: "atomic", "set", "map"`,
   ],
@@ -656,10 +657,33 @@ const schemas: readonly (readonly [schema: Json, ...told: string[]])[] = [
     `${at}.default: Invalid value: 1:  in body should have at least 2 items`,
   ],
   [field({ ...embedded, default: {} }), `${at}.default.apiVersion: Required value`, `${at}.default.kind: Required value`],
+  [field({ ...embedded, default: { apiVersion: 5, kind: '' } }), `${at}.default.apiVersion: Invalid value: 5: must be a string`],
+  [field({ ...embedded, default: { apiVersion: 'v1', kind: '' } }), `${at}.default.kind: Invalid value: "": must not be empty`],
   [
-    field({ ...embedded, default: { apiVersion: 5, kind: '' } }),
-    `${at}.default.apiVersion: Invalid value: 5: must be a string`,
-    `${at}.default.kind: Invalid value: "": must not be empty`,
+    field({ type: 'object', additionalProperties: embedded, default: { x: {} } }),
+    `${at}.default[x].apiVersion: Required value`,
+    `${at}.default[x].kind: Required value`,
+  ],
+  [
+    field({ type: 'object', properties: { b: embedded }, default: { b: { kind: 'K' } } }),
+    `${at}.default.b.apiVersion: Required value`,
+  ],
+  // A default stands as it is: what is within it gets no defaults.
+  [
+    field({ type: 'object', required: ['c'], default: {}, properties: { c: { type: 'string', default: 'x' } } }),
+    `${at}.default.c: Required value`,
+  ],
+  [
+    field({ type: 'object', default: { c: null }, properties: { c: { type: 'string', default: 'x' } } }),
+    `${at}.default.c: Invalid value: "null": c in body must be of type string: "null"`,
+  ],
+  ...['id', '$ref'].map((word): readonly [Json, string] => [
+    { type: 'object', properties: { a: { type: 'string', not: { [word]: 'x' } }, b: {}, c: { type: 'string', default: 5 } } },
+    `${at}.not.${word}: Forbidden: ${word} is not supported`,
+  ]),
+  [
+    { type: 'object', properties: { a: { type: 'string', allOf: [{ items: [{}] }] }, b: {} } },
+    `${at}.allOf[0].items: Forbidden: items must be a schema object and not an array`,
   ],
   [{ type: 'object', default: { apiVersion: 'v1', kind: 'K', metadata: { name: 'a' } } }],
   [{ type: 'object', default: {} }, `${root}.default.apiVersion: Required value`, `${root}.default.kind: Required value`],

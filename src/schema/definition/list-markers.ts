@@ -18,6 +18,7 @@ export function checkListMarkers(schema: JsonObject, at: string, errors: FieldEr
       errors.push(fieldError.notSupported(`${at}.x-kubernetes-list-type`, listType, ['atomic', 'set', 'map']))
     }
   }
+  if (listType === 'set') checkSet(schema, at, errors)
   const keys = schema['x-kubernetes-list-map-keys']
   if (isList(keys) && listType !== 'map') {
     const text = 'must be map if x-kubernetes-list-map-keys is non-empty'
@@ -25,7 +26,6 @@ export function checkListMarkers(schema: JsonObject, at: string, errors: FieldEr
     errors.push(listType === undefined ? fieldError.required(path, text) : fieldError.invalid(path, listType, text))
   }
   if (listType === 'map') checkKeyed(schema, isList(keys) ? keys : [], at, errors)
-  if (listType === 'set') checkSet(schema, at, errors)
 }
 
 function mustBe(type: string, schema: JsonObject, at: string, text: string, errors: FieldError[]): void {

@@ -24,12 +24,13 @@ export function checkSelectableFields(fields: readonly Json[], schema: JsonObjec
 function pathProblem(path: string, schema: JsonObject): string | undefined {
   if (!path.startsWith('.') && !path.startsWith('['))
     return `is an invalid path: expected [ or . but got: ${/^[^.[\]]*/.exec(path)?.[0] ?? path}`
-  if (/\[\d+\]|\[\*\]/.test(path)) return 'is an invalid path: array notation is not allowed'
-  const names = path.split('.').slice(1)
+  const [before = '', ...listed] = path.split(/\[(?:\d+|\*)\]/)
+  const names = before.split('.').slice(1)
   if (names[0] === 'metadata') return 'is an invalid path: does not refer to a valid field'
   let node: Json | undefined = schema
   for (const name of names) node = isObject(node) && isObject(node.properties) ? node.properties[name] : undefined
   if (!isObject(node)) return 'is an invalid path: does not refer to a valid field'
+  if (listed.length > 0) return 'is an invalid path: array notation is not allowed'
   if (node.type === 'string' || node.type === 'boolean' || node.type === 'integer') return undefined
   return 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'
 }

@@ -21,8 +21,7 @@ export function checkStructure(schema: JsonObject, at: string, errors: FieldErro
 function checkNode(schema: JsonObject, at: string, level: Level, errors: FieldError[], depth: number): void {
   if (depth > depthMax) return
   checkPattern(schema, at, errors)
-  // What refers elsewhere is refused as such, and not for what it leaves out.
-  if (!isSet(schema.$ref)) checkType(schema, at, level, errors)
+  checkType(schema, at, level, errors)
   checkItems(schema, at, errors)
   checkExtensions(schema, at, errors)
   if (level === 'root' && schema.additionalProperties !== undefined)
@@ -63,12 +62,6 @@ function checkType(schema: JsonObject, at: string, level: Level, errors: FieldEr
 function checkItems({ type, items }: JsonObject, at: string, errors: FieldError[]): void {
   const isMissing = isList(items) ? items.length === 0 : !isObject(items)
   if (type === 'array' && isMissing) errors.push(fieldError.required(`${at}.items`, 'must be specified'))
-  checkItemsAreOne(items, at, errors)
-}
-
-function checkItemsAreOne(items: Json | undefined, at: string, errors: FieldError[]): void {
-  if (isList(items) && items.length > 0)
-    errors.push(fieldError.forbidden(`${at}.items`, 'items must be a schema object and not an array'))
 }
 
 function checkExtensions(schema: JsonObject, at: string, errors: FieldError[]): void {
@@ -166,7 +159,6 @@ function checkValueOnly(schema: JsonObject, at: string, errors: FieldError[], de
       errors.push(fieldError.forbidden(`${at}.${name}`, text))
   }
   checkPattern(schema, at, errors)
-  checkItemsAreOne(schema.items, at, errors)
   if (isObject(schema.properties)) {
     for (const [name, property] of Object.entries(schema.properties)) {
       if (isObject(property)) checkValueOnly(property, `${at}.properties[${name}]`, errors, depth + 1)

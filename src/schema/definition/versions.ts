@@ -9,7 +9,7 @@ import { internalSchema, internalVersions } from './internal-form.ts'
 import { checkDefinitionRules } from './rules.ts'
 import { checkSelectableFields } from './selectable-fields.ts'
 import { checkStructure } from './structural.ts'
-import { checkVocabulary } from './vocabulary.ts'
+import { checkVocabulary, hasForeignWords } from './vocabulary.ts'
 
 /** What versions say themselves. */
 export function checkVersions(spec: JsonObject, errors: FieldError[]): void {
@@ -127,10 +127,11 @@ function checkSchema(schema: JsonObject, at: string, withStatus: boolean, errors
   if (withStatus) checkRootWithStatus(schema, at, errors)
   if (schema.nullable === true) errors.push(fieldError.forbidden(`${at}.nullable`, 'nullable cannot be true at the root'))
   const before = errors.length
-  checkStructure(schema, at, errors)
+  const isForeign = hasForeignWords(schema)
+  if (!isForeign) checkStructure(schema, at, errors)
   const root = readSchema(schema)
   // Defaults are only looked at in schemas that can be read.
-  if (errors.length === before) checkDefaults(root, at, errors)
+  if (errors.length === before && !isForeign) checkDefaults(root, at, errors)
   checkVocabulary(schema, at, errors)
   checkDefinitionRules(root, at, errors, errors.length === before)
 }

@@ -19,8 +19,20 @@ export function checkVocabulary(schema: JsonObject, at: string, errors: FieldErr
     errors.push(fieldError.forbidden(`${at}.uniqueItems`, why))
   }
   checkExclusive(schema, at, errors)
+  if (isItemList(schema.items)) errors.push(fieldError.forbidden(`${at}.items`, 'items must be a schema object and not an array'))
   for (const [path, child] of partsOf(schema)) checkVocabulary(child, `${at}.${path}`, errors, depth + 1)
   checkListMarkers(schema, at, errors)
+}
+
+/** With these words somewhere a schema is not even looked at for its structure. */
+export function hasForeignWords(schema: JsonObject, depth = 0): boolean {
+  if (depth > depthMax) return false
+  if (isItemList(schema.items) || unsupported.some(name => isSet(schema[name]))) return true
+  return partsOf(schema).some(([, part]) => hasForeignWords(part, depth + 1))
+}
+
+function isItemList(items: Json | undefined): boolean {
+  return isList(items) && items.length > 0
 }
 
 function checkTypeName(type: Json | undefined, at: string, errors: FieldError[]): void {

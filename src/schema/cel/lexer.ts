@@ -99,7 +99,9 @@ function readToken(characters: readonly string[], at: number): readonly [CelToke
     if (symbol === characters.slice(at, at + symbol.length).join(''))
       return [{ kind: 'symbol', text: symbol, at }, at + symbol.length]
   }
-  throw new StrayText(character, at, 1)
+  // What is only ever read twice is looked for twice.
+  const length = '&|='.includes(character) && at + 1 < characters.length ? 2 : 1
+  throw new StrayText(characters.slice(at, at + length).join(''), at, length)
 }
 
 function endOfLine(characters: readonly string[], at: number): number {

@@ -32,8 +32,16 @@ export const reservedWords: ReadonlySet<string> = new Set(
   ),
 )
 
-const startOfExpression =
-  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}"
+/** All that may stand where an expression may begin, in the order in which it is told. */
+const beginnings =
+  "'[' ']' '{' '}' '(' ')' '.' ',' '-' '!' '?' 'true' 'false' 'null' NUM_FLOAT NUM_INT NUM_UINT STRING BYTES IDENTIFIER".split(
+    ' ',
+  )
+
+function startOfExpression(others = ''): string {
+  const told = beginnings.filter(word => !/^'[\]}),?]'$/.test(word) || others.includes(word.charAt(1)))
+  return `{${told.join(', ')}}`
+}
 
 function startsExpression(token: CelToken | undefined): boolean {
   if (token?.kind === 'ident') return token.quoted !== true
@@ -108,6 +116,18 @@ class Parser {
 
   private couldFollow(text: string, found: CelToken): boolean {
     return text === ':' ? startsExpression(found) : found.kind === 'end' && this.openBrackets() === 1
+  }
+
+  /** Where an expression begins unless one of the others is there. */
+  private begin(others: string): void {
+    const token = this.peek()
+    const isOther = token.kind === 'symbol' && others.includes(token.text)
+    if (isOther || startsExpression(token)) return
+    throw this.unexpected(startOfExpression(others), startsExpression(this.next()))
+  }
+
+  private isItem(): boolean {
+    return this.is('?') || startsExpression(this.peek())
   }
 
   private openBrackets(): number {
@@ -235,6 +255,7 @@ class Parser {
 
   private indexing(operand: Expr): Expr {
     const open = this.take()
+    this.begin('?')
     const optional = this.accept('?') !== undefined
     const index = this.expression()
     this.expect(']')
@@ -265,7 +286,7 @@ class Parser {
       }
       default:
         if (token.kind !== 'end') this.position--
-        throw this.unexpected(startOfExpression, token.kind !== 'end' && startsExpression(this.next()))
+        throw this.unexpected(startOfExpression(), token.kind !== 'end' && startsExpression(this.next()))
     }
   }
 
@@ -279,6 +300,7 @@ class Parser {
 
   private list(close: string): Expr[] {
     const items: Expr[] = []
+    this.begin(close)
     if (this.accept(close) !== undefined) return items
     do items.push(this.expression())
     while (this.accept(',') !== undefined)
@@ -288,7 +310,8 @@ class Parser {
 
   private items(): ListItem[] {
     const items: ListItem[] = []
-    while (!this.is(']') && !this.is(',')) {
+    this.begin('],?')
+    while (this.isItem()) {
       const optional = this.accept('?') !== undefined
       items.push({ value: this.expression(), optional })
       if (this.accept(',') !== undefined) continue
@@ -303,7 +326,8 @@ class Parser {
 
   private entries(): MapItem[] {
     const entries: MapItem[] = []
-    while (!this.is('}') && !this.is(',')) {
+    this.begin('},?')
+    while (this.isItem()) {
       const optional = this.accept('?') !== undefined
       const key = this.expression()
       this.expect(':')

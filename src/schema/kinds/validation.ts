@@ -23,10 +23,7 @@ import { validateIngress, validateIngressClass } from './validate/network/ingres
 import { validateNetworkPolicy } from './validate/network/network-policies.ts'
 import { validateService } from './validate/network/services.ts'
 import { validateVolume } from './validate/persistent-volumes.ts'
-import {
-  validatePriorityClass,
-  validateRuntimeClass,
-} from './validate/platform.ts'
+import { validatePriorityClass, validateRuntimeClass } from './validate/platform.ts'
 import { validatePod } from './validate/pods/pods.ts'
 import { validateLimitRange, validateQuota } from './validate/quotas.ts'
 import { validateBinding, validateClusterRole, validateRole } from './validate/rbac.ts'

@@ -58,7 +58,8 @@ function checkType(node: SchemaNode, type: JsonType, at: string, errors: FieldEr
   const format = node.checks?.format
   if (node.type === 'string' && type !== 'string' && format !== undefined && isKnownFormat(format.replaceAll('-', '')))
     checkFormatted(type, format, at, errors)
-  else if (type !== node.type && !(type === 'integer' && node.type === 'number')) errors.push(wrongType(at, node.type, type, type))
+  else if (type !== node.type && !(type === 'integer' && node.type === 'number'))
+    errors.push(wrongType(at, node.type, type, type))
 }
 
 /** Of what is no text a real server looks at the kind of number alone, and at lists not at all. */

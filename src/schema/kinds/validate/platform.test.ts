@@ -109,4 +109,3 @@ test('a class of runtime names its handler, for good', () => {
     'handler: Invalid value: "gvisor": field is immutable',
   ])
 })
-

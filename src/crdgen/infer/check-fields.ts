@@ -1,10 +1,16 @@
 // What no schema can state: structures that contain themselves, structures without members, documents, streams of events, and two
 // members that would be one field. Each is a reason why a kind is refused, with the lines of config that mend it.
 import { InferError } from '../infer-error.ts'
+import { type Api, exported } from './api.ts'
 import { type Field, leafOf, type TypeRegistry } from './field-type.ts'
 
-export function checkFields(resource: string, fields: Iterable<Field>, types: TypeRegistry): readonly InferError[] {
-  const walk = new Walk(resource, types)
+interface Service {
+  readonly api: Api
+  readonly types: TypeRegistry
+}
+
+export function checkFields(resource: string, fields: Iterable<Field>, service: Service): readonly InferError[] {
+  const walk = new Walk(resource, service)
   for (const field of fields) walk.visit(field, [])
   return walk.problems
 }
@@ -17,12 +23,14 @@ interface Step {
 class Walk {
   readonly problems: InferError[] = []
   readonly #resource: string
+  readonly #api: Api
   readonly #types: TypeRegistry
   readonly #done = new Set<string>()
   #top = ''
 
-  constructor(resource: string, types: TypeRegistry) {
+  constructor(resource: string, { api, types }: Service) {
     this.#resource = resource
+    this.#api = api
     this.#types = types
   }
 
@@ -43,9 +51,9 @@ class Walk {
 
   #unsupported(field: Field, { steps, what }: { readonly steps: readonly Step[]; readonly what: string }): void {
     this.#add('unsupported', {
-      where: this.#path(steps) || field.json,
-      problem: `holds a ${what}, which a schema cannot state`,
-      fix: fixOf(steps.at(-1), field),
+      where: this.#path(steps),
+      problem: `holds ${what}, which a schema cannot state`,
+      fix: `leave it out:\n  ignore:\n    field_paths:\n    - ${pathTo(this.#api, field, steps.at(-1))}`,
     })
   }
 
@@ -61,9 +69,9 @@ class Walk {
   #empty(shape: string, steps: readonly Step[]): void {
     const last = steps.at(-1)
     const path =
-      last === undefined ? '' : `, or leave out the member:\n  ignore:\n    field_paths:\n    - ${last.shape}.${last.member}`
+      last === undefined ? '' : `\nor leave out the member:\n  ignore:\n    field_paths:\n    - ${last.shape}.${last.member}`
     this.#add('empty-structure', {
-      where: this.#path(steps) || this.#top,
+      where: this.#path(steps),
       problem: `structure "${shape}" has no members`,
       fix: `say that it is a map of text:\n  empty_shapes:\n  - ${shape}\nor leave it out:\n  ignore:\n    shape_names:\n    - ${shape}${path}`,
     })
@@ -78,7 +86,7 @@ class Walk {
   }
 
   #path(steps: readonly Step[]): string {
-    return steps.length === 0 ? '' : [this.#top, ...steps.map(({ member }) => member)].join('.')
+    return [this.#top, ...steps.map(({ member }) => member)].join('.')
   }
 
   #add(
@@ -89,9 +97,12 @@ class Walk {
   }
 }
 
-function fixOf(last: Step | undefined, field: Field): string {
-  const path = last === undefined ? field.origin.member : `${last.shape}.${last.member}`
-  const clone = last === undefined && field.origin.operation !== undefined
-  const named = clone ? `${field.origin.operation}${field.origin.by === 'output' ? 'Output' : 'Input'}.${field.model}` : path
-  return `leave it out:\n  ignore:\n    field_paths:\n    - ${named}`
+/** What is in a payload is left out under the name of the operation's own copy, and what is in any other structure under the name of that. */
+function pathTo(api: Api, { model, origin: { by, operation, member = '' } }: Field, last: Step | undefined): string {
+  if (last !== undefined) return `${last.shape}.${last.member}`
+  const [owner = '', name] = member.split('.')
+  if (name === undefined) return member
+  const found = api.operations.get(operation ?? '')
+  const [payload, copy] = by === 'output' ? [found?.modelOutput, found?.output] : [found?.modelInput, found?.input]
+  return `${owner === payload ? copy : owner}.${by === 'from' ? exported(name) : model}`
 }

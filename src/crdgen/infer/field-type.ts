@@ -15,7 +15,7 @@ export type FieldType =
   | { readonly kind: 'secret' }
   | { readonly kind: 'reference' }
   /** No schema can state it; the kind that holds one is refused. */
-  | { readonly kind: 'unsupported'; readonly what: 'document' | 'event stream'; readonly shape: string }
+  | { readonly kind: 'unsupported'; readonly what: 'a document' | 'an event stream'; readonly shape: string }
 
 /** Where a field comes from, for people who ask. */
 export interface FieldOrigin {
@@ -65,18 +65,18 @@ export class TypeRegistry {
 
   typeOf(shapeName: string, depth = 0): FieldType {
     const shape = this.#api.shapes.get(shapeName)
-    if (shape === undefined || depth > depthMax) return { kind: 'unsupported', what: 'document', shape: shapeName }
+    if (shape === undefined || depth > depthMax) return { kind: 'unsupported', what: 'a document', shape: shapeName }
     switch (shape.type) {
       case 'structure':
         if (this.#emptyShapes.has(shapeName)) return { kind: 'map', value: { kind: 'string' } }
-        if (shape.eventStream === true) return { kind: 'unsupported', what: 'event stream', shape: shapeName }
+        if (shape.eventStream === true) return { kind: 'unsupported', what: 'an event stream', shape: shapeName }
         return { kind: 'structure', shape: shapeName }
       case 'list':
         return { kind: 'list', element: this.typeOf(shape.element, depth + 1) }
       case 'map':
         return { kind: 'map', value: this.typeOf(shape.value, depth + 1) }
       case 'document':
-        return { kind: 'unsupported', what: 'document', shape: shapeName }
+        return { kind: 'unsupported', what: 'a document', shape: shapeName }
       default:
         return { kind: shape.type }
     }

@@ -77,7 +77,7 @@ export function inferService(
     }
   }
   const sound = made.filter(kind => {
-    const problems = checkFields(kind.resource, [...kind.spec.values(), ...kind.status.values()], types)
+    const problems = checkFields(kind.resource, [...kind.spec.values(), ...kind.status.values()], { api, types })
     if (problems.length > 0) refused.push({ resource: kind.resource, problems })
     return problems.length === 0
   })

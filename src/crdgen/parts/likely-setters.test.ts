@@ -37,3 +37,50 @@ test('what seems to set a field and is not used for it is in the report with wha
   assert.deepEqual(kinds[0]?.likelySetters, found)
   assert.deepEqual(partsOf(service, kind), [])
 })
+
+for (const [what, found, update, config = ''] of [
+  [
+    'what is asked for under another word and may mean it',
+    [['Colour', 'NewColour may mean something else']],
+    { NewColour: 'String' },
+  ],
+  [
+    'what has another shape and needs more',
+    [['Colour', 'DesiredColour is a Integer, and the creation takes a String; it needs Age, Reason']],
+    { DesiredColour: 'Integer', '!Reason': 'String', '!Age': 'String' },
+  ],
+  [
+    'what the creation does not take',
+    [['Note', 'NoteUpdate may mean something else']],
+    { NoteUpdate: 'String' },
+    'fields: {Note: {type: string}}',
+  ],
+  [
+    'nothing that demands where the resource is',
+    [['Colour', 'TargetColour may mean something else']],
+    { TargetColour: 'String', '!Registry': 'String' },
+  ],
+  ['nothing for a field that may never change', [], { NewColour: 'String' }, 'fields: {Colour: {is_immutable: true}}'],
+  ['nothing for what says where the resource is', [], { NewRegistry: 'String' }],
+  ['nothing for what says how a call is made', [], { NewForceIt: 'Boolean' }],
+  ['nothing for a field that a part sets', [], { NewLabel: 'String' }],
+] as const)
+  test(`beside the fields that can be set there is told ${what}`, () => {
+    const service = inferSmall(
+      {
+        operations: {
+          CreateThing: [{ '!ThingName': 'String', Colour: 'String', Registry: 'String', ForceIt: 'Boolean', Label: 'String' }],
+          DescribeThing: [{ '!ThingName': 'String', Registry: 'String' }, {}],
+          PutThingLabel: [{ '!ThingName': 'String', '!Label': 'String' }],
+          ModifyThingLook: [{ '!ThingName': 'String', ...update }],
+        },
+      },
+      config === '' ? '' : `resources:\n  Thing:\n    ${config}\n`,
+    )
+    const [kind] = service.kinds
+    assert.ok(kind)
+    assert.deepEqual(
+      likelySettersOf(service, kind).map(({ field, why }) => [field, why]),
+      found,
+    )
+  })

@@ -22,10 +22,10 @@ export function likelySettersOf(service: InferredService, kind: InferredKind): r
   const { byUpdate, byParts } = settableFields(service, kind)
   const addresses = addressesOf(service, kind)
   const unset = [...kind.spec.values()].filter(
-    ({ names, model, immutable, type }) =>
+    ({ names, model, immutable, referenceFor }) =>
       ![...byUpdate, ...byParts].includes(names.camel) &&
       !immutable &&
-      type.kind !== 'reference' &&
+      referenceFor === undefined &&
       !addresses.isAddress(model) &&
       !isOption(model),
   )

@@ -18,7 +18,7 @@ export function settableFields(service: InferredService, kind: InferredKind): Se
   const members = [operations.Update, operations.Replace, operations.SetAttributes].flatMap(operation =>
     [...(inputOf(service.api, operation)?.members.keys() ?? [])].map(keyOf),
   )
-  const fields = [...kind.spec.values()].filter(field => !field.immutable && field.type.kind !== 'reference')
+  const fields = [...kind.spec.values()].filter(field => !field.immutable && field.referenceFor === undefined)
   const isUpdated = (name: string, model: string): boolean => [name, model].some(each => members.includes(keyOf(each)))
   const found = partsOf(service, kind)
   const byUpdate = fields.filter(({ names, model }) => isUpdated(names.camel, model)).map(({ names }) => names.camel)

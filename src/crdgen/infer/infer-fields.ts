@@ -144,12 +144,9 @@ class FieldInference {
       const target = member === undefined ? undefined : elementOf(api, member.target)
       const shape = target === undefined ? undefined : api.shapes.get(target)
       if (target === undefined || shape?.type !== 'structure') {
-        const problem = member === undefined ? `has no member "${element}"` : `"${element}" is no structure`
-        throw configError(
-          loaded,
-          ['operations', create.name, key],
-          `"${path}": ${problem}${didYouMean(element, current.members.keys())}`,
-        )
+        const near = didYouMean(element, current.members.keys())
+        const problem = member === undefined ? `has no member "${element}"${near}` : `"${element}" is no structure`
+        throw configError(loaded, ['operations', create.name, key], `"${path}": ${problem}`)
       }
       current = { ...shape, name: target }
     }
@@ -448,7 +445,7 @@ function membersAlong(api: Api, payload: string, path: string): string[] {
   const elements = path.split('.')
   const targets = [
     payload,
-    ...elements.map((_, index) => memberAt(api, payload, elements.slice(0, index + 1).join('.'))?.member.target),
+    ...elements.map((_, index) => memberAt(api, payload, elements.slice(0, index).join('.'))?.member.target),
   ]
   return targets.flatMap(target => {
     const shape = target === undefined ? undefined : api.shapes.get(elementOf(api, target))

@@ -63,6 +63,7 @@ export function smallModel({ operations, shapes = {}, serviceId = 'Small' }: Sma
   }
   return readModel(
     JSON.stringify({ metadata, operations: Object.fromEntries(listed), shapes: { ...scalars, ...payloads, ...shapes } }),
+    { documentation: true },
   )
 }
 

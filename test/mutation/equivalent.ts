@@ -70,6 +70,12 @@ export const equivalents: readonly Equivalent[] = [
     why: 'how many names are remembered changes what is done twice and nothing that is said',
   },
   {
+    line: 'if (seen.size >= seenMax) seen.clear()',
+    was: '>=',
+    becomes: '>',
+    why: 'how many names are remembered changes what is done twice and nothing that is said',
+  },
+  {
     line: 'const responseBytesMaxDefault = 64 * 1024 * 1024',
     was: '1024',
     becomes: '1025',

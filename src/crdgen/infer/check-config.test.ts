@@ -43,6 +43,7 @@ for (const [config, words] of [
   ['api_versions: [{name: v1}]', ''],
   ['api_versions: [{name: v1, storage: true}]', ''],
   ['api_versions: [{name: v1, storage: true}, {name: v2, served: false}]', ''],
+  ['api_versions: [{name: v1, storage: true}, {name: v2}, {name: v3}]', ''],
   ['api_versions: [{storage: true}, {name: v1alpha1}]', 'version v1alpha1 is there twice'],
   ['api_versions: [{name: v0}]', '"v0" is no version such as v1alpha1, v1beta2 or v1'],
   [

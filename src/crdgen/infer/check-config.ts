@@ -35,8 +35,7 @@ export function checkConfig(kind: InferredKind, loaded: LoadedConfig): void {
   if (versions.some(({ storage, served }) => served === false && (storage === true || versions.length === 1)))
     refuse(['api_versions'], 'the version that is stored must be served: it is the one that the runtime follows')
   const storage = versions.filter(version => version.storage === true).length
-  if ((config.api_versions?.length ?? 0) > 1 && storage !== 1)
-    refuse(['api_versions'], 'exactly one version must have storage: true')
+  if (versions.length > 1 && storage !== 1) refuse(['api_versions'], 'exactly one version must have storage: true')
 }
 
 function checkGate(

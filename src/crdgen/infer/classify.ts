@@ -126,9 +126,8 @@ export function classifyAll(api: Api, loaded: LoadedConfig, findings: Findings):
   for (const operation of names) {
     const overriding = overrides(loaded, operation)
     const found = overriding.length > 0 ? overriding : [classify(operation, listed)]
-    const last = found.at(-1)?.type
     all.push(...found)
-    for (const each of found) if (each.type === last) put(each)
+    for (const each of found) put(each)
   }
   for (const operation of [...(config.operations?.keys() ?? [])].sort(compareText)) {
     checkOperation(api, loaded, { operation, findings })

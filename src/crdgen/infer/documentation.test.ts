@@ -39,3 +39,25 @@ for (const field of ['Nobody', 'Name.Mode', 'Inner.Nobody', 'Inner.Mode.Deep'])
       told: {},
       said: [`documentation: Thing has no field "${field}"`],
     }))
+
+test('an entry is known by the kind or by the resource, its note stands behind the description, and one of no kind is told of', () => {
+  const dns = {
+    operations: { CreateDnsName: [{ '!Name': 'String' }, {}], CreateOther: [{ '!Name': 'String' }, {}] },
+    shapes: { DnsName: structure({}, { documentation: '<p>A name.</p>' }) },
+  } as const
+  const notesOf = (name: string) => {
+    const documentation = readDocumentationConfig(
+      `resources:\n  ${name}:\n    note: Noted.\n    fields:\n      Name: {append: x}\n`,
+    )
+    const { kinds, warnings } = inferSmall(dns, '', { documentation })
+    const told = kinds.map(({ kind, spec, documentation: note }) => [kind, note, spec.get('Name')?.documentation])
+    return { told, said: warnings.filter(warning => warning.startsWith('documentation: ')) }
+  }
+  const told = [
+    ['DNSName', '<p>A name.</p><p>Noted.</p>', '<p>x</p>'],
+    ['Other', undefined, undefined],
+  ]
+  assert.deepEqual(notesOf('DNSName'), { told, said: [] })
+  assert.deepEqual(notesOf('DnsName'), { told, said: [] })
+  assert.deepEqual(notesOf('DnsNam').said, ['documentation: "DnsNam" is no kind; did you mean "DNSName"?'])
+})

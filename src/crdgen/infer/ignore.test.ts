@@ -36,3 +36,29 @@ test('with a shape that is left out go the lists and maps of it, and those of th
     'spec.named',
   ])
 })
+
+for (const [entry, warning] of [
+  ['shape_names: [Inner]', undefined],
+  ['shape_names: [Inne]', 'Inne: no shape "Inne"; did you mean "Inner"?'],
+  ['field_paths: [Inner.Mode]', undefined],
+  ['field_paths: [Inner]', 'Inner: names a shape and no member; use ignore.shape_names to leave out a shape'],
+  ['field_paths: [Inner.Mod]', 'Inner.Mod: "Mod" is no member of Inner; did you mean "Mode"?; nothing is left out'],
+  [
+    'field_paths: [CreateThingInput.Inners.Mode]',
+    'CreateThingInput.Inners.Mode: Inners is a list, so nothing is left out; to leave "Mode" out of its elements, put ".Inner" before it',
+  ],
+  [
+    'field_paths: [CreateThingInput.Named.Mode]',
+    'CreateThingInput.Named.Mode: Named is a map, so nothing is left out; to leave "Mode" out of its elements, put ".Inners" before it',
+  ],
+  ['field_paths: [CreateThingInput.Name.Mode]', 'CreateThingInput.Name.Mode: String is a string, so nothing is left out'],
+  [
+    'field_paths: [CreateThingInput.Inne.Mode]',
+    'CreateThingInput.Inne.Mode: "Inne" is no member of CreateThingInput; nothing is left out',
+  ],
+] as const)
+  test(`\`${entry}\` is told of with ${warning ?? 'nothing'}`, () => {
+    const { warnings } = inferSmall(model, `ignore:\n  ${entry}\n`, { skew: 'refuse' })
+    const said = warnings.filter(each => each.startsWith('generator.yaml'))
+    assert.deepEqual(said, warning === undefined ? [] : [`generator.yaml:2: ${warning}`])
+  })

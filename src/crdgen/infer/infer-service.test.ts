@@ -41,6 +41,8 @@ test('every row of the classification table [3.2]', () => {
     ['AdvertiseByoipCidr', 'Unknown', ''],
     ['AcceptTransitGatewayVpcAttachment', 'Unknown', ''],
     ['CreateMedia', 'CreateBatch', 'Media'],
+    ['Update', 'Unknown', ''],
+    ['Describe', 'Unknown', ''],
   ]
   const seen = rows.map(([operation = '']) => {
     const { type, resource } = classify(operation, listed)
@@ -59,6 +61,17 @@ test('overrides write every listed type for every listed resource, and win over 
     ['Other', { Create: 'ChangeThings', Delete: 'ChangeThings' }],
     ['Thing', { Delete: 'ChangeThings', Create: 'ChangeThings' }],
   ])
+})
+
+test('what the name of an overridden operation says counts no more, and a type that does not exist is warned of [3.4]', () => {
+  const service = (types: string) =>
+    inferSmall({ operations: plain }, `operations:\n  DeleteThing: {operation_type: [${types}], resource_name: [Thing]}\n`)
+  assert.deepEqual(service('Update').kinds[0]?.operations, { Create: 'CreateThing', Get: 'GetThing', Update: 'DeleteThing' })
+  assert.ok(!service('Update').warnings.join().includes('operation type'))
+  assert.equal(
+    service('Delete, Deleet').warnings[0],
+    'generator.yaml:2: operation type "Deleet" is unknown and stands for none; did you mean "delete"?',
+  )
 })
 
 test('an ignored operation leaves its slot empty and the kind in place [3.4.5]', () => {
@@ -520,4 +533,28 @@ test('kinds and operations are called as the model calls them, also where a date
   const service = inferService({ ...model, operations: Object.fromEntries(dated) }, { alias: 'small', loaded })
   const { kinds } = resourceService(service, { kinds: service.kinds, madeOf: { model: '', config: '', program: '' } })
   assert.deepEqual(kinds['Film']?.operations, { create: 'CreateFilm', delete: 'DeleteFilm' })
+})
+
+test('a rename of a member that neither the payload nor what is in it has is told with its line and the nearest', () => {
+  const model = {
+    operations: {
+      CreateThing: [
+        { Name: 'String', Inner: 'Inner' },
+        { Thing: 'Inner', Id: 'String' },
+      ],
+    },
+    shapes: { Inner: structure({ Mode: 'String' }) },
+  } as const
+  const renamed = (member: string): readonly string[] => {
+    const fields = ['input', 'output'].map(part => `          ${part}_fields:\n            ${member}: Other${part}\n`).join('')
+    const config = `resources:\n  Thing:\n    renames:\n      operations:\n        CreateThing:\n${fields}`
+    return inferSmall(model, config).warnings.filter(warning => warning.includes('member'))
+  }
+  assert.deepEqual(renamed('Mode'), [])
+  assert.deepEqual(renamed('Name'), ['generator.yaml:9: CreateThing has no output member "Name"'])
+  assert.deepEqual(renamed('Id'), ['generator.yaml:7: CreateThing has no input member "Id"'])
+  assert.deepEqual(renamed('Moda'), [
+    'generator.yaml:7: CreateThing has no input member "Moda"; did you mean "Mode"?',
+    'generator.yaml:9: CreateThing has no output member "Moda"; did you mean "Mode"?',
+  ])
 })

@@ -97,7 +97,7 @@ function clonePayloads({ service, shapes, operations }: Api): void {
     operations.set(name, operationOf(name, { ...operation, name: key }))
   }
   const cloned = new Set(copies.map(([name]) => name))
-  renameSuffixed(shapes, copies, name => /(?:Input|Output)$/.test(name) && !payloads.has(name) && cloned.has(name))
+  renameSuffixed(shapes, copies, name => !payloads.has(name) && cloned.has(name))
   for (const [name, structure] of copies) shapes.set(name, structure)
 }
 

@@ -4,10 +4,7 @@ import type { InferredService } from '../infer/infer-service.ts'
 import type { InferredKind } from '../infer/inferred-kind.ts'
 import { inputOf, keyOf } from './addresses.ts'
 
-export function deletionOf(
-  { api, classified, loaded }: InferredService,
-  { operations, resource }: InferredKind,
-): string | undefined {
+export function deletionOf({ api, classified, loaded }: InferredService, { operations }: InferredKind): string | undefined {
   if (operations.Delete !== undefined) return operations.Delete
   const kinds = new Set([...(classified.map.get('Create')?.keys() ?? [])].map(keyOf))
   const required = (operation: string): string => [...(inputOf(api, operation)?.required ?? [])].map(keyOf).sort().join()
@@ -15,7 +12,7 @@ export function deletionOf(
   for (const operation of about) {
     const noun = operation.replace(/^(?:Get|Describe|Set)(?=[A-Z])/, '').replace(/Attributes$/, '')
     const deletion = `Delete${noun}`
-    if (noun === resource || kinds.has(keyOf(noun)) || loaded.config.ignore?.operations?.includes(deletion) === true) continue
+    if (kinds.has(keyOf(noun)) || loaded.config.ignore?.operations?.includes(deletion) === true) continue
     // It asks for what the read asks for, and for nothing else.
     if (api.operations.has(deletion) && required(deletion) !== '' && required(deletion) === required(about[0] ?? ''))
       return deletion

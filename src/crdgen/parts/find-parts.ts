@@ -35,7 +35,7 @@ export function partsOf(service: InferredService, kind: InferredKind): readonly 
     const resource = keyOf(others.get(operation) ?? operation)
     const noun = keyOf(operation.replace(setters, ''))
     if (resource !== own && kinds.has(resource)) return true
-    return !noun.startsWith(own) && [...kinds].some(each => each !== own && noun.startsWith(each))
+    return !noun.startsWith(own) && [...kinds].some(each => noun.startsWith(each))
   }
   const settable = [...kind.spec.values()].filter(
     field => isSettable(field, addresses) && !isSubResource(kind, field.names.camel) && !isTakenByUpdate(service, kind, field),
@@ -51,7 +51,7 @@ export function partsOf(service: InferredService, kind: InferredKind): readonly 
 }
 
 function isSettable(field: Field, addresses: Addresses): boolean {
-  if (field.immutable || field.type.kind === 'reference' || field.referenceFor !== undefined) return false
+  if (field.immutable || field.referenceFor !== undefined) return false
   if (field.config?.is_primary_key === true || field.config?.is_attribute === true || isOption(field.model)) return false
   return field.names.camel !== 'Tags' && (field.config?.from !== undefined || !addresses.isAddress(field.model))
 }
@@ -146,17 +146,16 @@ function isSetBy(
 function isOfType(api: Api, { type, shape }: Field, target: string): boolean {
   if (shape === target) return true
   const found = api.shapes.get(target)
-  if (found === undefined) return false
-  if (type.kind === 'structure' || found.type === 'structure') {
-    const [own, other] = [structureOf(api, type.kind === 'structure' ? type.shape : ''), structureOf(api, target)]
-    return own !== undefined && other !== undefined && [...other.members.keys()].some(name => own.members.has(name))
+  if (type.kind === 'structure') {
+    const own = structureOf(api, type.shape)
+    return found?.type === 'structure' && [...found.members.keys()].some(name => own?.members.has(name) === true)
   }
-  return type.kind === 'secret' ? found.type === 'string' || found.type === 'blob' : type.kind === found.type
+  return type.kind === 'secret' ? found?.type === 'string' || found?.type === 'blob' : type.kind === found?.type
 }
 
 function membersBelow({ types }: InferredService, { type }: Field): readonly string[] {
   const fields = type.kind === 'structure' ? [...types.fieldsOf(type.shape).values()] : []
-  return fields.filter(each => each.referenceFor === undefined && each.wire !== undefined).map(({ model }) => keyOf(model))
+  return fields.filter(({ wire }) => wire !== undefined).map(({ model }) => keyOf(model))
 }
 
 /**
@@ -203,7 +202,7 @@ function partOf(service: InferredService, kind: InferredKind, { operation, field
   )
   const read = fields.every(({ field }) => isToldBy(service, kind, field))
     ? undefined
-    : findRead(service, { kind, noun, fields: fields.map(({ field }) => field), addresses })
+    : findRead(service, { noun, fields: fields.map(({ field }) => field), addresses })
   const part: ResourcePart = {
     operation: wire(operation),
     fields: fields.map(({ field, member }) => ({ field: field.names.camel, ...given({ member }) })),
@@ -246,6 +245,6 @@ function withoutDoubles(found: readonly FoundPart[]): readonly FoundPart[] {
 }
 
 function isBetter(a: FoundPart, b: FoundPart): boolean {
-  const [reads, held] = [a, b].map(({ part }) => (part.read === undefined ? 0 : 1))
-  return a.part.fields.length === b.part.fields.length ? (reads ?? 0) > (held ?? 0) : a.part.fields.length < b.part.fields.length
+  const [fields, held] = [a.part.fields.length, b.part.fields.length]
+  return fields < held || (fields === held && a.part.read !== undefined && b.part.read === undefined)
 }

@@ -14,9 +14,8 @@ export interface FoundRead {
 
 /** Whether the kind's own read tells the field. */
 export function isToldBy(service: InferredService, kind: InferredKind, field: Field): boolean {
-  const { Get, GetAttributes, List } = kind.operations
-  if ((Get ?? GetAttributes ?? List) === undefined) return false
-  return (field.config?.is_attribute === true && GetAttributes !== undefined) || shapeTold(service, kind, field) !== undefined
+  const isAttribute = field.config?.is_attribute === true && kind.operations.GetAttributes !== undefined
+  return isAttribute || shapeTold(service, kind, field) !== undefined
 }
 
 /** The shape in which the kind's own read tells the field. */
@@ -84,7 +83,6 @@ function isAlike(api: Api, { type }: Field, target: string): boolean {
 }
 
 interface Wanted {
-  readonly kind: InferredKind
   /** What the setting operation is called after its verb. */
   readonly noun: string
   readonly fields: readonly Field[]
@@ -98,8 +96,7 @@ export function findRead(service: InferredService, { noun, fields, addresses }: 
   )
   for (const operation of names) {
     const input = inputOf(api, operation)
-    const output = outputOf(api, operation)
-    if (input === undefined || output === undefined || ![...input.required].every(name => addresses.isAddress(name))) continue
+    if (input === undefined || ![...input.required].every(name => addresses.isAddress(name))) continue
     const paths = fields.flatMap(field => {
       const path = pathOf(service, field, operation)
       return path === undefined ? [] : [[field.names.camel, path] as const]

@@ -58,8 +58,8 @@ function subResourceOf(service: InferredService, kind: InferredKind, config: Sub
 }
 
 function memberNamed(input: ApiStructure | undefined, name: string): string | undefined {
-  const found = [...(input?.members ?? [])].find(([each]) => keyOf(each) === keyOf(name))
-  return found === undefined ? undefined : (found[1].wire ?? found[0])
+  for (const [each, { wire }] of input?.members ?? []) if (keyOf(each) === keyOf(name)) return wire ?? each
+  return undefined
 }
 
 /** The one member that names neither the resource nor the element. */

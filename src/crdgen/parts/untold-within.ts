@@ -18,7 +18,7 @@ export function untoldWithin(service: InferredService, kind: InferredKind, { fie
   const leaf = leafOf(field.type)
   if (leaf.kind !== 'structure') return []
   const told = toldByPart(service, field, parts) ?? shapeTold(service, kind, field)
-  return told === undefined ? [] : within(service, field, { path: field.names.camel, told, above: [] })
+  return told === undefined ? [] : within(service, field, { path: field.names.camel, told })
 }
 
 /** The shape in which the read of a part tells the field. */
@@ -33,20 +33,19 @@ function toldByPart({ api }: InferredService, { names }: Field, parts: readonly 
 interface Where {
   readonly path: string
   readonly told: string
-  /** The structures around it: some hold themselves. */
-  readonly above: readonly string[]
 }
 
-function within(service: InferredService, field: Field, { path, told, above }: Where): readonly string[] {
+/** No kind has a structure that holds itself. */
+function within(service: InferredService, field: Field, { path, told }: Where): readonly string[] {
   const { api, types } = service
   const pair = besides(api, field.type, told)
-  if (pair === undefined || above.includes(pair.shape)) return []
+  if (pair === undefined) return []
   return [...types.fieldsOf(pair.shape).values()].flatMap(inner => {
     const { kind } = leafOf(inner.type)
-    if (kind === 'reference' || kind === 'secret' || inner.referenceFor !== undefined || isOption(inner.model)) return []
+    if (kind === 'secret' || inner.referenceFor !== undefined || isOption(inner.model)) return []
     const deeper = `${path}.${inner.names.camel}`
-    const member = memberOf(api, pair.told, inner.wire ?? inner.model)
-    if (member !== undefined) return within(service, inner, { path: deeper, told: member.target, above: [...above, pair.shape] })
+    const member = memberOf(api, pair.told, inner.model)
+    if (member !== undefined) return within(service, inner, { path: deeper, told: member.target })
     return isToldAsState(api, pair.told, inner) ? [] : [deeper]
   })
 }

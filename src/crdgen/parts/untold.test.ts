@@ -34,6 +34,9 @@ const shapes: NonNullable<SmallModel['shapes']> = {
   RingTold: structure({ Next: 'StoneTold' }),
   StoneTold: structure({ Colour: 'String' }),
   Answer: structure({ Door: 'DoorTold' }),
+  Envelope: structure({ Answer: 'Answer', Door: 'Door' }),
+  Key: structure({ KeyId: 'String', Pin: 'String' }),
+  KeyTold: structure({ KeyId: 'String', Pin: 'String' }),
 }
 
 function untold({ input, told = {}, more = {}, config = '' }: Case): readonly string[] {
@@ -122,6 +125,43 @@ for (const [what, expected, given] of [
     'a field that the read of a part tells is looked into there',
     ['Door.Password'],
     { input: { Door: 'Door' }, more: { PutThingDoor: [{ ...id, '!Door': 'Door' }], GetThingDoor: [id, { Answer: 'Answer' }] } },
+  ],
+  [
+    'a field that the read of a part tells as the whole answer is looked into there',
+    ['Door.Password'],
+    { input: { Door: 'Door' }, more: { PutThingDoor: [{ ...id, '!Door': 'Door' }], GetThingDoor: [id, { Width: 'Integer' }] } },
+  ],
+  [
+    'what the read of a part tells goes before what the read of the kind does',
+    [],
+    {
+      input: { Door: 'Door', Colour: 'String' },
+      told: { Door: 'DoorTold' },
+      more: {
+        PutThingLook: [{ ...id, '!Door': 'Door', '!Colour': 'String' }],
+        GetThingLook: [id, { Door: 'Door', Colour: 'String' }],
+      },
+    },
+  ],
+  ['tags are told in their own way', ['Label'], { input: { Tags: 'StringMap', Label: 'StringMap' } }],
+  [
+    'tags of another name are told in their own way',
+    ['Tags'],
+    { input: { Tags: 'StringMap', Label: 'StringMap' }, config: 'resources:\n  Thing:\n    tags: {path: Label.Items}\n' },
+  ],
+  ['what says whose it is and how a call is made is no part of it', [], { input: { ThingArn: 'String', ForceIt: 'Boolean' } }],
+  [
+    'an object that can give the value is no part of it, at the top and below',
+    ['Owner', 'Owners'],
+    {
+      input: { Owner: 'String', Owners: 'Strings', Key: 'Key' },
+      told: { Key: 'KeyTold' },
+      config:
+        'resources:\n  Thing:\n    fields:\n' +
+        ['Owner', 'Owners', 'Key.KeyId']
+          .map(each => `      ${each}: {references: {resource: Other, path: Status.ID}}\n`)
+          .join(''),
+    },
   ],
 ] as const)
   test(what, () => assert.deepEqual(untold(given), expected))

@@ -17,7 +17,6 @@ export function untoldFields(service: InferredService, kind: InferredKind, parts
   const addresses = addressesOf(service, kind)
   const tags = kind.config.tags?.path?.split('.')[0] ?? 'Tags'
   const mayBeUntold = (field: Field): boolean =>
-    field.type.kind !== 'reference' &&
     field.referenceFor === undefined &&
     field.type.kind !== 'secret' &&
     !isSubResource(kind, field.names.camel) &&

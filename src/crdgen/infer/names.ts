@@ -48,7 +48,7 @@ function joinWords(name: string, first: Mode): string {
   const text = trimmed === 'ID' ? 'id' : trimmed
   let joined = ''
   let capitalNext = first === 'upper'
-  for (const [index, character] of [...text].entries()) {
+  for (const [index, character] of Array.from(text).entries()) {
     if (/[A-Za-z]/.test(character)) {
       const lowerFirst = index === 0 && first === 'lower'
       joined += capitalNext ? character.toUpperCase() : lowerFirst ? character.toLowerCase() : character

@@ -30,7 +30,7 @@ for (const [serviceId, put, part, copied, answer] of [
     { Body: 'string', ContentMD5: 'string', Expires: 'timestamp' },
   ],
 ] as const)
-  test(`${serviceId} ${serviceId === 'S3' ? 'takes a checksum where bodies are put, and tells when one expires as a text' : 'keeps what its model says'}`, () => {
+  test(`what ${serviceId} stores ${serviceId === 'S3' ? 'has a checksum where bodies are put alone, and is told to expire as a text' : 'is as its model says'}`, () => {
     const api = made({
       serviceId,
       operations: { PutObject: [stored], UploadPart: [stored], CopyObject: [stored, stored], Empty: [] },

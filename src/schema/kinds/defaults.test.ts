@@ -856,12 +856,23 @@ const images: readonly (readonly [image: string, policy: 'Always' | 'IfNotPresen
   ['library/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef', 'Always'],
   ['0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef', 'IfNotPresent'],
   ['Web', 'IfNotPresent'],
+  ['w'.repeat(247), 'Always'],
+  ['w'.repeat(248), 'IfNotPresent'],
+  [`a/${'w'.repeat(253)}`, 'Always'],
+  [`a/${'w'.repeat(254)}`, 'IfNotPresent'],
+  [`example.com/${'w'.repeat(255)}`, 'Always'],
   ['', 'IfNotPresent'],
 ]
 
 function podOf(spec: JsonObject): JsonObject {
   return defaulted('v1', 'Pod', { spec }).spec as JsonObject
 }
+
+test('a template keeps a grace below nothing, which only its pods take for a second', () => {
+  const spec = { template: { spec: { terminationGracePeriodSeconds: -5 } } }
+  const { template } = defaulted('apps/v1', 'ReplicaSet', { spec }).spec as { template: JsonObject }
+  assert.deepEqual(template.spec, { ...podSpec, terminationGracePeriodSeconds: -5 })
+})
 
 test('what has the tag latest, or neither tag nor digest, is pulled always', () => {
   const containers = images.map(([image]) => ({ image }))
@@ -921,6 +932,45 @@ const pods: readonly (readonly [what: string, given: JsonObject, becomes: JsonOb
       initContainers: [{ image, ...container, ports: [{ containerPort: 82, protocol: 'UDP', hostPort: 82 }] }],
     },
   ],
+  [
+    'what only a gate would let it have',
+    {
+      hostnameOverride: 'h',
+      volumes: [
+        { name: 'i', image: { reference: 'r' } },
+        { name: 'p', projected: { defaultMode: 0, sources: [{ clusterTrustBundle: { path: 'b' } }, { podCertificate: {} }] } },
+      ],
+      containers: [
+        {
+          image,
+          restartPolicy: 'Always',
+          restartPolicyRules: [{ action: 'Restart' }],
+          lifecycle: { stopSignal: 'SIGTERM' },
+          env: [{ name: 'A', valueFrom: { fileKeyRef: { key: 'k' } } }],
+          volumeMounts: [{ name: 'i', mountPath: '/i' }],
+        },
+        { image, lifecycle: {}, volumeMounts: [{ name: 'i' }, { name: 'p' }] },
+        { image, lifecycle: { stopSignal: 'SIGTERM', preStop: {} } },
+      ],
+      initContainers: [
+        { image, restartPolicy: 'Always' },
+        { image, restartPolicy: 'Never' },
+      ],
+    },
+    {
+      volumes: [{ name: 'p', projected: { defaultMode: 0, sources: [{}, {}] } }],
+      containers: [
+        { image, ...container, env: [{ name: 'A', valueFrom: {} }] },
+        { image, ...container, lifecycle: {}, volumeMounts: [{ name: 'p' }] },
+        { image, ...container, lifecycle: { preStop: {} } },
+      ],
+      initContainers: [
+        { image, ...container, restartPolicy: 'Always' },
+        { image, ...container },
+      ],
+    },
+  ],
+  ['one volume that only a gate would let it have', { volumes: [{ name: 'i', image: { reference: 'r' } }] }, {}],
   [
     'ports on its own network',
     { hostNetwork: false, containers: [{ image, ports: [{ containerPort: 80 }] }] },
@@ -998,6 +1048,10 @@ const pods: readonly (readonly [what: string, given: JsonObject, becomes: JsonOb
         { name: 'f', hostPath: { path: '/' } },
         { name: 'g', ephemeral: { volumeClaimTemplate: { spec: {} } } },
         { name: 'h', emptyDir: { medium: 'Memory' } },
+        { name: 'i', iscsi: { lun: 0 } },
+        { name: 'j', rbd: { image: 'i' } },
+        { name: 'k', azureDisk: { diskName: 'd' } },
+        { name: 'l', scaleIO: { system: 's', fsType: 'ext4' } },
       ],
     },
     {
@@ -1030,6 +1084,10 @@ const pods: readonly (readonly [what: string, given: JsonObject, becomes: JsonOb
         { name: 'f', hostPath: { path: '/', type: '' } },
         { name: 'g', ephemeral: { volumeClaimTemplate: { spec: { volumeMode: 'Filesystem' } } } },
         { name: 'h', emptyDir: { medium: 'Memory' } },
+        { name: 'i', iscsi: { lun: 0, iscsiInterface: 'default' } },
+        { name: 'j', rbd: { image: 'i', pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' } },
+        { name: 'k', azureDisk: { diskName: 'd', cachingMode: 'ReadWrite', fsType: 'ext4', kind: 'Shared', readOnly: false } },
+        { name: 'l', scaleIO: { system: 's', fsType: 'ext4', storageMode: 'ThinProvisioned' } },
       ],
     },
   ],

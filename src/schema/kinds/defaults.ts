@@ -1,8 +1,9 @@
 // Defaults of the built-in kinds that clients compare. Each takes a decoded object; addresses and ports that need an allocator, and
 // what only admission adds, are the server's business.
 import { isList, isObject, type Json, type JsonObject } from '../json.ts'
+import { change, changeItems, withDefaults } from './changes.ts'
 import { platformDefaults } from './platform-defaults.ts'
-import { change, changeItems, claimSpec, defaultPod, defaultPodSpec, withDefaults } from './pod-defaults.ts'
+import { claimSpec, defaultPod, defaultPodSpec } from './pod-defaults.ts'
 import { isReachable } from './validate/network/service-addresses.ts'
 
 type Defaulting = (object: JsonObject) => JsonObject

@@ -1,7 +1,7 @@
 // Defaults of the platform's kinds: autoscalers, classes of priority and storage, drivers, devices, flow control.
 import { isList, type JsonObject } from '../json.ts'
+import { change, changeItems, withDefaults } from './changes.ts'
 import { autoscalerFromV1, autoscalerToV1, averageOfCpu, withoutForms } from './conversions/autoscalers.ts'
-import { change, changeItems, withDefaults } from './pod-defaults.ts'
 
 export const platformDefaults: readonly (readonly [string, (object: JsonObject) => JsonObject])[] = [
   ['autoscaling/HorizontalPodAutoscaler', autoscaler],

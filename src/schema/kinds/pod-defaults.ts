@@ -1,36 +1,7 @@
 // Defaults of pod specs, in pods and in templates alike. What only admission adds (service account, priority, tolerations) is not here.
-import { isList, isObject, type Json, type JsonObject } from '../json.ts'
-
-/** Sets what is absent; returns the same object when nothing was. */
-export function withDefaults(object: JsonObject, defaults: Readonly<Record<string, Json>>): JsonObject {
-  let out: Record<string, Json> | undefined
-  for (const key of Object.keys(defaults)) {
-    if (object[key] !== undefined) continue
-    out ??= { ...object }
-    out[key] = defaults[key] as Json
-  }
-  return out ?? object
-}
-
-/** Replaces a member if it is there, by what the function makes of it. */
-export function change(object: JsonObject, key: string, by: (value: JsonObject) => JsonObject): JsonObject {
-  const value = object[key]
-  if (!isObject(value)) return object
-  const changed = by(value)
-  return changed === value ? object : { ...object, [key]: changed }
-}
-
-export function changeItems(object: JsonObject, key: string, by: (item: JsonObject) => JsonObject): JsonObject {
-  const list = object[key]
-  if (!isList(list)) return object
-  let differs = false
-  const items = list.map(item => {
-    const changed = isObject(item) ? by(item) : item
-    differs ||= changed !== item
-    return changed
-  })
-  return differs ? { ...object, [key]: items } : object
-}
+import { isObject, type Json, type JsonObject } from '../json.ts'
+import { change, changeItems, withDefaults } from './changes.ts'
+import { withoutGated } from './pod-gates.ts'
 
 const podDefaults = {
   restartPolicy: 'Always',
@@ -41,9 +12,7 @@ const podDefaults = {
 }
 
 export function defaultPodSpec(spec: JsonObject): JsonObject {
-  let out = withDefaults(spec, podDefaults)
-  // Negative grace was possible once and has meant one second ever since.
-  if (Number(out.terminationGracePeriodSeconds) < 0) out = { ...out, terminationGracePeriodSeconds: 1 }
+  let out = withDefaults(withoutGated(spec), podDefaults)
   for (const list of ['containers', 'initContainers', 'ephemeralContainers']) {
     out = changeItems(out, list, container => defaultContainer(container, list === 'ephemeralContainers'))
   }
@@ -57,10 +26,12 @@ export function defaultPodSpec(spec: JsonObject): JsonObject {
   return out
 }
 
-/** Pods themselves also get their service links and take limits as requests; templates do not. */
+/** Pods themselves also get their service links, take limits as requests and end in time; templates do not. */
 export function defaultPod(pod: JsonObject): JsonObject {
   return change(pod, 'spec', spec => {
     let out = withDefaults(defaultPodSpec(spec), { enableServiceLinks: true })
+    // Negative grace was possible once and has meant one second ever since.
+    if (Number(out.terminationGracePeriodSeconds) < 0) out = { ...out, terminationGracePeriodSeconds: 1 }
     for (const list of ['containers', 'initContainers']) out = changeItems(out, list, requestsFromLimits)
     return out
   })
@@ -95,9 +66,14 @@ function fieldRef(reference: JsonObject): JsonObject {
 /** `Always` for `latest` and for neither tag nor digest; what is no name of an image has none of the three. */
 function pullPolicy(image: Json | undefined): string {
   const [, host = '', path = '', tag, digest] = (typeof image === 'string' ? imageName.exec(image) : null) ?? []
-  if (path === '' || (host === '' && /^[0-9a-f]{64}$/.test(path))) return 'IfNotPresent'
+  const isShort = host === '' && !path.includes('/')
+  // A name by itself is that of a library.
+  const isLong = (isShort ? 'library/'.length : 0) + path.length > imagePathMax
+  if (path === '' || isLong || (host === '' && /^[0-9a-f]{64}$/.test(path))) return 'IfNotPresent'
   return tag === 'latest' || (tag === undefined && digest === undefined) ? 'Always' : 'IfNotPresent'
 }
+
+const imagePathMax = 255
 
 /** What stands before the first slash is a host if it could be nothing else: a dot, a port, capitals, or its name. */
 const imageName =
@@ -120,11 +96,20 @@ function hostPorts(container: JsonObject): JsonObject {
 
 const modeMembers = ['secret', 'configMap', 'downwardAPI', 'projected']
 
+/** Of volumes that are elsewhere. */
+const remoteDefaults: readonly (readonly [member: string, defaults: JsonObject])[] = [
+  ['iscsi', { iscsiInterface: 'default' }],
+  ['rbd', { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' }],
+  ['azureDisk', { cachingMode: 'ReadWrite', fsType: 'ext4', kind: 'Shared', readOnly: false }],
+  ['scaleIO', { storageMode: 'ThinProvisioned', fsType: 'xfs' }],
+]
+
 function defaultVolume(volume: JsonObject): JsonObject {
   let out = volume
   if (Object.keys(volume).every(key => key === 'name')) out = { ...volume, emptyDir: {} }
   for (const member of modeMembers) out = change(out, member, source => withDefaults(source, { defaultMode: 420 }))
   out = change(out, 'hostPath', source => withDefaults(source, { type: '' }))
+  for (const [member, defaults] of remoteDefaults) out = change(out, member, source => withDefaults(source, defaults))
   out = change(out, 'downwardAPI', downwardItems)
   out = change(out, 'ephemeral', source => change(source, 'volumeClaimTemplate', template => change(template, 'spec', claimSpec)))
   return change(out, 'projected', projected => changeItems(projected, 'sources', defaultProjection))

@@ -21,7 +21,8 @@ import { serviceWarnings } from './validate/network/services.ts'
 import { secretWarnings } from './validate/network/tls.ts'
 import { volumeWarnings } from './validate/persistent-volumes.ts'
 import { runtimeClassWarnings } from './validate/platform.ts'
-import { ownerNameWarnings, podWarnings } from './validate/pods/pods.ts'
+import { podWarnings } from './validate/pods/pod-warnings.ts'
+import { templateWarnings } from './validate/pods/template-warnings.ts'
 import { storageClassWarnings } from './validate/storage/classes.ts'
 import { statefulSetWarnings } from './validate/workloads.ts'
 import { validations } from './validation.ts'
@@ -49,20 +50,15 @@ export function convertBuiltin(object: JsonObject, apiVersion: string): JsonObje
   return kind === undefined ? converted : kind.prune(converted)
 }
 
-const namesItsPods: ReadonlySet<string> = new Set([
-  'apps/Deployment',
-  'apps/ReplicaSet',
-  'batch/Job',
-  'batch/CronJob',
-  '/ReplicationController',
-])
-
 function warningsOf(group: string, kind: string, object: JsonObject, old: JsonObject | undefined): readonly string[] {
+  return [...(old === undefined ? templateWarnings(group, kind, object) : []), ...ownWarnings(group, kind, object, old)]
+}
+
+function ownWarnings(group: string, kind: string, object: JsonObject, old: JsonObject | undefined): readonly string[] {
   if (kind === 'CustomResourceDefinition') return definitionWarnings(object)
   if (kind === 'Ingress' && old === undefined) return ingressWarnings(object)
   if (kind === 'NetworkPolicy') return networkPolicyWarnings(object)
   if (kind === 'StatefulSet') return statefulSetWarnings(object)
-  if (old === undefined && namesItsPods.has(`${group}/${kind}`)) return ownerNameWarnings(object)
   if (kind === 'RuntimeClass') return runtimeClassWarnings(object)
   if (kind === 'StorageClass') return storageClassWarnings(object)
   if (kind === 'EndpointSlice') return endpointSliceWarnings(object)

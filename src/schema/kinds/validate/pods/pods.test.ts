@@ -478,6 +478,7 @@ test('a Pod whose host would have an odd name, or that will not do what its auth
   })
   const warnings = [
     'spec.topologySpreadConstraints[1].labelSelector: a null labelSelector results in matching no pod',
+    'spec.imagePullSecrets[2].name: duplicate name ""',
     'spec.imagePullSecrets[1].name: invalid empty name ""',
     'spec.imagePullSecrets[2].name: invalid empty name ""',
   ]

@@ -1,5 +1,5 @@
 // Pods and pod templates.
-import { dnsLabelErrors, qualifiedNameErrors } from '#kube'
+import { qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../../field-error.ts'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../../../json.ts'
 import type { ValidationContext } from '../../../kind-schema.ts'
@@ -24,32 +24,6 @@ export function validatePod(object: JsonObject, { old, subresource }: Validation
 function checkChange(spec: JsonObject, old: JsonObject, subresource: string, errors: Errors): void {
   if (subresource === '') checkPodUpdate(spec, old, errors)
   if (subresource === 'ephemeralcontainers') checkLaterContainers(spec, old, errors)
-}
-
-/** What is taken, and will not do what its author thinks. */
-export function podWarnings(object: JsonObject): readonly string[] {
-  const { topologySpreadConstraints, imagePullSecrets } = objectOf(object.spec)
-  const warnings = [...nameWarnings(object)]
-  eachItem(topologySpreadConstraints, 'spec.topologySpreadConstraints', ({ labelSelector }, at) => {
-    if (labelSelector === undefined) warnings.push(`${at}.labelSelector: a null labelSelector results in matching no pod`)
-  })
-  eachItem(imagePullSecrets, 'spec.imagePullSecrets', ({ name }, at) => {
-    if (text(name) === '') warnings.push(`${at}.name: invalid empty name ""`)
-  })
-  return warnings
-}
-
-/** The name of a pod is the name of its host, which most programs want to be one label. */
-function nameWarnings(object: JsonObject, where = "in the Pod's hostname"): readonly string[] {
-  const problems = dnsLabelErrors(text(objectOf(object.metadata).name))
-  if (problems.length === 0) return []
-  const why = `this is used ${where}, which can result in surprising behavior; a DNS label is recommended`
-  return [`metadata.name: ${why}: [${problems.join(' ')}]`]
-}
-
-/** Of what names its pods after itself. */
-export function ownerNameWarnings(object: JsonObject): readonly string[] {
-  return nameWarnings(object, 'in Pod names and hostnames')
 }
 
 export function checkTemplate(template: Json | undefined, at: string, errors: Errors): void {

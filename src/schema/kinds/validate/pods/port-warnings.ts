@@ -1,0 +1,39 @@
+// Ports of a pod's containers that are named twice. All containers of a pod have one network between them.
+import type { JsonObject } from '../../../json.ts'
+import { eachItem, text } from '../checks.ts'
+
+interface Port {
+  readonly at: string
+  readonly hostPort: number
+  readonly hostIp: string
+}
+
+export function portWarnings(spec: JsonObject, at: string, warn: (warning: string) => void): void {
+  const seen = new Map<string, Port[]>()
+  for (const list of ['initContainers', 'containers'])
+    eachItem(spec[list], `${at}.${list}`, (container, path) =>
+      eachItem(container.ports, `${path}.ports`, (given, each) => {
+        const port: Port = { at: each, hostPort: Number(given.hostPort ?? 0), hostIp: text(given.hostIP) }
+        if (port.hostPort === 0 && port.hostIp !== '') warn(`${each}: hostIP set without hostPort: ${shown(given)}`)
+        const key = `${text(given.protocol)}/${given.containerPort}`
+        const others = seen.get(key) ?? []
+        for (const other of others) {
+          const how = conflictOf(port, other)
+          if (how !== undefined) warn(`${each}: ${how} port definition with ${other.at}`)
+        }
+        seen.set(key, [...others, port])
+      }),
+    )
+}
+
+function conflictOf(port: Port, other: Port): string | undefined {
+  if (port.hostPort === other.hostPort && port.hostIp === other.hostIp) return 'duplicate'
+  if (port.hostPort === 0 || other.hostPort === 0) return 'overlapping'
+  const isAnywhere = port.hostIp === '' || other.hostIp === ''
+  return port.hostPort === other.hostPort && isAnywhere ? 'dangerously ambiguous' : undefined
+}
+
+/** As the server prints its own type. */
+function shown({ name, containerPort, protocol, hostIP }: JsonObject): string {
+  return `{Name:${text(name)} HostPort:0 ContainerPort:${containerPort} Protocol:${text(protocol)} HostIP:${text(hostIP)}}`
+}

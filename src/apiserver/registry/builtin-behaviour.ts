@@ -9,6 +9,7 @@ import { certificateRequests } from './certificate-requests.ts'
 import { prepareClaim } from './claim-sources.ts'
 import { daemonTemplates } from './daemon-templates.ts'
 import { prepareJob } from './job-selector.ts'
+import { narrowSelectors } from './pod-label-keys.ts'
 import { keepOnlyPart } from './pod-parts.ts'
 import type { Behaviour } from './resource.ts'
 import { languageErrors } from './rule-language.ts'
@@ -117,6 +118,8 @@ function keepNamespace(draft: Draft, live: Readonly<Draft>, subresource: string)
 function preparePod({ emulate }: BehaviourPorts, draft: Draft): void {
   draft.status = { phase: 'Pending', qosClass: qualityOf(asJson(draft).spec) }
   if (emulate !== '1.32') draft.metadata.generation = 1
+  // How the older ones do it has not been seen.
+  if (emulate === '1.34') narrowSelectors(draft)
 }
 
 function keepPod(ports: BehaviourPorts, draft: Draft, live: Readonly<Draft>, subresource: string): void {

@@ -24,7 +24,7 @@ import { validateNetworkPolicy } from './validate/network/network-policies.ts'
 import { validateService } from './validate/network/services.ts'
 import { validateVolume } from './validate/persistent-volumes.ts'
 import { validatePriorityClass, validateRuntimeClass } from './validate/platform.ts'
-import { validatePod } from './validate/pods/pods.ts'
+import { validatePod, validatePodTemplate } from './validate/pods/pods.ts'
 import { validateLimitRange, validateQuota } from './validate/quotas.ts'
 import { validateBinding, validateClusterRole, validateRole } from './validate/rbac.ts'
 import { validateAttachment } from './validate/storage/attachments.ts'
@@ -38,6 +38,7 @@ export const validations: ReadonlyMap<string, ValidateObject> = new Map<string, 
   ['/ConfigMap', validateConfigMap],
   ['/Secret', validateSecret],
   ['/Pod', validatePod],
+  ['/PodTemplate', validatePodTemplate],
   ['/Service', validateService],
   ['/Endpoints', validateEndpoints],
   ['/Node', validateNode],

@@ -8,7 +8,8 @@ import { type Errors, immutable, objectOf, text } from './checks.ts'
 const sizeMax = 1_048_576
 const keyMax = 253
 
-function checkKey(key: string, at: string, errors: Errors): void {
+/** A key of a secret or a config map is the name of a file as well. */
+export function checkKey(key: string, at: string, errors: Errors): void {
   if (key.length > keyMax) errors.push(fieldError.invalid(at, key, `must be no more than ${keyMax} characters`))
   if (!/^[-._a-zA-Z0-9]+$/.test(key)) {
     const text =

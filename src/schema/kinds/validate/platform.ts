@@ -4,7 +4,7 @@ import { fieldError } from '../../field-error.ts'
 import { type JsonObject, jsonEqual } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
 import { type Errors, eachItem, immutable, objectOf, oneOf, qualifiedKeys, say, text } from './checks.ts'
-import { checkResources } from './pods/containers.ts'
+import { checkResources } from './pods/container-resources.ts'
 import { oldNodeLabel } from './pods/node-selectors.ts'
 import { checkToleration } from './pods/pod-placement.ts'
 

@@ -349,6 +349,7 @@ test('pods of a StatefulSet mount its claims, in place of volumes of their names
   assert.deepEqual(refusals(workload('StatefulSet', spec)), [])
   assert.deepEqual(refusals(workload('StatefulSet', { template: mounts('data', 'other') })), [
     'spec.template.spec.volumes[0].secret.secretName: Required value',
+    'spec.template.spec.containers[0].volumeMounts[0].name: Not found: "data"',
   ])
   assert.deepEqual(refusals(workload('StatefulSet', { ...spec, template: mounts('third') })), [
     'spec.template.spec.containers[0].volumeMounts[0].name: Not found: "third"',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonObject } from '../../../json.ts'
+import type { Json, JsonObject } from '../../../json.ts'
 import { refusals } from '../../../testing/refusals.ts'
 
 const at = 'spec.containers[0]'
@@ -33,6 +33,32 @@ const ofAmounts =
   'supported values: "limits.cpu", "limits.ephemeral-storage", "limits.memory", "requests.cpu", "requests.ephemeral-storage", "requests.memory"'
 const mounting = (...volumeMounts: JsonObject[]): JsonObject => ({ ...one({ volumeMounts }), volumes: [{ name: 'v' }] })
 
+const first = (container: JsonObject): JsonObject => ({ initContainers: [{ name: 'i', image: 'web:1', ...container }] })
+const secured = (securityContext: JsonObject): JsonObject => one({ securityContext })
+const asking = (claims: Json[], resourceClaims: Json[]): JsonObject => ({ ...one({ resources: { claims } }), resourceClaims })
+const claimed = { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }
+const volumes = [
+  { name: 'v' },
+  { name: 'p', persistentVolumeClaim: { claimName: 'c' } },
+  { name: 'e', ephemeral: { volumeClaimTemplate: claimed } },
+]
+const using = (volumeMounts: Json[], volumeDevices: Json[], more: JsonObject = {}): JsonObject => ({
+  ...one({ volumeMounts, volumeDevices, ...more }),
+  volumes,
+})
+const exec = { command: ['a'] }
+const key =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
+const variableName = "a valid environment variable name must consist only of printable ASCII characters other than '='"
+const header =
+  "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')"
+const notFirst = 'Forbidden: may not be set for init containers without restartPolicy=Always'
+const profiles = 'supported values: "Localhost", "RuntimeDefault", "Unconfined"'
+const subdomain =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+const nameForm =
+  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
+
 const noNumber = (index: number): string => `${at}.ports[${index}].containerPort: Required value`
 
 const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
@@ -56,8 +82,8 @@ const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
   [one({ image: 'web ' }), `${at}.image: Invalid value: "web ": must not have leading or trailing whitespace`],
   [
     one({ imagePullPolicy: 'Sometimes', terminationMessagePolicy: 'Mail' }),
-    `${at}.imagePullPolicy: Unsupported value: "Sometimes": supported values: "Always", "IfNotPresent", "Never"`,
     `${at}.terminationMessagePolicy: Unsupported value: "Mail": supported values: "File", "FallbackToLogsOnError"`,
+    `${at}.imagePullPolicy: Unsupported value: "Sometimes": supported values: "Always", "IfNotPresent", "Never"`,
   ],
   [ports({ containerPort: 1, name: 'a' }, { containerPort: 65535, hostPort: 65535, protocol: 'UDP', name: 'b' })],
   [ports({ containerPort: 1, hostPort: 0 })],
@@ -146,8 +172,14 @@ const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
   [
     amounts({ 'hugepages-2Mi': '4Mi' }, { 'hugepages-2Mi': '2Mi' }),
     `${at}.resources.requests: Invalid value: "2Mi": must be equal to hugepages-2Mi limit of 4Mi`,
+    `${at}.resources: Forbidden: HugePages require cpu or memory`,
   ],
-  [one({ securityContext: { runAsUser: 0, runAsGroup: 2147483647, procMount: 'Unmasked' } })],
+  [one({ securityContext: { runAsUser: 0, runAsGroup: 2147483647, procMount: 'Default' } })],
+  [{ ...one({ securityContext: { procMount: 'Unmasked' } }), hostUsers: false }],
+  [
+    one({ securityContext: { procMount: 'Unmasked' } }),
+    `${at}.securityContext.procMount: Invalid value: "Unmasked": \`hostUsers\` must be false to use \`Unmasked\``,
+  ],
   [
     one({ securityContext: { runAsUser: -1, runAsGroup: 2147483648, procMount: 'Any' } }),
     `${at}.securityContext.runAsUser: Invalid value: -1: must be between 0 and 2147483647, inclusive`,
@@ -206,8 +238,8 @@ const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
   ],
   [
     one({ envFrom: [{ secretRef: { name: '' }, configMapRef: { name: 'c' } }] }),
-    `${at}.envFrom: Invalid value: "": may not have more than one field specified at a time`,
     `${at}.envFrom[0].secretRef.name: Required value`,
+    `${at}.envFrom: Invalid value: "": may not have more than one field specified at a time`,
   ],
   [probe({ exec: { command: ['a'] } })],
   [probe({ httpGet: { port: 'web', scheme: 'HTTPS' } })],
@@ -221,8 +253,8 @@ const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
   [probe({ exec: { command: [] } }), `${live}.exec.command: Required value`],
   [
     probe({ httpGet: { port: 0, scheme: 'FTP' } }),
-    `${live}.httpGet.scheme: Unsupported value: "FTP": supported values: "HTTP", "HTTPS"`,
     `${live}.httpGet.port: Invalid value: 0: ${range}`,
+    `${live}.httpGet.scheme: Unsupported value: "FTP": supported values: "HTTP", "HTTPS"`,
   ],
   [probe({ tcpSocket: { port: 'a--b' } }), `${live}.tcpSocket.port: Invalid value: "a--b": must not contain consecutive hyphens`],
   [probe({ grpc: { port: 65536 } }), `${live}.grpc.port: Invalid value: 65536: ${range}`],
@@ -238,8 +270,337 @@ const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
   [one({ lifecycle: { preStop: { sleep: { seconds: 1 } }, postStart: { exec: { command: ['a'] } } } })],
   [
     one({ lifecycle: { preStop: {}, postStart: { exec: {} } } }),
-    `${at}.lifecycle.preStop: Required value: must specify a handler type`,
     `${at}.lifecycle.postStart.exec.command: Required value`,
+    `${at}.lifecycle.preStop: Required value: must specify a handler type`,
+  ],
+  [
+    ports({ name: 'A' }, { name: 'A', containerPort: 1 }),
+    `${at}.ports[0].name: Invalid value: "A": must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)`,
+    `${at}.ports[0].name: Invalid value: "A": must contain at least one letter (a-z)`,
+    `${at}.ports[0].containerPort: Required value`,
+    `${at}.ports[1].name: Invalid value: "A": must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)`,
+    `${at}.ports[1].name: Invalid value: "A": must contain at least one letter (a-z)`,
+  ],
+  [
+    {
+      containers: [
+        { name: 'a', image: 'i', ports: [{ containerPort: 1, hostPort: 5 }] },
+        { name: 'a', image: 'i', ports: [{ containerPort: 1, hostPort: 5 }] },
+      ],
+      hostNetwork: true,
+    },
+    'spec.containers[1].name: Duplicate value: "a"',
+    'spec.containers[1].ports[0].hostPort: Duplicate value: "TCP//5"',
+    `${at}.ports[0].hostPort: Invalid value: 5: must match \`containerPort\` when \`hostNetwork\` is true`,
+    'spec.containers[1].ports[0].hostPort: Invalid value: 5: must match `containerPort` when `hostNetwork` is true',
+  ],
+  [
+    first({
+      ports: [
+        { containerPort: 1, hostPort: 5 },
+        { containerPort: 2, hostPort: 5 },
+      ],
+    }),
+    'spec.initContainers[0].ports[1].hostPort: Duplicate value: "TCP//5"',
+  ],
+  [
+    first({ lifecycle: {}, livenessProbe: {}, readinessProbe: {}, startupProbe: {} }),
+    `spec.initContainers[0].lifecycle: ${notFirst}`,
+    `spec.initContainers[0].livenessProbe: ${notFirst}`,
+    `spec.initContainers[0].readinessProbe: ${notFirst}`,
+    `spec.initContainers[0].startupProbe: ${notFirst}`,
+  ],
+  [
+    first({ restartPolicy: 'Always', lifecycle: { postStart: {} }, livenessProbe: {} }),
+    'spec.initContainers[0].lifecycle.postStart: Required value: must specify a handler type',
+    'spec.initContainers[0].livenessProbe: Required value: must specify a handler type',
+  ],
+  [
+    using([{ name: 'v', mountPath: '/a' }, { name: 'w', mountPath: '/a' }, {}], []),
+    `${at}.volumeMounts[1].name: Not found: "w"`,
+    `${at}.volumeMounts[1].mountPath: Invalid value: "/a": must be unique`,
+    `${at}.volumeMounts[2].name: Required value`,
+    `${at}.volumeMounts[2].name: Not found: ""`,
+    `${at}.volumeMounts[2].mountPath: Required value`,
+  ],
+  [
+    using(
+      [
+        { name: 'v', mountPath: '/a', subPath: 'b/..c' },
+        { name: 'v', mountPath: '/b', subPathExpr: '$(A)' },
+      ],
+      [],
+    ),
+  ],
+  [
+    using([{ name: 'v', mountPath: '/a', subPath: '/..', subPathExpr: '../b' }], []),
+    `${at}.volumeMounts.subPath: Invalid value: "/..": must be a relative path`,
+    `${at}.volumeMounts.subPath: Invalid value: "/..": must not contain '..'`,
+    `${at}.volumeMounts[0].subPathExpr: Invalid value: "../b": subPathExpr and subPath are mutually exclusive`,
+    `${at}.volumeMounts.subPathExpr: Invalid value: "../b": must not contain '..'`,
+  ],
+  [
+    using([{ name: 'v', mountPath: '/a', mountPropagation: 'Bidirectional' }], []),
+    `${at}.volumeMounts.mountPropagation: Forbidden: Bidirectional mount propagation is available only to privileged containers`,
+  ],
+  [using([{ name: 'v', mountPath: '/a', mountPropagation: 'Bidirectional' }], [], { securityContext: { privileged: true } })],
+  [
+    using([{ name: 'v', mountPath: '/a', mountPropagation: 'Any', recursiveReadOnly: 'Any' }], []),
+    `${at}.volumeMounts.mountPropagation: Unsupported value: "Any": supported values: "Bidirectional", "HostToContainer", "None"`,
+    `${at}.volumeMounts.recursiveReadOnly: Unsupported value: "Any": supported values: "Disabled", "Enabled", "IfPossible"`,
+  ],
+  [using([{ name: 'v', mountPath: '/a', readOnly: true, recursiveReadOnly: 'Enabled', mountPropagation: 'None' }], [])],
+  [
+    using(
+      [
+        { name: 'v', mountPath: '/a', recursiveReadOnly: 'IfPossible', mountPropagation: 'HostToContainer' },
+        { name: 'v', mountPath: '/b', recursiveReadOnly: 'Disabled' },
+      ],
+      [],
+    ),
+    `${at}.volumeMounts.recursiveReadOnly: Forbidden: may only be specified when readOnly is true`,
+    `${at}.volumeMounts.recursiveReadOnly: Forbidden: may only be specified when mountPropagation is None or not specified`,
+  ],
+  [
+    using(
+      [],
+      [
+        { name: 'p', devicePath: '/p' },
+        { name: 'e', devicePath: '/e..f' },
+      ],
+    ),
+  ],
+  [
+    using([], [{}, { name: 'v', devicePath: '/a' }, { name: 'x', devicePath: '/a' }, { name: 'x', devicePath: '/a/..' }]),
+    `${at}.volumeDevices[0].name: Required value`,
+    `${at}.volumeDevices[0].name: Not found: ""`,
+    `${at}.volumeDevices[0].devicePath: Required value`,
+    `${at}.volumeDevices[1].name: Invalid value: "v": can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode`,
+    `${at}.volumeDevices[2].name: Not found: "x"`,
+    `${at}.volumeDevices[2].devicePath: Invalid value: "/a": must be unique`,
+    `${at}.volumeDevices[3].name: Invalid value: "x": must be unique`,
+    `${at}.volumeDevices[3].name: Not found: "x"`,
+    `${at}.volumeDevices[3].devicePath: Invalid value: "/a/..": can not contain backsteps ('..')`,
+  ],
+  [
+    using([{ name: 'p', mountPath: '/p' }], [{ name: 'p', devicePath: '/p' }]),
+    `${at}.volumeMounts[0].name: Invalid value: "p": must not already exist in volumeDevices`,
+    `${at}.volumeMounts[0].mountPath: Invalid value: "/p": must not already exist as a path in volumeDevices`,
+    `${at}.volumeDevices[0].name: Invalid value: "p": must not already exist in volumeMounts`,
+    `${at}.volumeDevices[0].devicePath: Invalid value: "/p": must not already exist as a path in volumeMounts`,
+  ],
+  [
+    { ...using([], [{ name: 'p', devicePath: '/p' }]), hostUsers: false, hostNetwork: true, hostPID: true, hostIPC: true },
+    'spec.hostNetwork: Forbidden: when `hostUsers` is false',
+    'spec.HostPID: Forbidden: when `hostUsers` is false',
+    'spec.HostIPC: Forbidden: when `hostUsers` is false',
+    `${at}.volumeDevices: Forbidden: when \`hostUsers\` is false`,
+  ],
+  [
+    amounts({ cpu: '1', 'example.com/gpu': '1500m' }, {}),
+    `${at}.resources.limits[example.com/gpu]: Invalid value: "1500m": must be an integer`,
+    `${at}.resources.requests[example.com/gpu]: Invalid value: "1500m": must be an integer`,
+  ],
+  [
+    amounts({ cpu: '1', 'hugepages-2Mi': '3Mi' }, {}),
+    `${at}.resources.limits[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi`,
+    `${at}.resources.requests[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi`,
+  ],
+  [
+    amounts({ cpu: '1' }, { 'hugepages-2Mi': '3Mi' }),
+    `${at}.resources.limits: Required value: Limit must be set for non overcommitable resources`,
+    `${at}.resources.requests[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi`,
+  ],
+  [
+    amounts({ cpu: '1', 'hugepages-x': '1' }, {}),
+    `${at}.resources.limits[hugepages-x]: Invalid value: "1": 1 is not positive integer multiple of hugepages-x`,
+    `${at}.resources.requests[hugepages-x]: Invalid value: "1": 1 is not positive integer multiple of hugepages-x`,
+  ],
+  [amounts({ cpu: '1', 'hugepages-2Mi': '0' }, {})],
+  [amounts({ memory: '1Gi', 'hugepages-2Mi': '4Mi' }, { 'hugepages-2Mi': '4Mi' })],
+  [
+    amounts({ 'requests.example.com/gpu': '1' }, { 'requests.example.com/gpu': '1' }),
+    `${at}.resources.limits[requests.example.com/gpu]: Invalid value: "requests.example.com/gpu": doesn't follow extended resource name standard`,
+    `${at}.resources.requests[requests.example.com/gpu]: Invalid value: "requests.example.com/gpu": doesn't follow extended resource name standard`,
+  ],
+  [
+    asking(
+      [
+        { name: 'c', request: 'r' },
+        { name: 'c', request: 's' },
+      ],
+      [{ name: 'c', resourceClaimName: 'x' }],
+    ),
+  ],
+  [
+    asking([{ name: 'c', request: 'r' }, { name: 'c', request: 'r' }, { name: 'c' }], [{ name: 'c', resourceClaimName: 'x' }]),
+    `${at}.resources.claims[1]: Duplicate value: "c/r"`,
+    `${at}.resources.claims[2]: Duplicate value: "c"`,
+  ],
+  [
+    asking([{ name: 'c' }, { name: 'c', request: 'r' }], [{ name: 'c', resourceClaimName: 'x' }]),
+    `${at}.resources.claims[1]: Duplicate value: "c"`,
+  ],
+  [
+    asking(
+      [{}, { name: 'd' }],
+      [
+        { name: 'c', resourceClaimName: 'x' },
+        { name: 'b', resourceClaimName: 'x' },
+      ],
+    ),
+    `${at}.resources.claims[0]: Required value`,
+    `${at}.resources.claims[1]: Not found: "d": must be one of the names in pod.spec.resourceClaims: b, c`,
+  ],
+  [
+    asking([{ name: 'd' }], []),
+    `${at}.resources.claims[0]: Not found: "d": must be one of the names in pod.spec.resourceClaims which is empty`,
+  ],
+  [
+    one({
+      resizePolicy: [
+        { resourceName: 'cpu', restartPolicy: 'NotRequired' },
+        { resourceName: 'memory', restartPolicy: 'RestartContainer' },
+      ],
+    }),
+  ],
+  [
+    one({
+      resizePolicy: [{}, { resourceName: 'disk', restartPolicy: 'Any' }, { resourceName: 'disk', restartPolicy: 'NotRequired' }],
+    }),
+    `${at}.resizePolicy: Required value`,
+    `${at}.resizePolicy: Required value`,
+    `${at}.resizePolicy: Unsupported value: "disk": supported values: "cpu", "memory"`,
+    `${at}.resizePolicy: Unsupported value: "Any": supported values: "NotRequired", "RestartContainer"`,
+    `${at}.resizePolicy[2]: Duplicate value: "disk"`,
+    `${at}.resizePolicy: Unsupported value: "disk": supported values: "cpu", "memory"`,
+  ],
+  [
+    secured({
+      seccompProfile: { type: 'Localhost', localhostProfile: '' },
+      appArmorProfile: { type: 'Localhost', localhostProfile: 'p' },
+    }),
+  ],
+  [
+    secured({ seccompProfile: {}, appArmorProfile: {} }),
+    `${at}.securityContext.seccompProfile.type: Required value: type is required when seccompProfile is set`,
+    `${at}.securityContext.appArmorProfile.type: Required value: type is required when appArmorProfile is set`,
+  ],
+  [
+    secured({ seccompProfile: { type: 'Any', localhostProfile: 'p' }, appArmorProfile: { type: 'Any', localhostProfile: 'p' } }),
+    `${at}.securityContext.seccompProfile.type: Unsupported value: "Any": ${profiles}`,
+    `${at}.securityContext.seccompProfile.localhostProfile: Invalid value: {"Type":"Any","LocalhostProfile":"p"}: can only be set when seccomp type is Localhost`,
+    `${at}.securityContext.appArmorProfile.type: Unsupported value: "Any": ${profiles}`,
+  ],
+  [
+    secured({ seccompProfile: { type: 'Localhost' }, appArmorProfile: { type: 'Localhost' } }),
+    `${at}.securityContext.seccompProfile.localhostProfile: Required value: must be set when seccomp type is Localhost`,
+    `${at}.securityContext.appArmorProfile.localhostProfile: Required value: must be set when AppArmor type is Localhost`,
+  ],
+  [
+    secured({
+      seccompProfile: { type: 'Localhost', localhostProfile: '/..' },
+      appArmorProfile: { type: 'Localhost', localhostProfile: ' p' },
+    }),
+    `${at}.securityContext.seccompProfile.localhostProfile: Invalid value: "/..": must be a relative path`,
+    `${at}.securityContext.seccompProfile.localhostProfile: Invalid value: "/..": must not contain '..'`,
+    `${at}.securityContext.appArmorProfile.localhostProfile: Invalid value: " p": must not be padded with whitespace`,
+  ],
+  [
+    secured({
+      seccompProfile: { type: 'Unconfined', localhostProfile: '' },
+      appArmorProfile: { type: 'Unconfined', localhostProfile: '' },
+    }),
+    `${at}.securityContext.seccompProfile.localhostProfile: Invalid value: {"Type":"Unconfined","LocalhostProfile":""}: can only be set when seccomp type is Localhost`,
+    `${at}.securityContext.appArmorProfile.localhostProfile: Invalid value: "": can only be set when AppArmor type is Localhost`,
+  ],
+  [
+    secured({ appArmorProfile: { type: 'Localhost', localhostProfile: 'p'.repeat(4096) } }),
+    `${at}.securityContext.appArmorProfile.localhostProfile: Too long: may not be more than 4095 bytes`,
+  ],
+  [
+    secured({ windowsOptions: { gmsaCredentialSpecName: 'A' } }),
+    `${at}.securityContext.windowsOptions.gmsaCredentialSpecName: Invalid value: "A": ${subdomain}`,
+  ],
+  [secured({ allowPrivilegeEscalation: false, capabilities: { add: ['SYS_ADMIN'] } })],
+  [
+    secured({
+      allowPrivilegeEscalation: false,
+      privileged: true,
+      capabilities: { add: ['CAP_SYS_ADMIN'] },
+      seLinuxOptions: { level: 'l' },
+      windowsOptions: {},
+      seccompProfile: { type: 'RuntimeDefault' },
+      appArmorProfile: { type: 'Unconfined' },
+    }),
+    `${at}.securityContext: Invalid value: {"Capabilities":{"Add":["CAP_SYS_ADMIN"],"Drop":null},"Privileged":true,"SELinuxOptions":{"User":"","Role":"","Type":"","Level":"l"},"WindowsOptions":{"GMSACredentialSpecName":null,"GMSACredentialSpec":null,"RunAsUserName":null,"HostProcess":null},"RunAsUser":null,"RunAsGroup":null,"RunAsNonRoot":null,"ReadOnlyRootFilesystem":null,"AllowPrivilegeEscalation":false,"ProcMount":null,"SeccompProfile":{"Type":"RuntimeDefault","LocalhostProfile":null},"AppArmorProfile":{"Type":"Unconfined","LocalhostProfile":null}}: cannot set \`allowPrivilegeEscalation\` to false and \`privileged\` to true`,
+    `${at}.securityContext: Invalid value: {"Capabilities":{"Add":["CAP_SYS_ADMIN"],"Drop":null},"Privileged":true,"SELinuxOptions":{"User":"","Role":"","Type":"","Level":"l"},"WindowsOptions":{"GMSACredentialSpecName":null,"GMSACredentialSpec":null,"RunAsUserName":null,"HostProcess":null},"RunAsUser":null,"RunAsGroup":null,"RunAsNonRoot":null,"ReadOnlyRootFilesystem":null,"AllowPrivilegeEscalation":false,"ProcMount":null,"SeccompProfile":{"Type":"RuntimeDefault","LocalhostProfile":null},"AppArmorProfile":{"Type":"Unconfined","LocalhostProfile":null}}: cannot set \`allowPrivilegeEscalation\` to false and \`capabilities.Add\` CAP_SYS_ADMIN`,
+  ],
+  [variable({ fieldRef: { fieldPath: 'spec.host' } })],
+  [
+    variable({ fieldRef: { apiVersion: 'v2', fieldPath: 'metadata.name' } }),
+    `${from}.fieldRef.fieldPath: Invalid value: "metadata.name": error converting fieldPath: unsupported pod version: v2`,
+  ],
+  [variable({ fieldRef: { fieldPath: "metadata.labels['A b']" } }), `${from}.fieldRef: Invalid value: "A b": ${nameForm}`],
+  [
+    variable({ fieldRef: { fieldPath: "spec.nodeName['a']" } }),
+    `${from}.fieldRef.fieldPath: Invalid value: "spec.nodeName['a']": error converting fieldPath: field label does not support subscript: spec.nodeName['a']`,
+  ],
+  [
+    variable({ resourceFieldRef: { resource: 'limits.memory', divisor: '3' } }),
+    `${from}.resourceFieldRef.divisor: Invalid value: "limits.memory": only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are supported with the memory resource`,
+  ],
+  [
+    variable({ configMapKeyRef: { name: '', key: 'A b' } }),
+    `${from}.configMapKeyRef.name: Invalid value: "": ${subdomain}`,
+    `${from}.configMapKeyRef.key: Invalid value: "A b": ${key}`,
+  ],
+  [
+    variable({ secretKeyRef: { name: 's', key: '..a' } }),
+    `${from}.secretKeyRef.key: Invalid value: "..a": must not start with '..'`,
+  ],
+  [
+    variable({}, { value: 'x' }),
+    `${from}: Invalid value: "": must specify one of: \`fieldRef\`, \`resourceFieldRef\`, \`configMapKeyRef\` or \`secretKeyRef\``,
+  ],
+  [
+    variable({ fieldRef: {}, secretKeyRef: { name: 's', key: 'k' } }, { value: 'x' }),
+    `${from}.fieldRef.fieldPath: Required value`,
+    `${from}: Invalid value: "": may not be specified when \`value\` is not empty`,
+  ],
+  [one({ envFrom: [{ prefix: '1-', configMapRef: { name: 'c' } }] })],
+  [
+    one({ envFrom: [{ prefix: '=', configMapRef: { name: 'A' } }, { secretRef: { name: 'B' } }] }),
+    `${at}.envFrom[0].prefix: Invalid value: "=": ${variableName}`,
+    `${at}.envFrom[0].configMapRef.name: Invalid value: "A": ${subdomain}`,
+    `${at}.envFrom[1].secretRef.name: Invalid value: "B": ${subdomain}`,
+  ],
+  [probe({ exec, terminationGracePeriodSeconds: 1 })],
+  [
+    probe({ exec, terminationGracePeriodSeconds: 0, successThreshold: -1 }),
+    `${live}.successThreshold: Invalid value: -1: must be greater than or equal to 0`,
+    `${live}.terminationGracePeriodSeconds: Invalid value: 0: must be greater than 0`,
+    `${live}.successThreshold: Invalid value: -1: must be 1`,
+  ],
+  [
+    one({ readinessProbe: { exec, terminationGracePeriodSeconds: 5 } }),
+    `${at}.readinessProbe.terminationGracePeriodSeconds: Invalid value: 5: must not be set for readinessProbes`,
+  ],
+  [
+    probe({ httpGet: { port: 1, httpHeaders: [{ name: 'X-A' }, { name: '' }, { name: 'a b' }] } }),
+    `${live}.httpGet.httpHeaders: Invalid value: "": ${header}`,
+    `${live}.httpGet.httpHeaders: Invalid value: "a b": ${header}`,
+  ],
+  [
+    {
+      ...one({ lifecycle: { postStart: { sleep: { seconds: 6 } }, preStop: { sleep: { seconds: 5 } } } }),
+      terminationGracePeriodSeconds: 5,
+    },
+    `${at}.lifecycle.postStart.sleep: Invalid value: 6: must be non-negative and less than terminationGracePeriodSeconds (5)`,
+  ],
+  [
+    one({ lifecycle: { preStop: { sleep: { seconds: -1 } } } }),
+    `${at}.lifecycle.preStop.sleep: Invalid value: -1: must be non-negative and less than terminationGracePeriodSeconds (30)`,
   ],
 ]
 

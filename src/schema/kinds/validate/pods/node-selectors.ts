@@ -1,4 +1,4 @@
-// Which nodes are meant: terms of expressions about their labels and fields.
+// Which nodes are meant, by their labels and by their names.
 import { dnsSubdomainErrors, labelValueErrors, qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../../field-error.ts'
 import type { Json, JsonObject } from '../../../json.ts'
@@ -8,40 +8,45 @@ export function checkNodeSelector(selector: JsonObject, at: string, errors: Erro
   const path = `${at}.nodeSelectorTerms`
   if (listOf(selector.nodeSelectorTerms).length === 0)
     errors.push(fieldError.required(path, 'must have at least one node selector term'))
-  eachItem(selector.nodeSelectorTerms, path, (term, each) => checkNodeTerm(term, each, errors))
+  eachItem(selector.nodeSelectorTerms, path, (term, each) => checkNodeTerm(term, each, errors, true))
 }
 
-export function checkNodeTerm({ matchExpressions, matchFields }: JsonObject, at: string, errors: Errors): void {
-  eachItem(matchExpressions, `${at}.matchExpressions`, (expression, path) => checkLabels(expression, path, errors))
-  eachItem(matchFields, `${at}.matchFields`, (expression, path) => checkField(expression, path, errors))
+/** Values that no label can have are refused only where the term has to be met. */
+export function checkNodeTerm(term: JsonObject, at: string, errors: Errors, valuesRefused: boolean): void {
+  eachItem(term.matchExpressions, `${at}.matchExpressions`, (expression, path) => {
+    checkOperator(expression, path, errors)
+    say(errors, `${path}.key`, text(expression.key), qualifiedNameErrors(text(expression.key)))
+    if (!valuesRefused) return
+    listOf(expression.values).forEach((value, index) =>
+      say(errors, `${path}.values[${index}]`, value, labelValueErrors(text(value))),
+    )
+  })
+  eachItem(term.matchFields, `${at}.matchFields`, (field, path) => checkField(field, path, errors))
 }
 
-function checkLabels({ key, operator, values }: JsonObject, at: string, errors: Errors): void {
-  checkCount(text(operator), listOf(values).length, at, errors)
-  say(errors, `${at}.key`, text(key), qualifiedNameErrors(text(key)))
-  listOf(values).forEach((value, index) => say(errors, `${at}.values[${index}]`, value, labelValueErrors(text(value))))
-}
-
-function checkCount(operator: string, count: number, at: string, errors: Errors): void {
-  const path = `${at}.values`
+function checkOperator({ operator, values }: JsonObject, at: string, errors: Errors): void {
+  const given = listOf(values).length
   if (operator === 'In' || operator === 'NotIn') {
-    if (count === 0) errors.push(fieldError.required(path, "must be specified when `operator` is 'In' or 'NotIn'"))
+    if (given === 0) errors.push(fieldError.required(`${at}.values`, "must be specified when `operator` is 'In' or 'NotIn'"))
   } else if (operator === 'Exists' || operator === 'DoesNotExist') {
-    if (count > 0) errors.push(fieldError.forbidden(path, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"))
+    if (given > 0)
+      errors.push(fieldError.forbidden(`${at}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"))
   } else if (operator === 'Gt' || operator === 'Lt') {
-    if (count !== 1) errors.push(fieldError.required(path, "must be specified single value when `operator` is 'Lt' or 'Gt'"))
-  } else errors.push(fieldError.invalid(`${at}.operator`, operator, 'not a valid selector operator'))
+    const why = "must be specified single value when `operator` is 'Lt' or 'Gt'"
+    if (given !== 1) errors.push(fieldError.required(`${at}.values`, why))
+  } else errors.push(fieldError.invalid(`${at}.operator`, text(operator), 'not a valid selector operator'))
 }
 
-/** The one field that a node can be chosen by is its name. */
+/** Of a node's fields only its name selects. */
 function checkField({ key, operator, values }: JsonObject, at: string, errors: Errors): void {
-  const isKnown = operator === 'In' || operator === 'NotIn'
-  const why = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"
-  if (!isKnown) errors.push(fieldError.invalid(`${at}.operator`, text(operator), 'not a valid selector operator'))
-  else if (listOf(values).length !== 1) errors.push(fieldError.required(`${at}.values`, why))
-  if (key === 'metadata.name')
-    listOf(values).forEach((value, index) => say(errors, `${at}.values[${index}]`, value, dnsSubdomainErrors(text(value))))
-  else errors.push(fieldError.invalid(`${at}.key`, text(key), 'not a valid field selector key'))
+  if (operator !== 'In' && operator !== 'NotIn')
+    errors.push(fieldError.invalid(`${at}.operator`, text(operator), 'not a valid selector operator'))
+  else if (listOf(values).length !== 1) {
+    const why = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"
+    errors.push(fieldError.required(`${at}.values`, why))
+  }
+  if (key !== 'metadata.name') errors.push(fieldError.invalid(`${at}.key`, text(key), 'not a valid field selector key'))
+  else listOf(values).forEach((value, index) => say(errors, `${at}.values[${index}]`, value, dnsSubdomainErrors(text(value))))
 }
 
 const instead: Readonly<Record<string, readonly [since: string, label: string]>> = {

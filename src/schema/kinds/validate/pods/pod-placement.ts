@@ -1,22 +1,19 @@
 // Where a pod may run, and beside whom.
-import { qualifiedNameErrors } from '#kube'
+import { dnsLabelErrors, labelValueErrors, qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../../field-error.ts'
 import { isObject, type Json, type JsonObject } from '../../../json.ts'
 import { type Errors, eachItem, listOf, objectOf, oneOf, say, text } from '../checks.ts'
 import { checkSelector } from '../selectors.ts'
+import { checkNodeTerm } from './node-selectors.ts'
 
 const required = 'requiredDuringSchedulingIgnoredDuringExecution'
 const preferred = 'preferredDuringSchedulingIgnoredDuringExecution'
 
-export function checkPlacement(spec: JsonObject, at: string, errors: Errors): void {
-  checkNodes(objectOf(spec.affinity).nodeAffinity, `${at}.affinity.nodeAffinity`, errors)
+/** Nodes and neighbours that a pod needs or likes. */
+export function checkAffinity(affinity: Json | undefined, at: string, errors: Errors): void {
+  checkNodes(objectOf(affinity).nodeAffinity, `${at}.nodeAffinity`, errors)
   for (const kind of ['podAffinity', 'podAntiAffinity'])
-    checkNeighbours(objectOf(objectOf(spec.affinity)[kind]), `${at}.affinity.${kind}`, errors)
-  eachItem(spec.tolerations, `${at}.tolerations`, (toleration, path) => checkToleration(toleration, path, errors))
-  eachItem(spec.topologySpreadConstraints, `${at}.topologySpreadConstraints`, (spread, path) => checkSpread(spread, path, errors))
-  eachItem(spec.schedulingGates, `${at}.schedulingGates`, (gate, path) =>
-    say(errors, path, gate.name, qualifiedNameErrors(text(gate.name))),
-  )
+    checkNeighbours(objectOf(objectOf(affinity)[kind]), `${at}.${kind}`, errors)
 }
 
 function checkNodes(affinity: Json | undefined, at: string, errors: Errors): void {
@@ -25,7 +22,13 @@ function checkNodes(affinity: Json | undefined, at: string, errors: Errors): voi
     const why = 'must have at least one node selector term'
     errors.push(fieldError.required(`${at}.${required}.nodeSelectorTerms`, why))
   }
-  eachItem(objectOf(affinity)[preferred], `${at}.${preferred}`, (term, path) => checkWeight(term, path, errors))
+  eachItem(objectOf(terms).nodeSelectorTerms, `${at}.${required}.nodeSelectorTerms`, (term, path) =>
+    checkNodeTerm(term, path, errors, true),
+  )
+  eachItem(objectOf(affinity)[preferred], `${at}.${preferred}`, (term, path) => {
+    checkWeight(term, path, errors)
+    checkNodeTerm(objectOf(term.preference), `${path}.preference`, errors, false)
+  })
 }
 
 function checkNeighbours(affinity: JsonObject, at: string, errors: Errors): void {
@@ -36,11 +39,52 @@ function checkNeighbours(affinity: JsonObject, at: string, errors: Errors): void
   })
 }
 
-function checkTerm({ topologyKey, labelSelector }: JsonObject, at: string, errors: Errors): void {
-  checkSelector(labelSelector, `${at}.labelSelector`, errors)
-  const key = text(topologyKey)
+function checkTerm(term: JsonObject, at: string, errors: Errors): void {
+  checkSelector(term.labelSelector, `${at}.labelSelector`, errors)
+  checkSelector(term.namespaceSelector, `${at}.namespaceSelector`, errors)
+  for (const namespace of listOf(term.namespaces)) say(errors, `${at}.namespace`, namespace, dnsLabelErrors(text(namespace)))
+  checkLabelKeys(term, at, errors)
+  const key = text(term.topologyKey)
   if (key === '') errors.push(fieldError.required(`${at}.topologyKey`, 'can not be empty'))
   say(errors, `${at}.topologyKey`, key, qualifiedNameErrors(key))
+}
+
+/** Labels whose values the scheduler takes from the pod itself: they narrow a selector, so that there must be one. */
+function checkLabelKeys(term: JsonObject, at: string, errors: Errors): void {
+  for (const list of ['matchLabelKeys', 'mismatchLabelKeys']) checkKeyList(term, `${at}.${list}`, list, errors)
+  checkNarrowed(term, at, errors)
+  listOf(term.matchLabelKeys).forEach((key, index) => {
+    if (!listOf(term.mismatchLabelKeys).includes(key)) return
+    const why = 'exists in both matchLabelKeys and mismatchLabelKeys'
+    errors.push(fieldError.invalid(`${at}.matchLabelKeys[${index}]`, key, why))
+  })
+}
+
+function checkKeyList(owner: JsonObject, at: string, list: string, errors: Errors): void {
+  const keys = listOf(owner[list])
+  if (keys.length === 0) return
+  if (!isObject(owner.labelSelector)) {
+    errors.push(fieldError.forbidden(at, 'must not be specified when labelSelector is not set'))
+    return
+  }
+  keys.forEach((key, index) => say(errors, `${at}[${index}]`, key, qualifiedNameErrors(text(key))))
+}
+
+/** A label by which a pod's selector has been narrowed is one that it does not name besides. A real server names the selector's owner here. */
+function checkNarrowed({ labelSelector, matchLabelKeys }: JsonObject, at: string, errors: Errors): void {
+  const { matchLabels, matchExpressions } = objectOf(labelSelector)
+  const named = [...Object.keys(objectOf(matchLabels)), ...listOf(matchExpressions).map(each => text(objectOf(each).key))]
+  const keys = listOf(matchLabelKeys)
+  keys.forEach((key, index) => {
+    if (keys.lastIndexOf(key) !== index) return
+    const again = named.filter(name => name === key).slice(1)
+    say(
+      errors,
+      `${at}[${index}]`,
+      key,
+      again.map(() => 'exists in both matchLabelKeys and labelSelector'),
+    )
+  })
 }
 
 function checkWeight({ weight }: JsonObject, at: string, errors: Errors): void {
@@ -48,11 +92,46 @@ function checkWeight({ weight }: JsonObject, at: string, errors: Errors): void {
     errors.push(fieldError.invalid(`${at}.weight`, weight, 'must be in the range 1-100'))
 }
 
-function checkSpread({ maxSkew, topologyKey, whenUnsatisfiable }: JsonObject, at: string, errors: Errors): void {
+export function checkSpreads(spreads: Json | undefined, at: string, errors: Errors): void {
+  eachItem(spreads, at, (spread, path, index) => {
+    checkSpreadPlace(spread, path, errors)
+    // The earlier of two is told.
+    const isSame = (other: Json): boolean => placeOf(objectOf(other)) === placeOf(spread)
+    if (
+      listOf(spreads)
+        .slice(index + 1)
+        .some(isSame)
+    )
+      errors.push(fieldError.duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, placeOf(spread)))
+    checkSpreadNodes(spread, path, errors)
+    checkKeyList(spread, `${path}.matchLabelKeys`, 'matchLabelKeys', errors)
+    checkNarrowed(spread, path, errors)
+    checkSelector(spread.labelSelector, `${path}.labelSelector`, errors)
+  })
+}
+
+function placeOf({ topologyKey, whenUnsatisfiable }: JsonObject): string {
+  return `{${text(topologyKey)}, ${text(whenUnsatisfiable)}}`
+}
+
+function checkSpreadPlace({ maxSkew, topologyKey, whenUnsatisfiable }: JsonObject, at: string, errors: Errors): void {
   if (typeof maxSkew === 'number' && maxSkew < 1)
     errors.push(fieldError.invalid(`${at}.maxSkew`, maxSkew, 'must be greater than zero'))
   if (text(topologyKey) === '') errors.push(fieldError.required(`${at}.topologyKey`, 'can not be empty'))
   oneOf(whenUnsatisfiable ?? '', `${at}.whenUnsatisfiable`, ['DoNotSchedule', 'ScheduleAnyway'], errors)
+}
+
+function checkSpreadNodes(spread: JsonObject, at: string, errors: Errors): void {
+  const { minDomains, whenUnsatisfiable } = spread
+  if (typeof minDomains === 'number') checkDomains(minDomains, text(whenUnsatisfiable), `${at}.minDomains`, errors)
+  for (const field of ['nodeAffinityPolicy', 'nodeTaintsPolicy'])
+    oneOf(spread[field], `${at}.${field}`, ['Honor', 'Ignore'], errors)
+}
+
+function checkDomains(least: number, unsatisfiable: string, at: string, errors: Errors): void {
+  if (least < 1) errors.push(fieldError.invalid(at, least, 'must be greater than zero'))
+  const why = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${unsatisfiable}`
+  if (unsatisfiable !== 'DoNotSchedule') errors.push(fieldError.invalid(at, least, why))
 }
 
 export function checkToleration(
@@ -73,8 +152,11 @@ export function checkToleration(
   if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
     errors.push(fieldError.invalid(`${at}.effect`, effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"))
   }
-  oneOf(operator, `${at}.operator`, ['Equal', 'Exists'], errors)
+  const isEqual = operator === 'Equal' || text(operator) === ''
+  // A real server names the operator here, not the value.
+  if (isEqual) say(errors, `${at}.operator`, text(value), labelValueErrors(text(value)))
+  else oneOf(operator, `${at}.operator`, ['Equal', 'Exists'], errors)
   if (operator === 'Exists' && text(value) !== '')
     errors.push(fieldError.invalid(`${at}.operator`, value, "value must be empty when `operator` is 'Exists'"))
-  oneOf(effect, `${at}.effect`, ['NoSchedule', 'PreferNoSchedule', 'NoExecute'], errors)
+  if (text(effect) !== '') oneOf(effect, `${at}.effect`, ['NoSchedule', 'PreferNoSchedule', 'NoExecute'], errors)
 }

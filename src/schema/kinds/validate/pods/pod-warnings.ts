@@ -5,7 +5,7 @@ import { parseQuantity, quantityAsInteger } from '../../../quantity.ts'
 import { eachItem, listOf, objectOf, text } from '../checks.ts'
 import { hostIpWarning } from './host-addresses.ts'
 import { portWarnings } from './port-warnings.ts'
-import { volumeWarnings } from './volume-warnings.ts'
+import { volumeWarnings } from './volumes/volume-warnings.ts'
 
 type Warn = (warning: string) => void
 

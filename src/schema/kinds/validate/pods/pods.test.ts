@@ -16,6 +16,8 @@ const [needs, likes] = ['requiredDuringSchedulingIgnoredDuringExecution', 'prefe
 const weights = 'must be in the range 1-100'
 const label =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+const subdomain =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 const nameForm =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 const valueForm =
@@ -38,6 +40,16 @@ const spread = (content: JsonObject): JsonObject => ({
   ],
 })
 const spreads = 'spec.topologySpreadConstraints[0]'
+const onNodes = (term: JsonObject): JsonObject => beside('nodeAffinity', { [needs]: { nodeSelectorTerms: [term] } })
+const liking = (preference: JsonObject): JsonObject => beside('nodeAffinity', { [likes]: [{ weight: 1, preference }] })
+const near = ({ labelSelector = {}, ...more }: JsonObject): JsonObject =>
+  beside('podAffinity', { [needs]: [{ topologyKey: 'zone', labelSelector, ...more }] })
+const [nodeTerm, likedTerm] = [`${nodes}.${needs}.nodeSelectorTerms[0]`, `${nodes}.${likes}[0].preference`]
+const nearTerm = `spec.affinity.podAffinity.${needs}[0]`
+const gate = (...schedulingGates: JsonObject[]): JsonObject => ({ schedulingGates })
+const bothKeys = 'exists in both matchLabelKeys and mismatchLabelKeys'
+const noSelector = 'must not be specified when labelSelector is not set'
+const oneName = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"
 const volume = (content: JsonObject): JsonObject => ({ volumes: [{ name: 'v', ...content }] })
 const file = (item: JsonObject): JsonObject => volume({ configMap: { name: 'c', items: [{ key: 'k', path: 'p', ...item }] } })
 const at = 'spec.volumes[0]'
@@ -182,9 +194,9 @@ const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
         fsGroupChangePolicy: 'Now',
       },
     },
+    `spec.securityContext.fsGroup: Invalid value: 2147483648: ${ids}`,
     `spec.securityContext.runAsUser: Invalid value: -1: ${ids}`,
     `spec.securityContext.runAsGroup: Invalid value: -2: ${ids}`,
-    `spec.securityContext.fsGroup: Invalid value: 2147483648: ${ids}`,
     `spec.securityContext.supplementalGroups[1]: Invalid value: -5: ${ids}`,
     'spec.securityContext.fsGroupChangePolicy: Unsupported value: "Now": supported values: "Always", "OnRootMismatch"',
   ],
@@ -243,7 +255,7 @@ const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
   [file({ key: '', path: '' }), `${path}.key: Required value`, `${path}.path: Required value`],
   [file({ path: '/p' }), `${path}.path: Invalid value: "/p": must be a relative path`],
   [file({ path: 'a/../p' }), `${path}.path: Invalid value: "a/../p": must not contain '..'`],
-  [file({ path: '..p' })],
+  [file({ path: '..p' }), `${path}.path: Invalid value: "..p": must not start with '..'`],
   [downward('metadata.labels')],
   [downward("metadata.annotations['a']")],
   [downward(''), `${at}.downwardAPI.fieldRef.fieldPath: Required value`],
@@ -256,7 +268,7 @@ const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
     token({ expirationSeconds: 599 }),
     `${projected}.expirationSeconds: Invalid value: 599: may not specify a duration less than 10 minutes`,
   ],
-  [token({ path: '' }), `${projected}.path: Required value`],
+  [token({ path: '' }), `${at}.projected.path: Required value`],
   [volume({ hostPath: { path: '/a', type: 'Directory' } })],
   [
     volume({ hostPath: { path: '/a/..', type: 'Any' } }),
@@ -265,10 +277,230 @@ const rows: readonly (readonly [spec: JsonObject, ...told: string[]])[] = [
   ],
   [volume({ hostPath: { path: '' } }), `${at}.hostPath.path: Required value`],
   [volume({ nfs: { server: 's', path: '/p' } })],
-  [volume({ nfs: { server: '', path: '' } }), `${at}.nfs.server: Required value`, `${at}.nfs.path: Required value`],
+  [
+    volume({ nfs: { server: '', path: '' } }),
+    `${at}.nfs.server: Required value`,
+    `${at}.nfs.path: Required value`,
+    `${at}.nfs.path: Invalid value: "": must be an absolute path`,
+  ],
   [volume({ nfs: { server: 's', path: 'p' } }), `${at}.nfs.path: Invalid value: "p": must be an absolute path`],
   [volume({ csi: { driver: 'Secrets.example.com' } })],
-  [volume({ csi: { driver: '' } }), `${at}.csi.driver: Required value`],
+  [volume({ csi: { driver: '' } }), `${at}.csi.driver: Required value`, `${at}.csi.driver: Invalid value: "": ${subdomain}`],
+  [
+    onNodes({
+      matchExpressions: [
+        { key: 'a', operator: 'In', values: ['b'] },
+        { key: 'a', operator: 'Exists' },
+        { key: 'a', operator: 'Gt', values: ['5'] },
+      ],
+      matchFields: [{ key: 'metadata.name', operator: 'NotIn', values: ['n'] }],
+    }),
+  ],
+  [
+    onNodes({ matchExpressions: [{}] }),
+    `${nodeTerm}.matchExpressions[0].operator: Invalid value: "": not a valid selector operator`,
+    `${nodeTerm}.matchExpressions[0].key: Invalid value: "": name part must be non-empty`,
+    `${nodeTerm}.matchExpressions[0].key: Invalid value: "": ${nameForm}`,
+  ],
+  [
+    onNodes({
+      matchExpressions: [
+        { key: 'a', operator: 'NotIn' },
+        { key: 'a', operator: 'DoesNotExist', values: ['b'] },
+        { key: 'a', operator: 'Lt', values: ['1', '2'] },
+        { key: 'a', operator: 'Is', values: ['-'] },
+      ],
+    }),
+    `${nodeTerm}.matchExpressions[0].values: Required value: must be specified when \`operator\` is 'In' or 'NotIn'`,
+    `${nodeTerm}.matchExpressions[1].values: Forbidden: may not be specified when \`operator\` is 'Exists' or 'DoesNotExist'`,
+    `${nodeTerm}.matchExpressions[2].values: Required value: must be specified single value when \`operator\` is 'Lt' or 'Gt'`,
+    `${nodeTerm}.matchExpressions[3].operator: Invalid value: "Is": not a valid selector operator`,
+    `${nodeTerm}.matchExpressions[3].values[0]: Invalid value: "-": ${valueForm}`,
+  ],
+  [
+    onNodes({
+      matchFields: [
+        {},
+        { key: 'metadata.name', operator: 'Exists', values: ['-'] },
+        { key: 'metadata.name', operator: 'In', values: [] },
+      ],
+    }),
+    `${nodeTerm}.matchFields[0].operator: Invalid value: "": not a valid selector operator`,
+    `${nodeTerm}.matchFields[0].key: Invalid value: "": not a valid field selector key`,
+    `${nodeTerm}.matchFields[1].operator: Invalid value: "Exists": not a valid selector operator`,
+    `${nodeTerm}.matchFields[1].values[0]: Invalid value: "-": ${subdomain}`,
+    `${nodeTerm}.matchFields[2].values: Required value: ${oneName}`,
+  ],
+  [liking({ matchExpressions: [{ key: 'a', operator: 'In', values: ['-'] }] })],
+  [
+    liking({
+      matchExpressions: [{ key: '-', operator: 'Gt' }],
+      matchFields: [{ key: 'metadata.uid', operator: 'In', values: ['-', 'b'] }],
+    }),
+    `${likedTerm}.matchExpressions[0].values: Required value: must be specified single value when \`operator\` is 'Lt' or 'Gt'`,
+    `${likedTerm}.matchExpressions[0].key: Invalid value: "-": ${nameForm}`,
+    `${likedTerm}.matchFields[0].values: Required value: ${oneName}`,
+    `${likedTerm}.matchFields[0].key: Invalid value: "metadata.uid": not a valid field selector key`,
+  ],
+  [near({ namespaces: ['a'], namespaceSelector: {}, matchLabelKeys: ['a'], mismatchLabelKeys: ['b'] })],
+  [
+    near({ namespaces: ['', 'A'], namespaceSelector: { matchLabels: { '-': 'a' } }, labelSelector: { matchLabels: { a: '-' } } }),
+    `${nearTerm}.labelSelector.matchLabels: Invalid value: "-": ${valueForm}`,
+    `${nearTerm}.namespaceSelector.matchLabels: Invalid value: "-": ${nameForm}`,
+    `${nearTerm}.namespace: Invalid value: "": ${label}`,
+    `${nearTerm}.namespace: Invalid value: "A": ${label}`,
+  ],
+  [
+    near({ matchLabelKeys: ['-', 'a'], mismatchLabelKeys: ['-', 'b'] }),
+    `${nearTerm}.matchLabelKeys[0]: Invalid value: "-": ${nameForm}`,
+    `${nearTerm}.mismatchLabelKeys[0]: Invalid value: "-": ${nameForm}`,
+    `${nearTerm}.matchLabelKeys[0]: Invalid value: "-": ${bothKeys}`,
+  ],
+  [
+    near({ labelSelector: null, matchLabelKeys: ['-'], mismatchLabelKeys: ['-'] }),
+    `${nearTerm}.matchLabelKeys: Forbidden: ${noSelector}`,
+    `${nearTerm}.mismatchLabelKeys: Forbidden: ${noSelector}`,
+    `${nearTerm}.matchLabelKeys[0]: Invalid value: "-": ${bothKeys}`,
+  ],
+  [spread({ minDomains: 1, nodeAffinityPolicy: 'Honor', nodeTaintsPolicy: 'Ignore', matchLabelKeys: ['a'] })],
+  [
+    spread({
+      minDomains: 0,
+      nodeAffinityPolicy: 'Any',
+      nodeTaintsPolicy: '',
+      matchLabelKeys: ['-'],
+      labelSelector: { matchLabels: { '-': 'a' } },
+    }),
+    `${spreads}.minDomains: Invalid value: 0: must be greater than zero`,
+    `${spreads}.nodeAffinityPolicy: Unsupported value: "Any": supported values: "Honor", "Ignore"`,
+    `${spreads}.nodeTaintsPolicy: Unsupported value: "": supported values: "Honor", "Ignore"`,
+    `${spreads}.matchLabelKeys[0]: Invalid value: "-": ${nameForm}`,
+    `${spreads}.labelSelector.matchLabels: Invalid value: "-": ${nameForm}`,
+  ],
+  [
+    spread({ whenUnsatisfiable: 'ScheduleAnyway', minDomains: 2 }),
+    `${spreads}.minDomains: Invalid value: 2: can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ScheduleAnyway`,
+  ],
+  [spread({ labelSelector: null, matchLabelKeys: ['-'] }), `${spreads}.matchLabelKeys: Forbidden: ${noSelector}`],
+  [
+    {
+      topologySpreadConstraints: [
+        { maxSkew: 1, topologyKey: 'z', whenUnsatisfiable: 'DoNotSchedule', minDomains: 0 },
+        { maxSkew: 1, topologyKey: 'z', whenUnsatisfiable: 'ScheduleAnyway' },
+        { maxSkew: 1, topologyKey: 'z', whenUnsatisfiable: 'DoNotSchedule' },
+      ],
+    },
+    `${spreads}.{topologyKey, whenUnsatisfiable}: Duplicate value: "{z, DoNotSchedule}"`,
+    `${spreads}.minDomains: Invalid value: 0: must be greater than zero`,
+  ],
+  [near({ labelSelector: { matchLabels: { a: 'b' } }, matchLabelKeys: ['a', 'a'] })],
+  [
+    near({
+      labelSelector: { matchLabels: { a: 'b' }, matchExpressions: [{ key: 'a', operator: 'Exists' }] },
+      matchLabelKeys: ['a', '-', 'a'],
+      mismatchLabelKeys: ['-'],
+    }),
+    `${nearTerm}.matchLabelKeys[1]: Invalid value: "-": ${nameForm}`,
+    `${nearTerm}.mismatchLabelKeys[0]: Invalid value: "-": ${nameForm}`,
+    `${nearTerm}[2]: Invalid value: "a": exists in both matchLabelKeys and labelSelector`,
+    `${nearTerm}.matchLabelKeys[1]: Invalid value: "-": ${bothKeys}`,
+  ],
+  [
+    spread({
+      labelSelector: { matchExpressions: ['Exists', 'Exists', 'Exists'].map(operator => ({ key: 'a', operator })) },
+      matchLabelKeys: ['a'],
+    }),
+    `${spreads}[0]: Invalid value: "a": exists in both matchLabelKeys and labelSelector`,
+    `${spreads}[0]: Invalid value: "a": exists in both matchLabelKeys and labelSelector`,
+  ],
+  [tolerating({ key: 'a', value: '-' }), `${toleration}.operator: Invalid value: "-": ${valueForm}`],
+  [
+    tolerating({ key: 'a', operator: 'Equal', value: '-', effect: '' }),
+    `${toleration}.operator: Invalid value: "-": ${valueForm}`,
+  ],
+  [
+    tolerating({ key: 'a', operator: 'Is', value: '-' }),
+    `${toleration}.operator: Unsupported value: "Is": supported values: "Equal", "Exists"`,
+  ],
+  [
+    gate({ name: '-' }, { name: '-' }),
+    `spec.schedulingGates[0]: Invalid value: "-": ${nameForm}`,
+    `spec.schedulingGates[1]: Invalid value: "-": ${nameForm}`,
+    'spec.schedulingGates[1]: Duplicate value: "-"',
+  ],
+  [
+    { readinessGates: [{}] },
+    'spec.readinessGates[0].conditionType: Invalid value: "": name part must be non-empty',
+    `spec.readinessGates[0].conditionType: Invalid value: "": ${nameForm}`,
+  ],
+  [
+    { serviceAccountName: 'A', nodeName: 'B', priorityClassName: 'C', runtimeClassName: '', preemptionPolicy: 'Always', os: {} },
+    `spec.serviceAccountName: Invalid value: "A": ${subdomain}`,
+    `spec.nodeName: Invalid value: "B": ${subdomain}`,
+    `spec.priorityClassName: Invalid value: "C": ${subdomain}`,
+    `spec.runtimeClassName: Invalid value: "": ${subdomain}`,
+    'spec.preemptionPolicy: Unsupported value: "Always": supported values: "PreemptLowerPriority", "Never"',
+    'spec.os.name: Required value',
+  ],
+  [
+    { preemptionPolicy: '', overhead: { cpu: '-1' } },
+    'spec.preemptionPolicy: Required value',
+    'spec.overhead.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0',
+  ],
+  [{ preemptionPolicy: 'Never', runtimeClassName: 'a.b', overhead: { cpu: '1' } }],
+  [
+    { hostAliases: [{ ip: '01.002.3.4', hostnames: ['a.b'] }, { ip: '::ffff:1.2.3.4' }, { ip: '1.2.3', hostnames: ['', 'A'] }] },
+    `spec.hostAliases[2].ip: Invalid value: "1.2.3": ${ipText}`,
+    `spec.hostAliases[2].hostnames[0]: Invalid value: "": ${subdomain}`,
+    `spec.hostAliases[2].hostnames[1]: Invalid value: "A": ${subdomain}`,
+  ],
+  [
+    { dnsPolicy: 'None', dnsConfig: { searches: ['A'], options: [{}] } },
+    'spec.dnsConfig.nameservers: Required value: must provide at least one DNS nameserver when `dnsPolicy` is None',
+  ],
+  [
+    { dnsConfig: { nameservers: ['1.1.1.1', '1.1.1.2', '1.1.1.3', '1.1.1.4'] } },
+    'spec.dnsConfig.nameservers: Invalid value: ["1.1.1.1","1.1.1.2","1.1.1.3","1.1.1.4"]: must not have more than 3 nameservers',
+  ],
+  [
+    { dnsConfig: { searches: ['', 'A.', 'x'.repeat(253) + '.'] } },
+    `spec.dnsConfig.searches[0]: Invalid value: "": ${search}`,
+    `spec.dnsConfig.searches[1]: Invalid value: "A": ${search}`,
+  ],
+  [
+    { dnsConfig: { searches: ['x'.repeat(254)] } },
+    `spec.dnsConfig.searches[0]: Invalid value: "${'x'.repeat(254)}": must be no more than 253 characters`,
+  ],
+  [
+    {
+      securityContext: {
+        sysctls: [
+          { name: 'a', value: '0' },
+          { name: 'a', value: '0' },
+          { name: 'x'.repeat(253), value: '0' },
+        ],
+        supplementalGroupsPolicy: 'Strict',
+        seLinuxChangePolicy: 'Recursive',
+      },
+    },
+    'spec.securityContext.sysctls[1].name: Duplicate value: "a"',
+  ],
+  [
+    {
+      securityContext: {
+        sysctls: [{ name: 'x'.repeat(254), value: '0' }],
+        supplementalGroupsPolicy: '',
+        seLinuxChangePolicy: 'MountOption',
+        appArmorProfile: {},
+        windowsOptions: { gmsaCredentialSpecName: '' },
+      },
+    },
+    `spec.securityContext.sysctls[0].name: Invalid value: "${'x'.repeat(254)}": ${sysctl}`,
+    `spec.securityContext.windowsOptions.gmsaCredentialSpecName: Invalid value: "": ${subdomain}`,
+    'spec.securityContext.appArmorProfile.type: Required value: type is required when appArmorProfile is set',
+    'spec.securityContext.supplementalGroupsPolicy: Unsupported value: "": supported values: "Merge", "Strict"',
+    'spec.securityContext.seLinuxChangePolicy: Unsupported value: "MountOption": supported values: "Recursive"',
+  ],
 ]
 
 for (const [spec, ...told] of rows)
@@ -519,4 +751,51 @@ test('the labels and annotations of a template are named without their metadata'
       `spec.template.annotations: Invalid value: "-": ${nameForm}`,
     ],
   )
+})
+
+test('a template is judged as a pod is, save what only a pod can have', () => {
+  const told = (template: JsonObject): readonly string[] =>
+    refusals({ apiVersion: 'v1', kind: 'PodTemplate', metadata: { name: 't' }, template })
+  assert.deepEqual(told({ spec: { containers: [{ name: 'a', image: ' web' }] } }), [])
+  assert.deepEqual(told({}), ['template.spec.containers: Required value'])
+  assert.deepEqual(refusals({ apiVersion: 'v1', kind: 'PodTemplate', metadata: { name: 't' } }), [
+    'template.spec.containers: Required value',
+  ])
+  assert.deepEqual(
+    told({
+      metadata: { annotations: { '-': 'x' } },
+      spec: { containers, restartPolicy: 'x', activeDeadlineSeconds: 0, ephemeralContainers: [{ name: 'e', image: 'web:1' }] },
+    }),
+    [
+      `template.annotations: Invalid value: "-": ${nameForm}`,
+      'template.spec.restartPolicy: Unsupported value: "x": supported values: "Always", "OnFailure", "Never"',
+      'template.spec.activeDeadlineSeconds: Invalid value: 0: must be between 1 and 2147483647, inclusive',
+      'template.spec.ephemeralContainers: Forbidden: ephemeral containers not allowed in pod template',
+    ],
+  )
+  const never = { containers: [{ name: 'a', image: 'web:1', resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'x' }] }] }
+  const at = 'template.spec.containers[0].resizePolicy'
+  assert.deepEqual(told({ spec: { ...never, restartPolicy: 'Never' } }), [
+    `${at}: Unsupported value: "x": supported values: "NotRequired", "RestartContainer"`,
+    `${at}: Invalid value: "x": must be 'NotRequired' when \`restartPolicy\` is 'Never'`,
+  ])
+})
+
+test('what is wrong with how images are written is said last', () => {
+  const spec = { hostname: 'A', containers: [{ name: 'a', image: ' web ' }], initContainers: [{ name: 'b', image: ' web' }] }
+  const why = 'must not have leading or trailing whitespace'
+  assert.deepEqual(refusals(pod(spec)), [
+    `spec.hostname: Invalid value: "A": ${label}`,
+    `spec.containers[0].image: Invalid value: " web ": ${why}`,
+    `spec.initContainers[0].image: Invalid value: " web": ${why}`,
+  ])
+})
+
+test('a pod that a node runs by itself says on which', () => {
+  const metadata = { name: 'p', annotations: { 'kubernetes.io/config.mirror': 'x' } }
+  assert.deepEqual(refusals(pod({ nodeName: 'n' }, { metadata })), [])
+  assert.deepEqual(refusals(pod({ hostname: 'A' }, { metadata })), [
+    'metadata.annotations[kubernetes.io/config.mirror]: Invalid value: "x": must set spec.nodeName if mirror pod annotation is set',
+    `spec.hostname: Invalid value: "A": ${label}`,
+  ])
 })

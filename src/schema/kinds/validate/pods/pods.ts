@@ -1,23 +1,46 @@
 // Pods and pod templates.
-import { qualifiedNameErrors } from '#kube'
+import { dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../../field-error.ts'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../../../json.ts'
 import type { ValidationContext } from '../../../kind-schema.ts'
 import { type Errors, eachItem, listOf, objectOf, oneOf, qualifiedKeys, say, text } from '../checks.ts'
-import { checkContainers, checkImage } from './containers.ts'
+import { checkNetworkPorts } from './container-ports.ts'
+import { checkResources } from './container-resources.ts'
+import { checkContainers, checkImage, checkImageText } from './containers.ts'
+import { checkDeviceClaims } from './device-claims.ts'
 import { checkLaterContainers, checkResize } from './pod-changes.ts'
-import { checkHostParts } from './pod-host.ts'
-import { checkPlacement } from './pod-placement.ts'
-import { checkVolumes } from './volumes.ts'
+import { checkDns, checkHostAliases, checkOwnUsers, checkPodSecurity } from './pod-host.ts'
+import { checkAffinity, checkSpreads, checkToleration } from './pod-placement.ts'
+import { checkHostPrograms, checkSystem } from './pod-systems.ts'
+import { checkVolumes } from './volumes/volumes.ts'
 
 export function validatePod(object: JsonObject, { old, subresource }: ValidationContext): Errors {
   const errors: Errors = []
   const spec = objectOf(object.spec)
-  checkPodSpec(spec, 'spec', errors)
+  if (old === undefined) checkMirror(object, errors)
+  checkPodSpec(spec, 'spec', errors, text(objectOf(object.metadata).name))
+  for (const list of ['containers', 'initContainers'])
+    eachItem(spec[list], `spec.${list}`, (container, at) => checkImageText(container, at, errors))
   if (old === undefined && listOf(spec.ephemeralContainers).length > 0)
     errors.push(fieldError.forbidden('spec.ephemeralContainers', 'cannot be set on create'))
   if (old !== undefined) checkChange(spec, objectOf(old.spec), subresource ?? '', errors)
   if (old !== undefined && subresource === 'resize') checkResize(object, old, errors)
+  return errors
+}
+
+const mirror = 'kubernetes.io/config.mirror'
+
+/** A node tells the server of a pod that it runs by itself; so the node is known. */
+function checkMirror({ metadata, spec }: JsonObject, errors: Errors): void {
+  const source = objectOf(objectOf(metadata).annotations)[mirror]
+  if (source === undefined || text(objectOf(spec).nodeName) !== '') return
+  const why = 'must set spec.nodeName if mirror pod annotation is set'
+  errors.push(fieldError.invalid(`metadata.annotations[${mirror}]`, source, why))
+}
+
+export function validatePodTemplate({ template }: JsonObject): Errors {
+  const errors: Errors = []
+  checkTemplate(template, 'template', errors)
   return errors
 }
 
@@ -34,7 +57,10 @@ export function checkTemplate(template: Json | undefined, at: string, errors: Er
   for (const key of Object.keys(objectOf(annotations))) {
     say(errors, `${at}.annotations`, key, qualifiedNameErrors(key.toLowerCase()))
   }
-  checkPodSpec(objectOf(value.spec), `${at}.spec`, errors)
+  const spec = objectOf(value.spec)
+  checkPodSpec(spec, `${at}.spec`, errors)
+  if (listOf(spec.ephemeralContainers).length > 0)
+    errors.push(fieldError.forbidden(`${at}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'))
 }
 
 /** Not every owner can have its pods end. */
@@ -42,20 +68,65 @@ export function checkRestarts(template: Json | undefined, at: string, allowed: r
   oneOf(objectOf(objectOf(template).spec).restartPolicy, `${at}.spec.restartPolicy`, allowed, errors)
 }
 
-function checkPodSpec(spec: JsonObject, at: string, errors: Errors): void {
-  const volumes = checkVolumes(spec.volumes, `${at}.volumes`, errors)
+/** In the order in which a real server looks at it. */
+function checkPodSpec(spec: JsonObject, at: string, errors: Errors, podName = ''): void {
+  const volumes = checkVolumes(spec.volumes, `${at}.volumes`, errors, podName)
+  checkDeviceClaims(spec.resourceClaims, `${at}.resourceClaims`, errors)
   checkContainers(spec, at, volumes, errors)
+  if (spec.hostNetwork === true) checkNetworkPorts(spec.containers, `${at}.containers`, errors)
   oneOf(spec.restartPolicy, `${at}.restartPolicy`, ['Always', 'OnFailure', 'Never'], errors)
+  oneOf(spec.dnsPolicy, `${at}.dnsPolicy`, ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'], errors)
   qualifiedKeys(spec.nodeSelector, `${at}.nodeSelector`, errors)
-  const deadline = spec.activeDeadlineSeconds
-  if (typeof deadline === 'number' && (deadline < 1 || deadline > 2147483647)) {
-    errors.push(fieldError.invalid(`${at}.activeDeadlineSeconds`, deadline, 'must be between 1 and 2147483647, inclusive'))
-  }
-  checkPlacement(spec, at, errors)
-  checkHostParts(spec, at, errors)
-  eachItem(spec.readinessGates, `${at}.readinessGates`, (gate, path) =>
-    say(errors, `${path}.conditionType`, gate.conditionType, qualifiedNameErrors(text(gate.conditionType))),
+  checkPodSecurity(spec, `${at}.securityContext`, errors)
+  checkAffinity(spec.affinity, `${at}.affinity`, errors)
+  checkDns(spec, at, errors)
+  checkGates(spec, at, errors)
+  checkSpreads(spec.topologySpreadConstraints, `${at}.topologySpreadConstraints`, errors)
+  checkHostPrograms(spec, at, errors)
+  checkOwnUsers(spec, at, errors)
+  checkIdentity(spec, at, errors)
+  eachItem(spec.tolerations, `${at}.tolerations`, (toleration, path) => checkToleration(toleration, path, errors))
+  checkHostAliases(spec.hostAliases, `${at}.hostAliases`, errors)
+  checkClasses(spec, at, errors)
+  checkSystem(spec, at, errors)
+}
+
+function checkGates(spec: JsonObject, at: string, errors: Errors): void {
+  eachItem(spec.readinessGates, `${at}.readinessGates`, ({ conditionType }, path) =>
+    say(errors, `${path}.conditionType`, text(conditionType), qualifiedNameErrors(text(conditionType))),
   )
+  const names = new Set<string>()
+  eachItem(spec.schedulingGates, `${at}.schedulingGates`, (gate, path) => {
+    const name = text(gate.name)
+    say(errors, path, name, qualifiedNameErrors(name))
+    if (names.has(name)) errors.push(fieldError.duplicate(path, name))
+    names.add(name)
+  })
+}
+
+function checkIdentity(spec: JsonObject, at: string, errors: Errors): void {
+  for (const field of ['serviceAccountName', 'nodeName'])
+    if (text(spec[field]) !== '') say(errors, `${at}.${field}`, spec[field], dnsSubdomainErrors(text(spec[field])))
+  const deadline = spec.activeDeadlineSeconds
+  if (typeof deadline === 'number' && (deadline < 1 || deadline > 2147483647))
+    errors.push(fieldError.invalid(`${at}.activeDeadlineSeconds`, deadline, 'must be between 1 and 2147483647, inclusive'))
+  for (const field of ['hostname', 'subdomain'])
+    if (text(spec[field]) !== '') say(errors, `${at}.${field}`, spec[field], dnsLabelErrors(text(spec[field])))
+}
+
+function checkClasses(spec: JsonObject, at: string, errors: Errors): void {
+  const { priorityClassName, runtimeClassName, preemptionPolicy, overhead, os } = spec
+  if (text(priorityClassName) !== '')
+    say(errors, `${at}.priorityClassName`, priorityClassName, dnsSubdomainErrors(text(priorityClassName)))
+  if (runtimeClassName !== undefined)
+    say(errors, `${at}.runtimeClassName`, runtimeClassName, dnsSubdomainErrors(text(runtimeClassName)))
+  if (preemptionPolicy === '') errors.push(fieldError.required(`${at}.preemptionPolicy`))
+  else oneOf(preemptionPolicy, `${at}.preemptionPolicy`, ['PreemptLowerPriority', 'Never'], errors)
+  // A real server takes what a pod needs beside its containers for a container's limits.
+  if (isObject(overhead)) checkResources({ limits: overhead }, `${at}.overhead`, errors)
+  const name = text(objectOf(os).name)
+  if (os !== undefined && name === '') errors.push(fieldError.required(`${at}.os.name`))
+  else if (os !== undefined) oneOf(name, `${at}.os`, ['linux', 'windows'], errors)
 }
 
 /** Most of a pod is fixed from the moment it exists. */

@@ -15,7 +15,7 @@ export function portWarnings(spec: JsonObject, at: string, warn: (warning: strin
       eachItem(container.ports, `${path}.ports`, (given, each) => {
         const port: Port = { at: each, hostPort: Number(given.hostPort ?? 0), hostIp: text(given.hostIP) }
         if (port.hostPort === 0 && port.hostIp !== '') warn(`${each}: hostIP set without hostPort: ${shown(given)}`)
-        const key = `${text(given.protocol)}/${given.containerPort}`
+        const key = `${text(given.protocol)}/${Number(given.containerPort ?? 0)}`
         const others = seen.get(key) ?? []
         for (const other of others) {
           const how = conflictOf(port, other)
@@ -35,5 +35,5 @@ function conflictOf(port: Port, other: Port): string | undefined {
 
 /** As the server prints its own type. */
 function shown({ name, containerPort, protocol, hostIP }: JsonObject): string {
-  return `{Name:${text(name)} HostPort:0 ContainerPort:${containerPort} Protocol:${text(protocol)} HostIP:${text(hostIP)}}`
+  return `{Name:${text(name)} HostPort:0 ContainerPort:${Number(containerPort ?? 0)} Protocol:${text(protocol)} HostIP:${text(hostIP)}}`
 }

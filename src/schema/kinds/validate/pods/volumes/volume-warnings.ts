@@ -1,6 +1,6 @@
 // What is odd about a pod's volumes: sources that are gone, and files that are in each other's way.
-import { isObject, type Json, type JsonObject } from '../../../json.ts'
-import { eachItem, objectOf, text } from '../checks.ts'
+import { isObject, type Json, type JsonObject } from '../../../../json.ts'
+import { eachItem, objectOf, text } from '../../checks.ts'
 
 type Warn = (warning: string) => void
 

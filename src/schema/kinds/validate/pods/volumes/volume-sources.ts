@@ -1,0 +1,123 @@
+// What a volume of a pod can be filled from.
+import { dnsSubdomainErrors } from '#kube'
+import { fieldError } from '../../../../field-error.ts'
+import { isObject, type JsonObject } from '../../../../json.ts'
+import { parseQuantity } from '../../../../quantity.ts'
+import { type Errors, oneOf, say, text } from '../../checks.ts'
+import { checkEphemeral } from './ephemeral-claims.ts'
+import {
+  type CheckSource,
+  checkAzureDisk,
+  checkCinder,
+  checkDisk,
+  checkFibreChannel,
+  checkFlexVolume,
+  checkFlocker,
+  checkIscsi,
+  checkQuobyte,
+  checkStorageOs,
+  needs,
+} from './remote-sources.ts'
+import { checkDownward, checkFiles, checkMode, checkProjected, goesNotUp, staysWithin } from './volume-files.ts'
+
+export interface VolumeSource {
+  readonly field: string
+  /** How a real server calls it when it is judged, if otherwise. */
+  readonly shownAs?: string
+  /** How a real server calls it when it is one too many, if otherwise. */
+  readonly extraAs?: string
+  readonly check: CheckSource
+}
+
+/** In the order in which a real server looks for them. */
+export const podVolumeSources: readonly VolumeSource[] = [
+  { field: 'emptyDir', check: checkEmptyDirectory },
+  { field: 'hostPath', check: checkHostPath },
+  { field: 'gitRepo', check: checkRepository },
+  { field: 'gcePersistentDisk', shownAs: 'persistentDisk', check: checkDisk('pdName') },
+  { field: 'awsElasticBlockStore', check: checkDisk('volumeID') },
+  { field: 'secret', check: filesOf('secretName') },
+  { field: 'nfs', check: checkNfs },
+  { field: 'iscsi', check: checkIscsi },
+  { field: 'glusterfs', check: needs('endpoints', 'path') },
+  { field: 'flocker', check: checkFlocker },
+  { field: 'persistentVolumeClaim', check: needs('claimName') },
+  { field: 'rbd', check: needs('monitors', 'image') },
+  { field: 'cinder', check: checkCinder },
+  { field: 'cephfs', extraAs: 'cephFS', check: needs('monitors') },
+  { field: 'quobyte', check: checkQuobyte },
+  { field: 'downwardAPI', extraAs: 'downwarAPI', check: checkDownward },
+  { field: 'fc', check: checkFibreChannel },
+  { field: 'flexVolume', check: checkFlexVolume },
+  { field: 'configMap', check: filesOf('name') },
+  { field: 'azureFile', check: needs('secretName', 'shareName') },
+  { field: 'vsphereVolume', check: needs('volumePath') },
+  { field: 'photonPersistentDisk', check: needs('pdID') },
+  { field: 'portworxVolume', check: needs('volumeID') },
+  { field: 'azureDisk', check: checkAzureDisk },
+  { field: 'storageos', check: checkStorageOs },
+  { field: 'projected', check: checkProjected },
+  { field: 'scaleIO', check: needs('gateway', 'system', 'volumeName') },
+  { field: 'csi', check: checkCsi },
+  { field: 'ephemeral', check: checkEphemeral },
+]
+
+function filesOf(name: string): CheckSource {
+  return (source, at, errors) => {
+    needs(name)(source, at, errors)
+    checkMode(source.defaultMode, `${at}.defaultMode`, errors)
+    checkFiles(source.items, `${at}.items`, errors)
+  }
+}
+
+function checkEmptyDirectory(source: JsonObject, at: string, errors: Errors): void {
+  if ((parseQuantity(text(source.sizeLimit))?.numerator ?? 0n) < 0n)
+    errors.push(fieldError.forbidden(`${at}.sizeLimit`, 'SizeLimit field must be a valid resource quantity'))
+}
+
+const hostTypes = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket']
+
+function checkHostPath(source: JsonObject, at: string, errors: Errors): void {
+  if (text(source.path) === '') {
+    errors.push(fieldError.required(`${at}.path`))
+    return
+  }
+  goesNotUp(text(source.path), `${at}.path`, errors)
+  oneOf(source.type, `${at}.type`, hostTypes, errors)
+}
+
+function checkRepository(source: JsonObject, at: string, errors: Errors): void {
+  needs('repository')(source, at, errors)
+  staysWithin(text(source.directory), `${at}.directory`, errors)
+}
+
+function checkNfs(source: JsonObject, at: string, errors: Errors): void {
+  needs('server', 'path')(source, at, errors)
+  if (!text(source.path).startsWith('/'))
+    errors.push(fieldError.invalid(`${at}.path`, text(source.path), 'must be an absolute path'))
+}
+
+function checkCsi(source: JsonObject, at: string, errors: Errors): void {
+  checkDriver(text(source.driver), `${at}.driver`, errors)
+  const { nodePublishSecretRef } = source
+  if (!isObject(nodePublishSecretRef)) return
+  const name = text(nodePublishSecretRef.name)
+  if (name === '') errors.push(fieldError.required(`${at}.nodePublishSecretRef.name`))
+  // A real server names the volume's source here, not the reference.
+  else say(errors, `${at}.name`, name, dnsSubdomainErrors(name))
+}
+
+const driverLengthMax = 63
+
+function checkDriver(driver: string, at: string, errors: Errors): void {
+  if (driver === '') errors.push(fieldError.required(at))
+  if (driver.length > driverLengthMax) errors.push(fieldError.tooLong(at, driverLengthMax))
+  say(errors, at, driver, dnsSubdomainErrors(driver.toLowerCase()))
+}
+
+/** What a volume of the cluster can be filled from as a volume of a pod can. */
+export function checkVolumeSource({ hostPath, nfs, csi }: JsonObject, at: string, errors: Errors): void {
+  if (isObject(hostPath)) checkHostPath(hostPath, `${at}.hostPath`, errors)
+  if (isObject(nfs)) checkNfs(nfs, `${at}.nfs`, errors)
+  if (isObject(csi)) checkDriver(text(csi.driver), `${at}.csi.driver`, errors)
+}

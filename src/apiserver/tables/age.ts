@@ -1,8 +1,8 @@
 // How long ago, in the two units that matter.
 
-/** From seconds; the future by more than a second is not an age. */
+/** From seconds; two seconds ahead are no age, less than that is the difference of two clocks. */
 export function renderAge(seconds: number): string {
-  if (Math.floor(seconds) < -1) return '<invalid>'
+  if (seconds <= -2) return '<invalid>'
   if (seconds < 0) return '0s'
   if (seconds < 120) return `${Math.floor(seconds)}s`
   const minutes = Math.floor(seconds / 60)

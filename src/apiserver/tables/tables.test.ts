@@ -4,32 +4,39 @@ import { ageOf, renderAge } from './age.ts'
 import { compileJsonPath } from './json-path.ts'
 
 test('ages shrink to what still matters', () => {
-  const seconds = [
-    -5, -1, 0, 119, 120, 125, 600, 10_799, 10_800, 28_799, 28_800, 172_799, 172_800, 691_199, 691_200, 63_071_999, 63_072_000,
-    252_288_000,
+  const rows: readonly (readonly [number, string])[] = [
+    [-5, '<invalid>'],
+    [-2, '<invalid>'],
+    [-1.9, '0s'],
+    [-1, '0s'],
+    [0, '0s'],
+    [119.9, '119s'],
+    [120, '2m'],
+    [125, '2m5s'],
+    [239.9, '3m59s'],
+    [599, '9m59s'],
+    [600, '10m'],
+    [659, '10m'],
+    [10_799, '179m'],
+    [10_800, '3h'],
+    [10_860, '3h1m'],
+    [28_799, '7h59m'],
+    [28_800, '8h'],
+    [172_799, '47h'],
+    [172_800, '2d'],
+    [176_400, '2d1h'],
+    [691_199, '7d23h'],
+    [691_200, '8d'],
+    [63_071_999, '729d'],
+    [63_072_000, '2y'],
+    [63_158_400, '2y1d'],
+    [252_287_999, '7y364d'],
+    [252_288_000, '8y'],
+    [283_824_000, '9y'],
   ]
-  const texts = seconds.map(value => renderAge(value))
-  assert.deepEqual(texts, [
-    '<invalid>',
-    '0s',
-    '0s',
-    '119s',
-    '2m',
-    '2m5s',
-    '10m',
-    '179m',
-    '3h',
-    '7h59m',
-    '8h',
-    '47h',
-    '2d',
-    '7d23h',
-    '8d',
-    '729d',
-    '2y',
-    '8y',
-  ])
-  assert.deepEqual([ageOf(undefined, 0), ageOf('soon', 0)], ['<unknown>', '<invalid>'])
+  for (const [seconds, text] of rows) assert.equal(renderAge(seconds), text, String(seconds))
+  assert.equal(ageOf('2025-12-31T23:59:00Z', Date.UTC(2026, 0, 1)), '60s')
+  assert.deepEqual([ageOf(undefined, 0), ageOf('', 0), ageOf('soon', 0)], ['<unknown>', '<unknown>', '<invalid>'])
 })
 
 test('paths select fields, items, slices, filtered items and descendants, and nothing where nothing is', () => {

@@ -57,10 +57,14 @@ export const kubelet: MakeController = context => {
       if (phase === 'Running') return refreshReadiness(context, pod)
       const missing = missingVolume(context, pod)
       if (missing !== undefined) return waitForVolume(context, pod, missing)
-      addresses++
-      return start(context, pod, `10.244.${(addresses >> 8) & 255}.${addresses & 255 || 1}`)
+      return start(context, pod, podAddress(addresses++))
     },
   }
+}
+
+/** The next host of the next network of 254, as often as there are networks. */
+function podAddress(index: number): string {
+  return `10.244.${Math.floor(index / 254) % 256}.${(index % 254) + 1}`
 }
 
 async function terminate({ ports, api }: ControllerContext, pod: Committed): Promise<number | undefined> {

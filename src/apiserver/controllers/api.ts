@@ -18,15 +18,6 @@ export class ControllerApi {
     this.#exchange = exchange
   }
 
-  get(path: string): Promise<Answer> {
-    return this.#call('GET', path)
-  }
-
-  async list(path: string): Promise<readonly Committed[]> {
-    const { object } = await this.#call('GET', path)
-    return (object.items ?? []) as readonly Committed[]
-  }
-
   create(path: string, object: unknown): Promise<Answer> {
     return this.#call('POST', path, object)
   }

@@ -221,6 +221,30 @@ const rows: readonly (readonly [said: string, spec: object, sets: readonly Given
     {},
   ],
   [
+    'one that says no number and may lose all',
+    rolling(1, '100%'),
+    [set('current', { replicas: 0 }), set('old', { replicas: 1 })],
+    { current: 1, old: 0 },
+  ],
+  [
+    'one that has room for three new pods beside the last old one',
+    { replicas: 4, ...rolling(0, 1) },
+    [set('current', { replicas: 2 }), set('old', { replicas: 1 })],
+    { current: 3 },
+  ],
+  [
+    'a rollout whose new set has said nothing yet',
+    { replicas: 1 },
+    [{ ...set('current', { replicas: 1 }), status: {} }, set('old', { replicas: 1 })],
+    {},
+  ],
+  [
+    'one that recreates and whose old set says nothing',
+    { replicas: 4, ...recreate },
+    [set('current', { replicas: 0 }), { ...set('old', { replicas: 0 }), status: {} }],
+    { current: 4 },
+  ],
+  [
     'one that recreates and whose old pods are gone',
     { replicas: 4, ...recreate },
     [set('current', { replicas: 0 }), set('old', { replicas: 0 })],
@@ -241,6 +265,7 @@ test('of the sets that are empty only so many are kept, the newest', async () =>
     set(name, { replicas: 0, ...(revision !== undefined && { revision }) })
   const three = [empty('a', '9'), empty('b', '10'), empty('c')]
   assert.deepEqual(await deletes({ revisionHistoryLimit: 1 }, ...three), ['c', 'a'])
+  assert.deepEqual(await deletes({ revisionHistoryLimit: 1 }, empty('d', '1'), empty('c')), ['c'])
   assert.deepEqual(await deletes({ revisionHistoryLimit: 3 }, ...three), [])
   assert.deepEqual(await deletes({ revisionHistoryLimit: 5 }, ...three), [])
   assert.deepEqual(await deletes({ revisionHistoryLimit: 0 }, set('d', { replicas: 0, pods: 1 })), [])
@@ -359,6 +384,12 @@ for (const [said, spec, present, wanted] of [
     },
   ],
   [
+    'whose set has said nothing yet',
+    { replicas: 1 },
+    [{ ...set('current', { replicas: 1 }), status: {} }],
+    { unavailableReplicas: 1, conditions: [unavailable, progressing()] },
+  ],
+  [
     'that says no number and has no pod',
     {},
     [set('current', { replicas: 1, pods: 0 })],
@@ -406,6 +437,12 @@ test('a deployment that is going or gone is left alone, and one that goes meanwh
   })
   world.put(deployment(), set('current', { replicas: 3 }))
   assert.deepEqual(await world.requests('default/web'), [`PATCH ${sets}/current`])
+})
+
+test('the name of a template is short, the same for the same, and of letters that make no words', () => {
+  assert.match(hash, /^[bcdfghjklmnpqrstvwxz2456789]{9}$/)
+  assert.equal(hashName(structuredClone(template)), hash)
+  assert.notEqual(hashName({ ...template, spec: {} }), hash)
 })
 
 test('a deployment is looked at when it changes, and when a set of it does', () => {

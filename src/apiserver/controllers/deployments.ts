@@ -66,7 +66,7 @@ async function createSet(
 ): Promise<void> {
   const spec = specOf(deployment)
   const { namespace, name } = deployment.metadata
-  const revision = String(1 + Math.max(0, ...owned.map(set => Number(set.metadata.annotations?.[revisionKey] ?? 0))))
+  const revision = String(1 + Math.max(0, ...owned.map(revisionOf)))
   const labels = { ...spec.template.metadata?.labels, 'pod-template-hash': hash }
   const selector = spec.selector as { matchLabels?: Record<string, string> }
   await context.api.create(`/apis/apps/v1/namespaces/${namespace}/replicasets`, {
@@ -130,11 +130,10 @@ async function scaleSets(
   const grown = oldTotal === 0 ? wanted : Math.min(wanted, Math.max(replicasOf(current), room))
   await scaleTo(context, current, grown)
   const available = countsOf(current).availableReplicas ?? 0
-  let spare = oldTotal - Math.max(0, wanted - unavailableOf(spec) - available)
+  let spare = Math.max(0, oldTotal - Math.max(0, wanted - unavailableOf(spec) - available))
   for (const set of older) {
-    if (spare <= 0) break
     const down = Math.min(spare, replicasOf(set))
-    if (down > 0) await scaleTo(context, set, replicasOf(set) - down)
+    await scaleTo(context, set, replicasOf(set) - down)
     spare -= down
   }
 }
@@ -148,10 +147,14 @@ function replicasOf(set: Committed): number {
   return (set.spec as { replicas?: number }).replicas ?? 1
 }
 
+function revisionOf(set: Committed): number {
+  return Number(set.metadata.annotations?.[revisionKey] ?? 0)
+}
+
 async function trimHistory({ api }: ControllerContext, spec: DeploymentSpec, older: readonly Committed[]): Promise<void> {
   const empty = older
     .filter(set => replicasOf(set) === 0 && (countsOf(set).replicas ?? 0) === 0)
-    .sort((a, b) => Number(a.metadata.annotations?.[revisionKey] ?? 0) - Number(b.metadata.annotations?.[revisionKey] ?? 0))
+    .sort((a, b) => revisionOf(a) - revisionOf(b))
   for (const set of empty.slice(0, Math.max(0, empty.length - (spec.revisionHistoryLimit ?? 10)))) {
     await api.delete(`/apis/apps/v1/namespaces/${set.metadata.namespace}/replicasets/${set.metadata.name}`)
   }

@@ -61,6 +61,7 @@ const node = by('n', { kind: 'Node' })
 for (const [said, objects, does] of [
   ['without owners', [map('child')], 'stays'],
   ['of an owner that is there', [map('owner'), owned('child', by('owner'))], 'stays'],
+  ['of a Deployment that never was', [owned('child', by('gone', { apiVersion: 'apps/v1', kind: 'Deployment' }))], 'goes'],
   ['of an owner that never was', [owned('child', by('gone'))], 'goes'],
   ['of two that never were', [owned('child', by('gone'), by('never'))], 'goes'],
   ['of an owner of another name', [map('owner'), owned('child', by('owner', { name: 'renamed' }))], 'goes'],
@@ -223,6 +224,13 @@ test('an object with owners is looked at when it changes, its dependents when it
   assert.deepEqual(set('owner', { finalizers: ['a.b/c'] }), [])
   assert.deepEqual(world.remove('configmaps', 'default/owner'), ['uid of child'])
   assert.deepEqual(world.remove('configmaps', 'default/child'), ['uid of owner', 'uid of owner'])
+})
+
+test('of two dependents each is known, though the other changes', () => {
+  const world = new Alone(garbageCollector)
+  world.put(map('owner'), owned('a', by('owner')), owned('b', by('owner')))
+  for (const key of ['default/a', 'default/b']) world.change('configmaps', key, object => void (object.metadata.labels = {}))
+  assert.deepEqual(world.remove('configmaps', 'default/owner'), ['uid of a', 'uid of b'])
 })
 
 test('events have no owners that anybody follows', () => {

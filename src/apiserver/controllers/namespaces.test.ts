@@ -201,6 +201,11 @@ test('what has been said of a namespace is not said again, whenever it was', asy
   assert.deepEqual(await world.requests('x'), [pods])
 })
 
+test('events, which two groups serve, are asked to go once', async () => {
+  const world = holding(namespaceLifecycle, [going, inNamespace('Event', 'e')])
+  assert.deepEqual(await world.requests('x'), ['DELETE /api/v1/namespaces/x/events', status])
+})
+
 test('an empty namespace is let go by the finalizer that is ours', async () => {
   const spec = { finalizers: ['kubernetes', 'a.b/c'], more: true }
   const { asked, again } = await holding(namespaceLifecycle, [{ ...going, spec }]).look('x')

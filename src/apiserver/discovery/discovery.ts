@@ -5,7 +5,7 @@ import type { EmulatedVersion } from '../emulated-version.ts'
 import { parseAccept } from '../http/accept.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { RegisteredResource, ServedKind } from '../registry/resource.ts'
-import { groupPriority, isOlderVersion } from './order.ts'
+import { groupRank, isOlderVersion } from './order.ts'
 
 interface Group {
   readonly name: string
@@ -24,7 +24,7 @@ export function groupsOf(registry: Registry): readonly Group[] {
   }
   return [...versions]
     .map(([name, set]) => ({ name, versions: [...set].sort((a, b) => (isOlderVersion(a, b) ? 1 : -1)) }))
-    .sort((a, b) => groupPriority(b.name) - groupPriority(a.name) || (a.name < b.name ? -1 : 1))
+    .sort((a, b) => groupRank(a.name) - groupRank(b.name) || (a.name < b.name ? -1 : 1))
 }
 
 export function apiVersions(address: string): Record<string, unknown> {

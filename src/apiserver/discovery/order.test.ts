@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { groupPriority, isOlderVersion } from './order.ts'
+import { groupRank, isOlderVersion } from './order.ts'
 
 const newestFirst = [
   'v10',
@@ -29,7 +29,11 @@ test('versions are ordered by stability, then by their numbers; those that are n
   }
 })
 
-test('a group that nobody knows comes after those that are known', () => {
-  assert.ok(groupPriority('example.com') < groupPriority('resource.k8s.io'))
-  assert.equal(groupPriority('example.com'), groupPriority('other.example.com'))
+test('groups come in the order of a real server, those that it does not know after them', () => {
+  const some = ['', 'apps', 'batch', 'storage.k8s.io', 'resource.k8s.io', 'flowcontrol.apiserver.k8s.io', 'example.com']
+  assert.deepEqual(
+    [...some].reverse().sort((a, b) => groupRank(a) - groupRank(b)),
+    some,
+  )
+  assert.equal(groupRank('example.com'), groupRank('other.example.com'))
 })

@@ -1,31 +1,32 @@
 // The order of groups and versions: it decides which resource a bare name such as "events" means.
 
-const priorities: Readonly<Record<string, number | undefined>> = {
-  'apiregistration.k8s.io': 19_000,
-  '': 18_000,
-  apps: 17_800,
-  'events.k8s.io': 17_750,
-  'authentication.k8s.io': 17_700,
-  'authorization.k8s.io': 17_600,
-  autoscaling: 17_500,
-  batch: 17_400,
-  'certificates.k8s.io': 17_300,
-  'networking.k8s.io': 17_200,
-  policy: 17_100,
-  'rbac.authorization.k8s.io': 17_000,
-  'storage.k8s.io': 16_800,
-  'apiextensions.k8s.io': 16_700,
-  'admissionregistration.k8s.io': 16_700,
-  'scheduling.k8s.io': 16_600,
-  'coordination.k8s.io': 16_500,
-  'node.k8s.io': 16_300,
-  'discovery.k8s.io': 16_200,
-  'flowcontrol.apiserver.k8s.io': 16_100,
-  'resource.k8s.io': 16_150,
-}
+const groups: readonly string[] = [
+  'apiregistration.k8s.io',
+  '',
+  'apps',
+  'events.k8s.io',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'autoscaling',
+  'batch',
+  'certificates.k8s.io',
+  'networking.k8s.io',
+  'policy',
+  'rbac.authorization.k8s.io',
+  'storage.k8s.io',
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'scheduling.k8s.io',
+  'coordination.k8s.io',
+  'node.k8s.io',
+  'discovery.k8s.io',
+  'resource.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
+]
 
-export function groupPriority(group: string): number {
-  return priorities[group] ?? 1_000
+/** The smaller comes first; groups that the server does not know by name come last, all alike. */
+export function groupRank(group: string): number {
+  return groups.includes(group) ? groups.indexOf(group) : groups.length
 }
 
 /** Kubernetes' own order: v2 before v1, GA before beta before alpha, everything else after, by name. */
@@ -36,17 +37,15 @@ export function isOlderVersion(a: string, b: string): boolean {
     if (left === undefined && right === undefined) return a > b
     return left === undefined
   }
-  for (let index = 0; index < 3; index++) {
-    const difference = (left[index] as number) - (right[index] as number)
-    if (difference !== 0) return difference < 0
-  }
-  return false
+  const index = left.findIndex((part, at) => part !== right[at])
+  return index >= 0 && (left[index] as number) < (right[index] as number)
 }
+
+const stabilities = ['alpha', 'beta', undefined]
 
 /** [stability, major, minor], each larger is newer. */
 function parseVersion(text: string): readonly [number, number, number] | undefined {
   const match = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/.exec(text)
   if (match === null) return undefined
-  const stability = match[2] === undefined ? 2 : match[2] === 'beta' ? 1 : 0
-  return [stability, Number(match[1]), Number(match[3] ?? 0)]
+  return [stabilities.indexOf(match[2]), Number(match[1]), Number(match[3] ?? 0)]
 }

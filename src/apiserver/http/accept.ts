@@ -41,18 +41,19 @@ export function negotiatePlain(header: string | undefined): Accepted {
 
 /** Clauses in order of quality, then the particular before the general, then of appearance. No quality is as good as the whole. */
 export function parseAccept(header: string): readonly Clause[] {
-  const clauses = header.split(',').map((text, order) => {
+  const clauses = header.split(',').map(text => {
     const [type = '', ...rest] = text.split(';').map(part => part.trim())
     const parameters = new Map(rest.map(splitParameter))
-    return { type: type.toLowerCase(), parameters, quality: Number(parameters.get('q') ?? '1') || 1, order }
+    return { type: type.toLowerCase(), parameters, quality: Number(parameters.get('q') ?? '1') || 1 }
   })
   return clauses
     .filter(clause => clause.type !== '')
-    .sort((a, b) => b.quality - a.quality || wildcards(a.type) - wildcards(b.type) || a.order - b.order)
+    .sort((a, b) => b.quality - a.quality || wildcards(a.type) - wildcards(b.type))
 }
 
+/** The more parts, the more of them are any. */
 function wildcards(type: string): number {
-  return type.split('*').length - 1
+  return type.split('*').length
 }
 
 function serve(clause: Clause): Accepted | undefined {

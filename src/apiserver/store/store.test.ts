@@ -165,6 +165,17 @@ test('the text of a version is made once, and anew when another has taken its pl
     view,
   )
   assert.deepEqual([version.hasView(kind), version.hasView({}), view.revision, view.object.value], [true, false, 1, 1])
+  const other = {}
+  const otherView = version.viewAs(other, object => ({ ...object }))
+  assert.equal(
+    version.viewAs(kind, object => object),
+    view,
+    'another view leaves the first where it is',
+  )
+  assert.equal(
+    version.viewAs(other, object => object),
+    otherView,
+  )
   const viewText = view.json
   version.retire()
   assert.notEqual(version.json, text)

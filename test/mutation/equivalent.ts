@@ -1502,6 +1502,25 @@ export const equivalents: readonly Equivalent[] = [
       '1',
       'of two versions of one stability both have a third number or none',
     ],
+    [
+      'const most = amounts(before).reduce((a, b) => (compareQuantities(a, b) < 0 ? b : a), sum)',
+      '<',
+      '<=',
+      'of two equal amounts either is the most',
+    ],
+    [
+      'const most = amounts(before).reduce((a, b) => (compareQuantities(a, b) < 0 ? b : a), sum)',
+      '0',
+      '1',
+      'of two equal amounts either is the most',
+    ],
+    ["const zero: Quantity = { numerator: 0n, scale: 0, text: '0' }", '0', '1', 'nought of any scale is nought'],
+    [
+      "const isRequest = kind.resource.group === 'certificates.k8s.io' && kind.resource.plural === 'certificatesigningrequests'",
+      '&&',
+      '||',
+      'the group has one resource, and no other group has one of its name',
+    ],
   ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
 ]
 

@@ -44,7 +44,7 @@ const least = 'minimum cpu usage per Container is 100m'
 const most = 'maximum cpu usage per Container is 200m'
 const ratio = 'cpu max limit to request ratio per Container is 2'
 
-for (const [ranges, resources, wanted] of [
+const rows: readonly (readonly [ranges: readonly Objects[], resources: Resources | undefined, wanted: string | undefined])[] = [
   [ofContainer({ min: { cpu: '100m' } }), undefined, `${least}.  No request is specified`],
   [ofContainer({ min: { cpu: '100m' } }), both({ cpu: '50m' }), `${least}, but request is 50m`],
   [ofContainer({ min: { cpu: '100m' } }), both({ cpu: '0.1' }), undefined],
@@ -79,8 +79,9 @@ for (const [ranges, resources, wanted] of [
   [[range('r', [{ type: 'Container', min: { cpu: '100m' } }], 'y')], undefined, undefined],
   [[range('a', []), range('b', [{ type: 'Container', min: { cpu: '100m' } }])], undefined, `${least}.  No request is specified`],
   [[{ kind: 'LimitRange', metadata: { name: 'r', namespace: 'x' } }], undefined, undefined],
-] as const)
-  test(`of a container with ${JSON.stringify(resources ?? {})}: ${wanted ?? 'nothing'} (${JSON.stringify(ranges[0]?.spec ?? {})})`, () => {
+]
+for (const [ranges, resources, wanted] of rows)
+  test(`of a container with ${JSON.stringify(resources ?? {})}: ${wanted ?? 'nothing'} (${JSON.stringify(ranges)})`, () => {
     assert.equal(refusal(ranges, '/v1/pods', pod([container('c', resources)])), wanted)
     assert.equal(refusal(ranges, '/v1/pods', pod([container('c', resources), container('d', resources)])), wanted, 'told once')
   })

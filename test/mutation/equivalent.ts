@@ -1521,6 +1521,25 @@ export const equivalents: readonly Equivalent[] = [
       '||',
       'the group has one resource, and no other group has one of its name',
     ],
+    ['let nanos = 0', '0', '1', 'a micro-time has no place for a thousandth of its last digit'],
+    [
+      'if (ms < -62_135_596_800_000 || ms > 253_402_300_799_000) return undefined',
+      '62_135_596_800_000',
+      '62135596800001',
+      'times are of whole seconds',
+    ],
+    [
+      'if (ms < -62_135_596_800_000 || ms > 253_402_300_799_000) return undefined',
+      '253_402_300_799_000',
+      '253402300799001',
+      'times are of whole seconds',
+    ],
+    [
+      'if (ms < -62_135_596_800_000 || ms > 253_402_300_799_000) return undefined',
+      '<',
+      '<=',
+      'the first second of the year 1 is no time in Go, and is sent as an empty message',
+    ],
   ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
 ]
 

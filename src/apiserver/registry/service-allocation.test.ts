@@ -130,6 +130,38 @@ for (const [said, spec, wanted] of [
     { type: 'LoadBalancer', externalTrafficPolicy: 'Local', healthCheckNodePort: 30_777 },
     { type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports: [], healthCheckNodePort: 30_777, ...first },
   ],
+  [
+    'one that prefers two families',
+    { type: 'ClusterIP', ipFamilyPolicy: 'PreferDualStack' },
+    { type: 'ClusterIP', ...first, ipFamilyPolicy: 'PreferDualStack' },
+  ],
+  [
+    'one without an address that selects nothing and wants one family',
+    { type: 'ClusterIP', clusterIP: 'None', ipFamilyPolicy: 'SingleStack' },
+    { type: 'ClusterIP', clusterIP: 'None', clusterIPs: ['None'], ...single },
+  ],
+  [
+    'one without an address that selects nothing and begins with the other family',
+    { type: 'ClusterIP', clusterIP: 'None', ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv6'] },
+    {
+      type: 'ClusterIP',
+      clusterIP: 'None',
+      clusterIPs: ['None'],
+      ipFamilyPolicy: 'PreferDualStack',
+      ipFamilies: ['IPv6', 'IPv4'],
+    },
+  ],
+  [
+    'one without an address that selects nothing and names both families',
+    { type: 'ClusterIP', clusterIP: 'None', ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv6', 'IPv4'] },
+    {
+      type: 'ClusterIP',
+      clusterIP: 'None',
+      clusterIPs: ['None'],
+      ipFamilyPolicy: 'PreferDualStack',
+      ipFamilies: ['IPv6', 'IPv4'],
+    },
+  ],
 ] as const)
   test(`${said} is given what it leaves out`, () => {
     assert.deepEqual(made(spec), wanted)
@@ -205,6 +237,60 @@ for (const [said, live, spec, wanted] of [
     { ...balanced, healthCheckNodePort: undefined },
     { ...balanced, healthCheckNodePort: 30_000 },
   ],
+  [
+    'asks for another address by the older field',
+    { type: 'ClusterIP', ...first },
+    { type: 'ClusterIP', ...first, clusterIP: '10.96.0.9' },
+    { type: 'ClusterIP', ...first, clusterIP: '10.96.0.9', clusterIPs: ['10.96.0.9'] },
+  ],
+  [
+    'asks for another port of its nodes',
+    node,
+    { ...node, ports: [{ ...http, name: 'a', nodePort: 30_556 }] },
+    { ...node, ports: [{ ...http, name: 'a', nodePort: 30_556 }] },
+  ],
+  [
+    'did without ports of nodes and wants them now',
+    { ...node, type: 'LoadBalancer', allocateLoadBalancerNodePorts: false },
+    { type: 'NodePort', ports: [{ ...http, name: 'a' }] },
+    { ...node, ports: [{ ...http, name: 'a', nodePort: 30_000 }] },
+  ],
+  [
+    'asks for another port of its checks',
+    balanced,
+    { ...balanced, healthCheckNodePort: 30_700 },
+    { ...balanced, healthCheckNodePort: 30_700 },
+  ],
+  [
+    'goes back to one family',
+    { type: 'ClusterIP', ...first, ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'PreferDualStack' },
+    { type: 'ClusterIP', ...first, ipFamilies: ['IPv4', 'IPv6'] },
+    { type: 'ClusterIP', ...first },
+  ],
+  [
+    'says how traffic of the cluster goes',
+    { ...node, internalTrafficPolicy: 'Cluster' },
+    { ...node, internalTrafficPolicy: 'Local' },
+    { ...node, internalTrafficPolicy: 'Local' },
+  ],
+  [
+    'becomes a name and says nothing of the traffic of the cluster',
+    { ...node, internalTrafficPolicy: 'Cluster' },
+    { ...node, internalTrafficPolicy: 'Cluster', type: 'ExternalName' },
+    { type: 'ExternalName', ports: [{ ...http, name: 'a' }] },
+  ],
+  [
+    'becomes a name and asks for another address',
+    node,
+    { ...node, type: 'ExternalName', clusterIPs: ['10.96.0.9'] },
+    { type: 'ExternalName', ports: [{ ...http, name: 'a' }], clusterIP: '10.96.0.1', clusterIPs: ['10.96.0.9'] },
+  ],
+  [
+    'leaves the nodes with one number of its own and another',
+    node,
+    { ...node, type: 'ClusterIP', ports: [...node.ports, { port: 81, name: 'b', nodePort: 30_556 }] },
+    { type: 'ClusterIP', ports: [...node.ports, { port: 81, name: 'b', nodePort: 30_556 }], ...first },
+  ],
 ] as const)
   test(`a service that ${said} keeps what is its own`, () => {
     assert.deepEqual(changed(live, spec), wanted)
@@ -219,4 +305,19 @@ test('what a load balancer was given goes with its type', () => {
   }
   assert.deepEqual(after('LoadBalancer'), status)
   assert.deepEqual(after('NodePort'), { loadBalancer: {}, more: true })
+})
+
+test('two families are refused to a service of one', () => {
+  const spec = { type: 'ClusterIP', ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'SingleStack' }
+  const why = "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified"
+  assert.throws(() => made(spec), {
+    message: `Service "s" is invalid: spec.ipFamilyPolicy: Invalid value: "SingleStack": ${why}`,
+  })
+})
+
+test('of two fields for one address, the older one does not change the other once both are changed', () => {
+  const live = { type: 'ClusterIP', ...first }
+  const spec = { ...live, clusterIP: '10.96.0.9', clusterIPs: ['10.96.0.8'] }
+  const why = 'Invalid value: ["10.96.0.8"]: first value must match `clusterIP`'
+  assert.throws(() => changed(live, spec), { message: `Service "s" is invalid: spec.clusterIPs: ${why}` })
 })

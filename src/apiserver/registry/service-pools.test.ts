@@ -39,7 +39,7 @@ test('an address is any of the network but its first and its last', () => {
 })
 
 test('an address that a service has is not given again, unless its name is all that it has', () => {
-  const specs = [{ clusterIPs: ['10.96.0.1', '10.96.0.2'] }, {}, { type: 'ExternalName', clusterIPs: ['10.96.0.3'] }]
+  const specs = [{}, { clusterIPs: ['10.96.0.1', '10.96.0.2'] }, { type: 'ExternalName', clusterIPs: ['10.96.0.3'] }]
   assert.equal(new AddressRequest(holding(specs, 0, 1, 2).ports, false).next(), '10.96.0.3')
   const full = holding(specs, 0)
   assert.throws(() => new AddressRequest(full.ports, false).next(), /no free cluster address after a thousand tries/)

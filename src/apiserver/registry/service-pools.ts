@@ -63,8 +63,8 @@ function addressAt(index: number): string {
 function indexOf(address: string): number | undefined {
   const parts = address.split('.').map(Number)
   const [first, second, third, fourth] = parts
-  if (parts.length !== 4 || first !== 10 || second === undefined || second < 96 || second > 111) return undefined
-  return ((second - 96) << 16) + ((third as number) << 8) + (fourth as number)
+  if (parts.length !== 4 || first !== 10) return undefined
+  return (((second as number) - 96) << 16) + ((third as number) << 8) + (fourth as number)
 }
 
 const portFirst = 30_000

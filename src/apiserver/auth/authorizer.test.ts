@@ -38,6 +38,10 @@ function world(): { store: Store; authorizer: Authorizer } {
     ],
   })
   put(store, 'clusterrolebindings', 'ClusterRoleBinding', 'bare', { roleRef: clusterRole })
+  put(store, 'clusterrolebindings', 'ClusterRoleBinding', 'later', {
+    roleRef: clusterRole,
+    subjects: [{ kind: 'User', name: 'zoe' }],
+  })
   put(store, 'clusterrolebindings', 'ClusterRoleBinding', 'lost', {
     roleRef: { ...clusterRole, name: 'absent' },
     subjects: [{ kind: 'User', name: 'jim' }],
@@ -78,6 +82,7 @@ for (const [who, namespace, reason] of [
   [user('joe'), 'y', 'RBAC: allowed by RoleBinding "there/y" of ClusterRole "reader" to User "joe"'],
   [user('joe'), 'z', undefined],
   [user('joe'), '', undefined],
+  [user('zoe'), 'x', 'RBAC: allowed by ClusterRoleBinding "later" of ClusterRole "reader" to User "zoe"'],
   [user('jim'), 'x', undefined],
   [user('devs'), 'x', undefined],
   [user('someone', masters), 'x', ''],

@@ -1540,10 +1540,34 @@ export const equivalents: readonly Equivalent[] = [
       '<=',
       'the first second of the year 1 is no time in Go, and is sent as an empty message',
     ],
-    ["const usersMax = 1_000", "1_000", "1001", "how many users are remembered changes what is collected twice and nothing that is decided"],
-    ["#revision = -1", "1", "0", "no role or binding is of revision nought, and before the first nobody has been remembered"],
-    ["const changed = tables.reduce((latest, name) => Math.max(latest, this.#store.table(name).changed), 0)", "0", "1", "revisions begin after a hundred"],
-    ["if (changed !== this.#revision || this.#grants.size > usersMax) {", ">", ">=", "how many users are remembered changes what is collected twice and nothing that is decided"],
+    [
+      'const usersMax = 1_000',
+      '1_000',
+      '1001',
+      'how many users are remembered changes what is collected twice and nothing that is decided',
+    ],
+    ['#revision = -1', '1', '0', 'no role or binding is of revision nought, and before the first nobody has been remembered'],
+    [
+      'const changed = tables.reduce((latest, name) => Math.max(latest, this.#store.table(name).changed), 0)',
+      '0',
+      '1',
+      'revisions begin after a hundred',
+    ],
+    [
+      'if (changed !== this.#revision || this.#grants.size > usersMax) {',
+      '>',
+      '>=',
+      'how many users are remembered changes what is collected twice and nothing that is decided',
+    ],
+    ["if (seconds < 0) return '0s'", '<', '<=', 'what is of this second is printed as 0s in both places'],
+    ["if (seconds < 0) return '0s'", '0', '1', 'what is of this second is printed as 0s in both places'],
+    ['return b > a ? b : a', '>', '>=', 'of two equal times either is the later one'],
+    [
+      "return `${count(port.port)}${nodePort > 0 ? `:${nodePort}` : ''}/${text(port.protocol)}`",
+      '0',
+      '1',
+      "the first port is none of a node's",
+    ],
   ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
 ]
 

@@ -96,6 +96,16 @@ const pods: readonly (readonly [
     ['2/2', 'Running', '3 (60m ago)'],
   ],
   [
+    'that began again once',
+    {
+      status: {
+        phase: 'Running',
+        containerStatuses: [{ ...running, restartCount: 1, lastState: { terminated: { finishedAt: hour } } }],
+      },
+    },
+    ['1/1', 'Running', '1 (60m ago)'],
+  ],
+  [
     'that began again, nobody knows when',
     { status: { phase: 'Running', containerStatuses: [{ ...running, restartCount: 2 }] } },
     ['1/1', 'Running', '2'],
@@ -498,6 +508,8 @@ for (const [kind, object, ...cells] of [
     0,
     day,
   ],
+  ['/ReplicationController', { kind: 'ReplicationController', spec: { selector: { a: 'b' } } }, 0, 0, 0, day, '', '', 'a=b'],
+  ['apps/ReplicaSet', { kind: 'ReplicaSet', spec: { selector: { matchLabels: { a: 'b' } } } }, 0, 0, 0, day, '', '', 'a=b'],
   ['certificates.k8s.io/CertificateSigningRequest', {}, day, none, '', none, 'Pending'],
   [
     'certificates.k8s.io/CertificateSigningRequest',

@@ -16,6 +16,13 @@ export interface Asked {
   readonly body: Fields
 }
 
+/** What was sent with one of the requests. */
+export function bodyAt(asked: readonly Asked[], index: number): Fields {
+  const request = asked[index]
+  assert.ok(request !== undefined, `request ${index} was made`)
+  return request.body
+}
+
 export interface Told {
   readonly status: number
   readonly object: object

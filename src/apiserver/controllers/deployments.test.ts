@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Fields } from '../ask.fixture.ts'
-import { Alone, type Given } from './alone.fixture.ts'
+import { Alone, bodyAt, type Given } from './alone.fixture.ts'
 import { deployments } from './deployments.ts'
 import { hashName } from './look.ts'
 
@@ -127,7 +127,7 @@ for (const [said, objects, replicas, revision, max] of [
   test(`a deployment ${said} begins a set of ${replicas} and revision ${revision}`, async () => {
     const { asked } = await holding(...objects).look('default/web')
     assert.equal(asked.length, 1)
-    const { metadata, spec } = asked[0]?.body as { metadata: { annotations: Fields }; spec: Fields }
+    const { metadata, spec } = bodyAt(asked, 0) as { metadata: { annotations: Fields }; spec: Fields }
     assert.equal(spec.replicas, replicas)
     assert.equal(metadata.annotations[revisionKey], revision)
     assert.equal(metadata.annotations['deployment.kubernetes.io/max-replicas'], max)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Fields } from '../ask.fixture.ts'
-import { Alone, type Asked, type Given, type Told } from './alone.fixture.ts'
+import { Alone, type Asked, bodyAt, type Given, type Told } from './alone.fixture.ts'
 import { kubelet, node } from './kubelet.ts'
 
 const now = '2026-01-01T00:00:00Z'
@@ -82,7 +82,7 @@ test('a pod that came to the node runs, and says what a kubelet says', async () 
     'Created: Created container: c',
     'Started: Started container c',
   ])
-  const { resourceVersion } = asked[0]?.body.metadata as { resourceVersion: string }
+  const { resourceVersion } = bodyAt(asked, 0).metadata as { resourceVersion: string }
   assert.deepEqual(asked[1]?.body, {
     kind: 'Event',
     apiVersion: 'v1',
@@ -102,7 +102,10 @@ test('no two of six hundred pods get one address', async () => {
   const names = Array.from({ length: 600 }, (_, index) => `p${index}`)
   const world = holding(...names.map(name => pod({ metadata: { name, uid: name }, spec: { containers: [] } })))
   const addresses: unknown[] = []
-  for (const name of names) addresses.push(((await world.look(`default/${name}`)).asked[0]?.body.status as Fields).podIP)
+  for (const name of names) {
+    const { asked } = await world.look(`default/${name}`)
+    addresses.push((bodyAt(asked, 0).status as Fields).podIP)
+  }
   assert.equal(new Set(addresses).size, names.length)
   assert.deepEqual(
     [0, 253, 254, 599].map(index => addresses[index]),
@@ -317,7 +320,7 @@ test('the node is made with its status and its lease, which is renewed every ten
     metadata: { name: 'embedded-node-0', labels },
     spec: {},
   })
-  const { nodeInfo, addresses, ...status } = asked[1]?.body.status as { nodeInfo: Fields; addresses: unknown }
+  const { nodeInfo, addresses, ...status } = bodyAt(asked, 1).status as { nodeInfo: Fields; addresses: unknown }
   const resources = { cpu: '8', memory: '32Gi', pods: '110' }
   assert.deepEqual(status, {
     capacity: resources,
@@ -360,7 +363,7 @@ test('a node that is there is left as it is, and its lease renewed', async () =>
     [`PUT ${leases}/embedded-node-0`],
   )
   assert.deepEqual(asked[0]?.body.spec, lease)
-  assert.deepEqual((asked[0]?.body.metadata as Fields).labels, { a: 'b' })
+  assert.deepEqual((bodyAt(asked, 0).metadata as Fields).labels, { a: 'b' })
 })
 
 test('a node that somebody else makes meanwhile gets no status from here', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Fields } from '../ask.fixture.ts'
-import { Alone, type AloneOptions, type Given } from './alone.fixture.ts'
+import { Alone, type AloneOptions, bodyAt, type Given } from './alone.fixture.ts'
 import { replicaSets } from './replica-sets.ts'
 
 const deletionTimestamp = '2026-01-01T00:00:00Z'
@@ -101,7 +101,7 @@ test('pods that are refused are told in the status and tried again after five se
     [create, status],
   )
   const conditions = [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'no' }]
-  assert.deepEqual((asked[1]?.body.status as Fields).conditions, conditions)
+  assert.deepEqual((bodyAt(asked, 1).status as Fields).conditions, conditions)
 })
 
 test('a set that is gone is no work, nor is the status of one that goes meanwhile', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Alone, type Given } from './alone.fixture.ts'
+import { Alone, bodyAt, type Given } from './alone.fixture.ts'
 import { scheduler } from './scheduler.ts'
 
 interface NodeParts {
@@ -38,7 +38,7 @@ async function chosen(spec: object, nodes: readonly Given[]): Promise<unknown> {
     assert.equal(target.kind, 'Node')
     return target.name
   }
-  const { status } = first?.body as { status: { conditions: readonly { message: string }[] } }
+  const { status } = bodyAt(asked, 0) as { status: { conditions: readonly { message: string }[] } }
   return status.conditions.at(-1)?.message
 }
 

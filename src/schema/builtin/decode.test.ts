@@ -193,6 +193,18 @@ for (const [what, of, value, malformed] of rows)
     assert.equal(decodeAs(of, value).malformed, malformed)
   })
 
+test('in the schema of items nobody knows which fields are unknown', () => {
+  const odd = { odd: 1 }
+  assert.deepEqual(decodeAs(schema, { items: odd, additionalProperties: odd, properties: { a: odd } }).unknown, [
+    'properties.a.odd',
+  ])
+})
+
+test('what is left open is kept also where it is empty', () => {
+  const revision = type('apps.v1.ControllerRevision')
+  for (const data of [[], {}, '', 0, false]) assert.deepEqual(decodeAs(revision, { data }).object['data'], data)
+})
+
 test('of a value of another type it is told which kind of type is the right one', () => {
   const wanted = (of: StructType, value: JsonObject): string | undefined => decodeAs(of, value).wanted
   assert.equal(wanted(pod, spec({ restartPolicy: 1 })), 'string')

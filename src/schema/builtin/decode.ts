@@ -76,6 +76,8 @@ function decodeStruct(
 }
 
 function isZero(type: TypeNode, value: Json): boolean {
+  // What is left open is kept as it was written.
+  if (type.kind === 'any') return false
   if (value === '' || value === 0 || value === false) return true
   if (isList(value)) return value.length === 0
   return type.kind === 'map' && Object.keys(value as JsonObject).length === 0
@@ -158,9 +160,9 @@ function withNumbers(value: Json | NumberText): Json {
   return out
 }
 
-/** Read by itself there, so that what is wrong within is told of the field that holds it. */
+/** Read by itself there: what is wrong within is told of the field that holds it, and what nobody knows is not told. */
 function decodeSchemaOr(kind: 'schema-or-list' | 'schema-or-truth', value: Json, at: string, state: DecodeState): Json {
-  const within: DecodeState = { ...state, place: placeOf(state) }
+  const within: DecodeState = { ...state, unknown: [], place: placeOf(state) }
   if (isObject(value)) return decodeStruct(schemaProps(), value, `${at}.`, within)
   if (kind === 'schema-or-truth' && typeof value !== 'boolean') throw new Malformed('boolean or JSON schema expected')
   return kind === 'schema-or-list' && isList(value) ? decodeList(schemaList, value, at, within) : value

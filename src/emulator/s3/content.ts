@@ -148,11 +148,14 @@ const algorithms: readonly ChecksumName[] = ['CRC32', 'CRC32C', 'CRC64NVME', 'SH
 
 /** The algorithm that the sender chose, by value, by announced trailer, or by name. The core has verified the value. */
 export function chosenAlgorithm(headers: Readonly<Record<string, string>>): ChecksumName | undefined {
-  const trailer = headers['x-amz-trailer']?.toLowerCase()
+  const trailers = headers['x-amz-trailer']
+    ?.toLowerCase()
+    .split(',')
+    .map(name => name.trim())
   const named = (headers['x-amz-sdk-checksum-algorithm'] ?? headers['x-amz-checksum-algorithm'])?.toUpperCase()
   return algorithms.find(algorithm => {
     const header = `x-amz-checksum-${algorithm.toLowerCase()}`
-    return headers[header] !== undefined || trailer?.includes(header) === true || named === algorithm
+    return headers[header] !== undefined || trailers?.includes(header) === true || named === algorithm
   })
 }
 

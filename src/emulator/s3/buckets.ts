@@ -65,7 +65,7 @@ export function createBucket(call: CallS3<CreateBucketInput>): object {
     ...bucket,
     ...(locked && {
       versioning: 'Enabled',
-      settings: { 'object-lock': { ObjectLockConfiguration: { ObjectLockEnabled: 'Enabled' } } },
+      settings: { 'object-lock': { ObjectLockEnabled: 'Enabled' } },
     }),
   })
   call.store.set({ ...call.store.get(), released: state.released.delete(name) })
@@ -138,9 +138,6 @@ export function listBuckets(call: CallS3<ListBucketsInput>): object {
   call.authorise({ action: 's3:ListAllMyBuckets', resource: '*' })
   if (call.caller.kind === 'anonymous') throw s3Failure('AccessDenied')
   const { MaxBuckets, ContinuationToken, Prefix, BucketRegion } = call.input
-  if (MaxBuckets !== undefined && (MaxBuckets < 1 || MaxBuckets > bucketsPerPageMax)) {
-    throw s3Failure('InvalidArgument', { message: `max-buckets must be between 1 and ${bucketsPerPageMax}` })
-  }
   const filters = [Prefix, BucketRegion]
   const after = ContinuationToken === undefined ? undefined : call.tokens.open(ContinuationToken, filters)
   if (ContinuationToken !== undefined && after === undefined) {

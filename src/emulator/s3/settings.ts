@@ -187,9 +187,7 @@ export function putBucketVersioning(
   const bucket = bucketOf(call)
   call.authorise(onBucket(call, bucket, 'PutBucketVersioning'))
   const { Status } = call.input.VersioningConfiguration
-  if (Status !== 'Enabled' && Status !== 'Suspended') {
-    throw s3Failure('MalformedXML')
-  }
+  if (Status === undefined) throw s3Failure('MalformedXML')
   if (Status === 'Suspended' && 'object-lock' in bucket.settings) {
     throw s3Failure('InvalidBucketState', {
       message: 'An Object Lock configuration is present on this bucket, so the versioning state cannot be changed.',

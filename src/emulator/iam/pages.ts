@@ -24,7 +24,7 @@ export function page<T>(
   const { Marker: marker, MaxItems: wanted = itemsDefault } = call.input
   const after = marker === undefined ? undefined : call.tokens.open(marker, filters)
   if (marker !== undefined && after === undefined) throw validationError('Invalid Marker.')
-  const size = call.knobs.shortPages ? Math.max(1, Math.ceil(wanted / 2)) : wanted
+  const size = call.knobs.shortPages ? Math.ceil(wanted / 2) : wanted
   const items: T[] = []
   let last: string | undefined
   for (const [key, item] of from(after)) {

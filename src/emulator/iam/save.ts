@@ -1,4 +1,7 @@
 // Writing IAM objects: late visibility, the rule against two writers at once, and the indices that go along.
+
+import { listDelay } from '../delays.ts'
+import type { Context } from '../service.ts'
 import { type IamCall, keyOf } from './ask.ts'
 import { iamDelays } from './delays.ts'
 import { concurrentModification } from './errors.ts'
@@ -20,8 +23,13 @@ import {
 type EntityTable = 'roles' | 'users' | 'groups'
 type EntityIn<T extends EntityTable> = T extends 'roles' ? Role : T extends 'users' ? User : Group
 
-export function whenOf(call: IamCall): When {
-  return { now: call.now, keepMs: call.keepMs(iamDelays.iam) }
+export function whenOf(call: Context<IamState>): When {
+  return { now: call.now, keepMs: keptMs(call) }
+}
+
+/** As long as the latest reader may see an older version: who decides by it, or who lists. */
+function keptMs(call: Context<IamState>): number {
+  return Math.max(call.keepMs(iamDelays.iam), call.keepMs(listDelay))
 }
 
 /** `after` undefined deletes. Everything of an entity is one object, so that consumers see its parts change together. */
@@ -74,15 +82,14 @@ function checkWriters(call: IamCall, { writtenBy }: Pick<Entity, 'writtenBy'>): 
 }
 
 /** Deleted objects stay as long as a late reader may see them; a timer sweeps them out. */
-function forgetLater(call: IamCall, table: TimedTable, key: string): void {
-  const keepMs = call.keepMs(iamDelays.iam)
+export function forgetLater(call: Context<IamState>, table: TimedTable, key: string): void {
+  const keepMs = keptMs(call)
   if (keepMs > 0) call.schedule({ kind: 'forget', id: `${table}/${key}`, atMs: call.now + keepMs, class: 'limit' })
 }
 
 function withId(state: IamState, kind: 'role' | 'user', before: Entity | undefined, after: Entity | undefined): IamState {
   let { ids } = state
-  if (before !== undefined && (after === undefined || after.id !== before.id || after.name !== before.name))
-    ids = ids.delete(before.id)
+  if (before !== undefined && after === undefined) ids = ids.delete(before.id)
   if (after !== undefined) ids = ids.set(after.id, `${kind}/${keyOf(after.name)}`)
   return { ...state, ids }
 }

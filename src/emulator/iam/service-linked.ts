@@ -5,7 +5,7 @@ import { iamDelays } from './delays.ts'
 import { invalidInput, noSuchEntity, roleMissing, unmodifiable } from './errors.ts'
 import { type IamState, newest, put, type Role } from './model.ts'
 import { checkNew, newRole } from './roles.ts'
-import { saveEntity } from './save.ts'
+import { forgetLater, saveEntity, whenOf } from './save.ts'
 import { shownRole } from './shown.ts'
 
 /** Names that are not simply the service's first label in capitals. */
@@ -70,12 +70,10 @@ export function finishDeletion(context: Context<IamState>, id: string): void {
   const task = state.deletions.get(id)
   if (task === undefined || task.done) return
   const role = newest(state, 'roles', keyOf(task.role))
-  const without =
-    role === undefined
-      ? state
-      : put(state, 'roles', keyOf(task.role), undefined, { now: context.now, keepMs: context.keepMs(iamDelays.iam) })
+  const without = role === undefined ? state : put(state, 'roles', keyOf(task.role), undefined, whenOf(context))
   const ids = role === undefined ? without.ids : without.ids.delete(role.id)
   context.store.set({ ...without, ids, deletions: without.deletions.set(id, { ...task, done: true }) })
+  if (role !== undefined) forgetLater(context, 'roles', keyOf(task.role))
 }
 
 function status(call: IamCall<{ DeletionTaskId: string }>): object {

@@ -13,7 +13,7 @@ import {
   userMissing,
   validationError,
 } from './errors.ts'
-import { type AccessKey, type Group, type IamState, living, newest, type Tag, type User } from './model.ts'
+import { type AccessKey, countLiving, type Group, type IamState, living, newest, type Tag, type User } from './model.ts'
 import { type PageInput, page, pageOfList } from './pages.ts'
 import { iamQuotas } from './quotas.ts'
 import { saveEntity, writerOf } from './save.ts'
@@ -30,7 +30,8 @@ function createUser(
   const state = call.store.get()
   if (newest(state, 'users', keyOf(name)) !== undefined) throw alreadyExists(`User with name ${name} already exists.`)
   const quota = call.quota(iamQuotas.users)
-  if (state.users.size >= quota) throw limitExceeded(`Cannot exceed quota for UsersPerAccount: ${quota}`)
+  if (state.users.size >= quota && countLiving(state, 'users') >= quota)
+    throw limitExceeded(`Cannot exceed quota for UsersPerAccount: ${quota}`)
   if (boundary !== undefined) checkBoundary(call, boundary)
   const user: User = { ...newEntity(call, { name, path, arn, prefix: 'AIDA' }), boundary, tags, groups: [] }
   saveEntity(call, 'users', undefined, user)
@@ -125,7 +126,8 @@ function createGroup(call: IamCall<ByGroup & { Path?: string }>): object {
   const state = call.store.get()
   if (newest(state, 'groups', keyOf(name)) !== undefined) throw alreadyExists(`Group with name ${name} already exists.`)
   const quota = call.quota(iamQuotas.groups)
-  if (state.groups.size >= quota) throw limitExceeded(`Cannot exceed quota for GroupsPerAccount: ${quota}`)
+  if (state.groups.size >= quota && countLiving(state, 'groups') >= quota)
+    throw limitExceeded(`Cannot exceed quota for GroupsPerAccount: ${quota}`)
   const group = newEntity(call, { name, path, arn, prefix: 'AGPA' })
   saveEntity(call, 'groups', undefined, group)
   return { Group: shownGroup(group) }

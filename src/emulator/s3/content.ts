@@ -65,15 +65,11 @@ export function contentFrom(
 
 function headersFrom(call: Call<S3State, ContentInput>): ContentHeaders {
   const { input } = call
-  const encoding = input.ContentEncoding?.split(',')
-    .map(part => part.trim())
-    .filter(part => part !== '' && part !== 'aws-chunked')
-    .join(',')
   const expires = call.request.headers['expires']
   const headers: Record<string, string | undefined> = {
     CacheControl: input.CacheControl,
     ContentDisposition: input.ContentDisposition,
-    ContentEncoding: encoding === '' ? undefined : encoding,
+    ContentEncoding: input.ContentEncoding,
     ContentLanguage: input.ContentLanguage,
     Expires: expires,
     WebsiteRedirectLocation: input.WebsiteRedirectLocation,

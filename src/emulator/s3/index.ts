@@ -20,10 +20,12 @@ export const s3: Service<S3State> = {
   initial: () => emptyS3,
   operations: s3Operations,
   unsigned: 'all',
-  invalid: (problems, operation) =>
-    operation === 'CreateBucket' && problems.some(problem => problem.includes('locationConstraint'))
-      ? s3Failure('InvalidLocationConstraint')
-      : s3Failure('InvalidArgument', { message: problems[0] ?? 'Invalid Argument' }),
+  invalid: (problems, operation) => {
+    const isAbout = (member: string): boolean => problems.some(problem => problem.includes(member))
+    if (operation === 'CreateBucket' && isAbout('locationConstraint')) return s3Failure('InvalidLocationConstraint')
+    if (operation === 'DeleteObjects' && isAbout('delete.objects')) return s3Failure('MalformedXML')
+    return s3Failure('InvalidArgument', { message: problems[0] ?? 'Invalid Argument' })
+  },
   offers: at => ({ resourcePolicies: resourcePoliciesPort(at) }),
   denied: (decision, { caller, knobs }) =>
     // Strangers are told nothing; the long form names policies and principals.

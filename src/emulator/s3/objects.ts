@@ -229,7 +229,7 @@ export function deleteObjects(call: CallS3<DeleteObjectsInput>): object {
   const bucket = bucketOf(call)
   const { Objects: objects, Quiet } = call.input.Delete
   checkDigestSent(call.request.headers)
-  if (objects.length === 0 || objects.length > deletesPerCallMax) throw s3Failure('MalformedXML')
+  if (objects.length > deletesPerCallMax) throw s3Failure('MalformedXML')
   const deleted: object[] = []
   const errors: object[] = []
   for (const { Key, VersionId } of objects) {

@@ -101,7 +101,7 @@ async function readBodies(output: object): Promise<unknown> {
 
 function resolved(input: unknown, saved: Readonly<Record<string, unknown>>): unknown {
   if (Array.isArray(input)) return input.map(item => resolved(item, saved))
-  if (input === null || typeof input !== 'object') return input
+  if (input === null || typeof input !== 'object' || input instanceof Date) return input
   const { $ref, $bytes } = input as { readonly $ref?: string; readonly $bytes?: string }
   if ($bytes !== undefined) return new TextEncoder().encode($bytes)
   if ($ref === undefined) return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, resolved(value, saved)]))

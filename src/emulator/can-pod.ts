@@ -223,7 +223,6 @@ function sessionOf(
     transitiveTagKeys: Object.keys(more.tags ?? {}),
     sourceIdentity: undefined,
     federatedProvider: more.federatedProvider,
-    chained: false,
   }
 }
 

@@ -40,8 +40,6 @@ export interface SessionPrincipal extends InAccount {
   readonly transitiveTagKeys: readonly string[]
   readonly sourceIdentity: string | undefined
   readonly federatedProvider: string | undefined
-  /** True when the session was made with another session's credentials. */
-  readonly chained: boolean
 }
 
 export interface AnonymousPrincipal {

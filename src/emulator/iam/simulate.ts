@@ -88,7 +88,6 @@ function callerFor(call: IamCall<SimulateInput>, entity: Entity | undefined, kin
     transitiveTagKeys: [],
     sourceIdentity: undefined,
     federatedProvider: undefined,
-    chained: false,
   }
 }
 

@@ -197,7 +197,6 @@ function principalOf(naive: NaiveCaller): Principal {
     transitiveTagKeys: [],
     sourceIdentity: undefined,
     federatedProvider: undefined,
-    chained: false,
   }
 }
 

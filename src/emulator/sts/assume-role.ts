@@ -46,9 +46,8 @@ export function assumeRole(call: Call<StsState, AssumeRoleInput>): object {
     call.explain(...decision.steps.map(step => ({ ...step, detail: `${question.action}: ${step.detail}` })))
     if (!decision.allowed) throw denial(caller, question.action, input.RoleArn)
   }
-  const chained = caller.kind === 'session'
   const durationS = input.DurationSeconds ?? durationDefaultS
-  checkDuration(role, durationS, chained)
+  checkDuration(role, durationS, caller.kind === 'session')
   const session = {
     role,
     policy: input.Policy,
@@ -63,7 +62,6 @@ export function assumeRole(call: Call<StsState, AssumeRoleInput>): object {
     transitiveTagKeys: transitive,
     sourceIdentity,
     federatedProvider: undefined,
-    chained,
   })
   return answered(issued, packed)
 }
@@ -173,7 +171,6 @@ export function tokensPort(at: (place: { readonly account: string; readonly regi
         transitiveTagKeys: caller.kind === 'session' ? [...caller.transitiveTagKeys, ...transitive] : transitive,
         sourceIdentity: undefined,
         federatedProvider: undefined,
-        chained: caller.kind === 'session',
       })
     },
   }

@@ -20,7 +20,6 @@ export interface SessionRequest {
   readonly transitiveTagKeys: readonly string[]
   readonly sourceIdentity: string | undefined
   readonly federatedProvider: string | undefined
-  readonly chained: boolean
 }
 
 const chainedDurationMaxS = 3_600
@@ -95,7 +94,6 @@ export function issueSession(context: Context<StsState>, request: SessionRequest
     transitiveTagKeys: request.transitiveTagKeys,
     sourceIdentity: request.sourceIdentity,
     federatedProvider: request.federatedProvider,
-    chained: request.chained,
   }
   keepSession(context, { ...credentials, principal: session })
   context.ports.identities.noteRoleUse(role, { region: context.region, atMs: context.now })

@@ -299,7 +299,6 @@ function finish(
     transitiveTagKeys: tags.transitive,
     sourceIdentity: tags.sourceIdentity,
     federatedProvider: providerArn,
-    chained: false,
   })
   return {
     ...answered(issued, packed),

@@ -587,3 +587,73 @@ test('associations are made up to the quota of a cluster', async () => {
     'Pod identity association limit exceeded: 1 per cluster',
   ])
 })
+
+test('a change is told as in progress, even where it takes no time and is done at the next look', async () => {
+  const world = asked()
+  const { eks } = world
+  await roles(world)
+  await eks('CreateCluster', { name: clusterName, roleArn, version: '1.33', resourcesVpcConfig: { subnetIds } })
+  await eks('CreateAddon', { clusterName, addonName: 'p' })
+  const changes: readonly (readonly [operation: string, input: object, more: object])[] = [
+    ['UpdateClusterVersion', { name: clusterName, version: '1.34' }, {}],
+    ['UpdateClusterConfig', { name: clusterName, deletionProtection: false }, {}],
+    ['UpdateAddon', { clusterName, addonName: 'p' }, { addonName: 'p' }],
+    ['AssociateIdentityProviderConfig', { clusterName, oidc }, {}],
+    ['DisassociateIdentityProviderConfig', { clusterName, identityProviderConfig }, {}],
+  ]
+  for (const [operation, input, more] of changes) {
+    assert.equal(at(await eks(operation, input, operation), 'update', 'status'), 'InProgress', operation)
+    const found = await eks('DescribeUpdate', { name: clusterName, updateId: { $ref: `${operation}.update.id` }, ...more })
+    assert.equal(at(found, 'update', 'status'), 'Successful', operation)
+  }
+})
+
+test('everything in a cluster has tags by its ARN', async () => {
+  const { eks } = await ready()
+  const tags = { k: 'v' }
+  await eks('CreateAddon', { clusterName, addonName: 'p', tags }, 'addon')
+  await eks('CreateNodegroup', { clusterName, nodegroupName: 'p', nodeRole: roleArn, subnets: ['subnet-1'], tags }, 'nodegroup')
+  await eks('CreateAccessEntry', { clusterName, principalArn: user, tags }, 'accessEntry')
+  await eks(
+    'CreatePodIdentityAssociation',
+    { clusterName, namespace: 'n', serviceAccount: 's', roleArn: podRoleArn, tags },
+    'association',
+  )
+  for (const [made, arn] of [
+    ['addon', 'addonArn'],
+    ['nodegroup', 'nodegroupArn'],
+    ['accessEntry', 'accessEntryArn'],
+    ['association', 'associationArn'],
+  ] as const) {
+    const one = { resourceArn: { $ref: `${made}.${made}.${arn}` } }
+    const found = async (): Promise<unknown> => at(await eks('ListTagsForResource', one), 'tags')
+    assert.deepEqual(await found(), tags, made)
+    assert.deepEqual(await eks('TagResource', { ...one, tags: { l: 'w', k: 'x' } }), {})
+    assert.deepEqual(await found(), { k: 'x', l: 'w' }, made)
+    assert.deepEqual(await eks('UntagResource', { ...one, tagKeys: ['k'] }), {})
+    assert.deepEqual(await found(), { l: 'w' }, made)
+  }
+  for (const rest of [
+    'addon/c/p/none',
+    'nodegroup/c/p/none',
+    'access-entry/c/none',
+    'cluster/c/more',
+    'podidentityassociation/c/none',
+    'other/c/x',
+  ]) {
+    const missing = await eks('ListTagsForResource', { resourceArn: `arn:aws:eks:us-east-1:${account}:${rest}` })
+    assert.equal(at(missing, 0), 'NotFoundException', rest)
+  }
+  for (const place of [`eu-west-1:${account}`, 'us-east-1:210987654321'])
+    assert.equal(
+      at(await eks('ListTagsForResource', { resourceArn: `arn:aws:eks:${place}:cluster/c` }), 0),
+      'NotFoundException',
+      place,
+    )
+})
+
+test('a list has from one to a hundred entries', async () => {
+  const { eks } = asked()
+  for (const maxResults of [1, 100]) assert.deepEqual(at(await eks('ListClusters', { maxResults }), 'clusters'), [])
+  for (const maxResults of [0, 101]) assert.equal(at(await eks('ListClusters', { maxResults }), 0), 'InvalidParameterException')
+})

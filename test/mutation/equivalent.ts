@@ -1568,6 +1568,44 @@ export const equivalents: readonly Equivalent[] = [
       '1',
       "the first port is none of a node's",
     ],
+    [
+      "const fault = documentFault(text, { kind: 'identity', partition: call.partition, principalExists: () => true })",
+      'true',
+      'false',
+      'the document of an identity names no principals, so that nobody asks whether one is there',
+    ],
+    [
+      "const fault = documentFault(text, { kind: 'identity', partition, principalExists: () => true })",
+      'true',
+      'false',
+      'the document of an identity names no principals, so that nobody asks whether one is there',
+    ],
+    [
+      "if (table === 'roles') saveEntity(call, table, entity, { ...entity, boundary })",
+      '===',
+      '!==',
+      'both ways write the entity; they differ in what the compiler knows of it',
+    ],
+    ['const sorted = names.toSorted((a, b) => (a < b ? -1 : 1))', '<', '<=', 'the names of one entity are all different'],
+    ['return [...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1))', '<', '<=', 'the names of a set are all different'],
+    [
+      'if (key !== undefined && user !== undefined)',
+      '&&',
+      '||',
+      'a user who has keys cannot be deleted, so that a key has its user',
+    ],
+    [
+      'if (key === undefined || user === undefined)',
+      '||',
+      '&&',
+      'a user who has keys cannot be deleted, so that a key has its user',
+    ],
+    [
+      'if (task === undefined || task.done) return',
+      '||',
+      '&&',
+      'a deletion is written down before its timer is set, and has one timer',
+    ],
   ].map(([line = '', was = '', becomes = '', why = '']) => ({ line, was, becomes, why })),
 ]
 

@@ -36,6 +36,6 @@ for (const host of [
   })
 }
 
-test('S3 has no hosts below api.aws', () => {
+test('no host below api.aws is one of S3', () => {
   assert.equal(readS3Host(['s3', 'eu-west-1'], '.api.aws'), undefined)
 })

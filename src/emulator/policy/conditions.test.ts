@@ -109,7 +109,7 @@ test('Null asks whether the key is there', () => {
     ['false', undefined, false],
     [['true', 'false'], 'a', true],
   ] as const)
-    assert.equal(holds('Null', wanted, given), expected, `${wanted} ${given}`)
+    assert.equal(holds('Null', wanted, given), expected, JSON.stringify([wanted, given]))
 })
 
 test('a variable is the one value of its key, and a condition with a variable of no value does not hold', () => {

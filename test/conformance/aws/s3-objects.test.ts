@@ -438,7 +438,7 @@ const kept: readonly (readonly [what: string, input: object, member: string, val
   ['one tag', { Tagging: 'a=1' }, 'TagCount', 1],
 ]
 for (const [what, input, member, value] of kept) {
-  test(`an object that was put with ${what} has the ${member} ${value}`, async () => {
+  test(`an object that was put with ${what} has the ${member} ${JSON.stringify(value) ?? 'of nothing'}`, async () => {
     const { s3 } = await bucket()
     await s3('PutObject', { Bucket, Key: 'k', Body: 'x', ...input })
     assert.equal(at(await s3('GetObject', { Bucket, Key: 'k' }), member), value)

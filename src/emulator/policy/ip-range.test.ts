@@ -24,7 +24,7 @@ const rows: readonly (readonly [range: string, within: readonly string[], outsid
   ['x/8', [], ['10.0.0.0']],
 ]
 for (const [range, within, outside] of rows) {
-  test(`${range} holds ${within.join(', ') || 'nothing'} and not ${outside.join(', ')}`, () => {
+  test(`the range ${range} holds ${within.join(', ') || 'nothing'} and not ${outside.join(', ')}`, () => {
     for (const address of within) assert.equal(ipMatches(address, range), true, address)
     for (const address of outside) assert.equal(ipMatches(address, range), false, address)
     assert.equal(ipMatches('x', range), false)

@@ -41,7 +41,11 @@ async function answerOf(exchange: HttpExchange, path: string, object: Json): Pro
 /** What a server finds for each object anew. */
 function withoutOwn({ metadata, ...rest }: JsonObject): JsonObject {
   const { managedFields: _m, uid: _u, creationTimestamp: _c, resourceVersion: _r, ...kept } = metadata as JsonObject
-  return { ...rest, metadata: kept }
+  const object = { ...rest, metadata: kept }
+  if (rest['kind'] !== 'CertificateSigningRequest' || !isObject(rest['spec'])) return object
+  // Who asked is written into the request.
+  const { username: _n, uid: _i, groups: _g, extra: _e, ...spec } = rest['spec']
+  return { ...object, spec }
 }
 
 /** Ids, addresses, ports and times that a server chooses are alike. */

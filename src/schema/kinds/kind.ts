@@ -50,26 +50,33 @@ export function convertBuiltin(object: JsonObject, apiVersion: string): JsonObje
   return kind === undefined ? converted : kind.prune(converted)
 }
 
-function warningsOf(group: string, kind: string, object: JsonObject, old: JsonObject | undefined): readonly string[] {
-  return [...(old === undefined ? templateWarnings(group, kind, object) : []), ...ownWarnings(group, kind, object, old)]
+type Warn = (object: JsonObject, old: JsonObject | undefined) => readonly string[]
+
+function onlyNew(warn: (object: JsonObject) => readonly string[]): Warn {
+  return (object, old) => (old === undefined ? warn(object) : [])
 }
 
-function ownWarnings(group: string, kind: string, object: JsonObject, old: JsonObject | undefined): readonly string[] {
-  if (kind === 'CustomResourceDefinition') return definitionWarnings(object)
-  if (kind === 'Ingress' && old === undefined) return ingressWarnings(object)
-  if (kind === 'NetworkPolicy') return networkPolicyWarnings(object)
-  if (kind === 'StatefulSet') return statefulSetWarnings(object)
-  if (kind === 'RuntimeClass') return runtimeClassWarnings(object)
-  if (kind === 'StorageClass') return storageClassWarnings(object)
-  if (kind === 'EndpointSlice') return endpointSliceWarnings(object)
-  if (group !== '') return []
-  if (kind === 'Pod' && old === undefined) return podWarnings(object)
-  if (kind === 'PersistentVolume') return volumeWarnings(object)
-  if (kind === 'PersistentVolumeClaim') return claimWarnings(object)
-  if (kind === 'Node') return nodeWarnings(object)
-  if (kind === 'Service') return serviceWarnings(object)
-  if (kind === 'Endpoints') return endpointsWarnings(object)
-  return kind === 'Secret' ? secretWarnings(object) : []
+/** By `group/Kind`, beside what owners of pods are told of their templates. */
+const ownWarnings: ReadonlyMap<string, Warn> = new Map<string, Warn>([
+  ['/Endpoints', endpointsWarnings],
+  ['/Node', nodeWarnings],
+  ['/PersistentVolume', volumeWarnings],
+  ['/PersistentVolumeClaim', claimWarnings],
+  ['/Pod', onlyNew(podWarnings)],
+  ['/Secret', secretWarnings],
+  ['/Service', serviceWarnings],
+  ['apiextensions.k8s.io/CustomResourceDefinition', definitionWarnings],
+  ['apps/StatefulSet', statefulSetWarnings],
+  ['discovery.k8s.io/EndpointSlice', endpointSliceWarnings],
+  ['networking.k8s.io/Ingress', onlyNew(ingressWarnings)],
+  ['networking.k8s.io/NetworkPolicy', networkPolicyWarnings],
+  ['node.k8s.io/RuntimeClass', runtimeClassWarnings],
+  ['storage.k8s.io/StorageClass', storageClassWarnings],
+])
+
+function warningsOf(group: string, kind: string, object: JsonObject, old: JsonObject | undefined): readonly string[] {
+  const ofTemplate = old === undefined ? templateWarnings(group, kind, object) : []
+  return [...ofTemplate, ...(ownWarnings.get(`${group}/${kind}`)?.(object, old) ?? [])]
 }
 
 function makeKind(group: string, kind: string, type: StructType): KindSchema {

@@ -49,7 +49,7 @@ function matcher(pattern: RegExp): (value: string) => boolean {
 
 /** As a request names its target: `*`, a path, or an absolute one, of which only what is read is looked at. */
 function isUri(value: string): boolean {
-  if ([...value].some(character => character < ' ' || character === '\x7f')) return false
+  if (Array.from(value).some(character => character < ' ' || character === '\x7f')) return false
   if (value === '*') return true
   const [, scheme, rest = ''] = /^([a-zA-Z][a-zA-Z0-9+.-]*:)?([^?]*)/.exec(value) ?? []
   if (!rest.startsWith('/')) return scheme !== undefined

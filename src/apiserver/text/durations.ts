@@ -22,7 +22,7 @@ export function durationTrouble(text: string): string | undefined {
   if (spans === '') return invalid
   let sum = 0n
   for (let at = 0; at < spans.length; ) {
-    const [span, whole = '', fraction = '', unit = ''] = /^(\d*)(\.\d*)?([^\d.]*)/.exec(spans.slice(at)) as RegExpExecArray
+    const [span, whole = '', fraction = '', unit = ''] = /^(\d*)(\.\d*)?([^\d.]*)/.exec(spans.slice(at)) ?? ['']
     if (whole === '' && !/\d/.test(fraction)) return invalid
     if (whole.length > 19) return invalid
     if (unit === '') return `time: missing unit in duration ${quoteBytes(text)}`

@@ -4,6 +4,7 @@ import { fieldError } from '../../../../field-error.ts'
 import { isObject, type JsonObject } from '../../../../json.ts'
 import { parseQuantity } from '../../../../quantity.ts'
 import { type Errors, oneOf, say, text } from '../../checks.ts'
+import { checkDriverName } from '../../storage/drivers.ts'
 import { checkEphemeral } from './ephemeral-claims.ts'
 import {
   type CheckSource,
@@ -98,26 +99,11 @@ function checkNfs(source: JsonObject, at: string, errors: Errors): void {
 }
 
 function checkCsi(source: JsonObject, at: string, errors: Errors): void {
-  checkDriver(text(source.driver), `${at}.driver`, errors)
+  checkDriverName(text(source.driver), `${at}.driver`, errors)
   const { nodePublishSecretRef } = source
   if (!isObject(nodePublishSecretRef)) return
   const name = text(nodePublishSecretRef.name)
   if (name === '') errors.push(fieldError.required(`${at}.nodePublishSecretRef.name`))
   // A real server names the volume's source here, not the reference.
   else say(errors, `${at}.name`, name, dnsSubdomainErrors(name))
-}
-
-const driverLengthMax = 63
-
-function checkDriver(driver: string, at: string, errors: Errors): void {
-  if (driver === '') errors.push(fieldError.required(at))
-  if (driver.length > driverLengthMax) errors.push(fieldError.tooLong(at, driverLengthMax))
-  say(errors, at, driver, dnsSubdomainErrors(driver.toLowerCase()))
-}
-
-/** What a volume of the cluster can be filled from as a volume of a pod can. */
-export function checkVolumeSource({ hostPath, nfs, csi }: JsonObject, at: string, errors: Errors): void {
-  if (isObject(hostPath)) checkHostPath(hostPath, `${at}.hostPath`, errors)
-  if (isObject(nfs)) checkNfs(nfs, `${at}.nfs`, errors)
-  if (isObject(csi)) checkDriver(text(csi.driver), `${at}.csi.driver`, errors)
 }

@@ -144,6 +144,6 @@ function renderValue({ value, ordered }: FieldError): string {
 const htmlEscapes: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' }
 
 /** Go's JSON is safe inside HTML. */
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll(/[<>&]/g, character => htmlEscapes[character] as string)
 }

@@ -180,6 +180,19 @@ test('a claim says in both fields what it is filled from, and is told where they
   await server.close()
 })
 
+test('a changed claim that leaves one of the two fields out means what the other says', async () => {
+  const server = world()
+  const path = '/api/v1/namespaces/default/persistentvolumeclaims'
+  const source = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' }
+  const made = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'x' } }
+  await ask(server, 'POST', path, { ...made, spec: { ...claim, dataSource: source } })
+  for (const field of ['dataSource', 'dataSourceRef']) {
+    const { body } = await ask(server, 'PUT', `${path}/x`, { ...made, spec: { ...claim, [field]: source } })
+    assert.deepEqual([body.spec.dataSource, body.spec.dataSourceRef], [source, source])
+  }
+  await server.close()
+})
+
 test('what is wrong with the finalizers of a namespace is told as often as there', async () => {
   const server = world()
   const causesOf = async (path: string): Promise<number | undefined> => {

@@ -6,7 +6,7 @@ import { asDraft, asJson, type Draft, equalJson } from '../draft.ts'
 import type { EmulatedVersion } from '../emulated-version.ts'
 import { timestamp } from '../timestamp.ts'
 import { certificateRequests } from './certificate-requests.ts'
-import { prepareClaim } from './claim-sources.ts'
+import { prepareClaim, prepareClaimUpdate } from './claim-sources.ts'
 import { daemonTemplates } from './daemon-templates.ts'
 import { prepareJob } from './job-selector.ts'
 import { narrowSelectors } from './pod-label-keys.ts'
@@ -55,7 +55,7 @@ export function builtinBehaviours(ports: BehaviourPorts): (group: string, kind: 
     'batch/Job': { prepareCreate: prepareJob },
     'apps/DaemonSet': daemonTemplates,
     '/PersistentVolume': { prepareCreate: draft => beginPhase(ports, draft) },
-    '/PersistentVolumeClaim': { prepareCreate: prepareClaim },
+    '/PersistentVolumeClaim': { prepareCreate: prepareClaim, prepareUpdate: prepareClaimUpdate },
     'apiextensions.k8s.io/CustomResourceDefinition': {
       prepareCreate: prepareDefinition,
       prepareUpdate: (draft, _live, subresource) => {

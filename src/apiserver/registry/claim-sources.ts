@@ -15,6 +15,15 @@ export function prepareClaim(draft: Draft): void {
   }
 }
 
+/** Of a changed claim both fields are taken as they are; who leaves one out means what the other says. */
+export function prepareClaimUpdate(draft: Draft): void {
+  if (!isRecord(draft.spec)) return
+  const { dataSource, dataSourceRef, ...spec } = draft.spec
+  const older = isRecord(dataSource) ? withGroup(dataSource) : undefined
+  const newer = isRecord(dataSourceRef) ? withGroup(dataSourceRef) : undefined
+  draft.spec = { ...spec, ...given('dataSource', older ?? newer), ...given('dataSourceRef', newer ?? older) }
+}
+
 /** Other claims, and snapshots. */
 function isOld({ apiGroup, kind }: Readonly<Record<string, unknown>>): boolean {
   if ((apiGroup ?? '') === '') return kind === 'PersistentVolumeClaim'

@@ -3,9 +3,10 @@ import { dnsSubdomainErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
-import { parseQuantity } from '../../quantity.ts'
-import { type Errors, listOf, objectOf, oneOf, say, text } from './checks.ts'
+import { compareQuantities, parseQuantity, type Quantity } from '../../quantity.ts'
+import { type Errors, immutable, listOf, objectOf, oneOf, say, text } from './checks.ts'
 import { checkSelector } from './selectors.ts'
+import { claimChange } from './storage/shown-sources.ts'
 
 export const accessModes: readonly string[] = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 const frozen = 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
@@ -14,27 +15,54 @@ export function validateClaim(object: JsonObject, { old, subresource }: Validati
   const errors: Errors = []
   const spec = objectOf(object.spec)
   if (subresource === 'status') return errors
-  checkClaimSpec(spec, 'spec', errors)
-  if (old !== undefined && !jsonEqual(fixedParts(spec, old), fixedParts(objectOf(old.spec), old)))
-    errors.push(fieldError.forbidden('spec', frozen))
+  checkClaimSpec(spec, 'spec', errors, old !== undefined)
+  if (old === undefined) return errors
+  // A real server looks at a changed claim twice, and says everything twice.
+  checkClaimSpec(spec, 'spec', errors, true)
+  const before = objectOf(old.spec)
+  const now = withMayChange(spec, old)
+  if (!jsonEqual(now, before)) errors.push(fieldError.forbidden('spec', `${frozen}\n${claimChange(before, now)}`))
+  checkSize(spec, old, errors)
+  immutable(spec.volumeMode, before.volumeMode, 'volumeMode', errors)
   return errors
 }
 
-/** What may grow once the claim has its volume, and the class that a claim without one may still be given. */
-function fixedParts(spec: JsonObject, old: JsonObject): JsonObject {
+/** A claim as it would be without what may change: its volume and its class while it has none, and once it is bound how much it asks for. */
+function withMayChange(spec: JsonObject, old: JsonObject): JsonObject {
+  const before = objectOf(old.spec)
+  const isNamed = text(before.volumeName) !== ''
   const isBound = objectOf(old.status).phase === 'Bound'
-  const { volumeAttributesClassName, storageClassName, resources, ...rest } = spec
-  const { requests, ...otherResources } = objectOf(resources)
-  const mayBeGivenClass = objectOf(old.spec).storageClassName === undefined && text(objectOf(old.spec).volumeName) === ''
-  return {
-    ...rest,
-    ...(!mayBeGivenClass && storageClassName !== undefined && { storageClassName }),
-    ...(!isBound && volumeAttributesClassName !== undefined && { volumeAttributesClassName }),
-    resources: { ...otherResources, ...(!isBound && requests !== undefined && { requests }) },
-  }
+  const kept = [
+    ...(isNamed ? [] : ['volumeName']),
+    ...(isNamed || before.storageClassName !== undefined ? [] : ['storageClassName']),
+    ...(isBound ? ['volumeAttributesClassName'] : []),
+  ]
+  const now = withFieldsOf(before, kept, spec)
+  const resources = withFieldsOf(objectOf(before.resources), ['requests'], objectOf(spec.resources))
+  return isBound ? { ...now, resources } : now
 }
 
-export function checkClaimSpec(spec: JsonObject, at: string, errors: Errors): void {
+function withFieldsOf(before: JsonObject, fields: readonly string[], now: JsonObject): JsonObject {
+  const rest = Object.entries(now).filter(([field]) => !fields.includes(field))
+  return Object.fromEntries([...rest, ...Object.entries(before).filter(([field]) => fields.includes(field))])
+}
+
+/** A claim may ask for less as long as it has not got that much. */
+function checkSize(spec: JsonObject, old: JsonObject, errors: Errors): void {
+  const now = storageOf(objectOf(spec.resources).requests)
+  const got = storageOf(objectOf(old.status).capacity)
+  const why = 'field can not be less than status.capacity'
+  const before = storageOf(objectOf(objectOf(old.spec).resources).requests)
+  if (compareQuantities(now, before) < 0 && compareQuantities(now, got) <= 0)
+    errors.push(fieldError.forbidden('spec.resources.requests.storage', why))
+}
+
+function storageOf(amounts: Json | undefined): Quantity {
+  return parseQuantity(text(objectOf(amounts).storage) || '0') ?? { numerator: 0n, scale: 0, text: '0' }
+}
+
+/** The group of what a claim is filled from is looked at when the claim is made. */
+export function checkClaimSpec(spec: JsonObject, at: string, errors: Errors, isKnown = false): void {
   if (listOf(spec.accessModes).length === 0)
     errors.push(fieldError.required(`${at}.accessModes`, 'at least 1 access mode is required'))
   checkSelector(spec.selector, `${at}.selector`, errors)
@@ -45,7 +73,7 @@ export function checkClaimSpec(spec: JsonObject, at: string, errors: Errors): vo
     errors.push(fieldError.invalid(`${at}.resources[storage]`, storage, 'must be greater than zero'))
   checkName(spec.storageClassName, `${at}.storageClassName`, errors)
   oneOf(spec.volumeMode, `${at}.volumeMode`, ['Block', 'Filesystem'], errors)
-  checkContent(spec, at, errors)
+  checkContent(spec, at, errors, isKnown)
   checkName(spec.volumeAttributesClassName, `${at}.volumeAttributesClassName`, errors)
 }
 
@@ -54,17 +82,18 @@ function checkName(name: Json | undefined, at: string, errors: Errors): void {
 }
 
 /** What a volume is filled with at first stands in two fields, which say the same. */
-function checkContent({ dataSource, dataSourceRef }: JsonObject, at: string, errors: Errors): void {
-  if (isObject(dataSource)) checkContentSource(dataSource, `${at}.dataSource`, errors)
-  if (isObject(dataSourceRef)) checkContentSource(dataSourceRef, `${at}.dataSourceRef`, errors)
+function checkContent({ dataSource, dataSourceRef }: JsonObject, at: string, errors: Errors, isKnown: boolean): void {
+  if (isObject(dataSource)) checkContentSource(dataSource, `${at}.dataSource`, errors, isKnown)
+  if (isObject(dataSourceRef)) checkContentSource(dataSourceRef, `${at}.dataSourceRef`, errors, isKnown)
   if (isObject(dataSource) && isObject(dataSourceRef) && !jsonEqual(dataSource, dataSourceRef))
     errors.push(fieldError.invalid(at, {}, 'must match dataSourceRef'))
 }
 
-function checkContentSource({ name, kind, apiGroup }: JsonObject, at: string, errors: Errors): void {
+function checkContentSource({ name, kind, apiGroup }: JsonObject, at: string, errors: Errors, isKnown: boolean): void {
   if (text(name) === '') errors.push(fieldError.required(`${at}.name`))
   if (text(kind) === '') errors.push(fieldError.required(`${at}.kind`))
-  if (text(apiGroup) !== '') say(errors, `${at}.apiGroup`, apiGroup, dnsSubdomainErrors(text(apiGroup)))
+  const group = text(apiGroup)
+  if (group !== '') say(errors, `${at}.apiGroup`, apiGroup, isKnown ? [] : dnsSubdomainErrors(group))
   else if (kind !== 'PersistentVolumeClaim')
     errors.push(fieldError.invalid(at, text(kind), "must be 'PersistentVolumeClaim' when referencing the default apiGroup"))
 }

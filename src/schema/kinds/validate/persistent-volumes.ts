@@ -7,6 +7,8 @@ import { parseQuantity, type Quantity } from '../../quantity.ts'
 import { type Errors, immutable, listOf, objectOf, oneOf, say, text } from './checks.ts'
 import { accessModes, classWarnings } from './claims.ts'
 import { checkNodeSelector, nodeSelectorWarnings } from './pods/node-selectors.ts'
+import { checkKeptAffinity } from './storage/affinities.ts'
+import { sourceChange } from './storage/shown-sources.ts'
 import { checkSources, sourceWarnings, takesMountOptions } from './storage/volume-sources.ts'
 
 const frozen = 'spec.persistentvolumesource is immutable after creation'
@@ -28,17 +30,28 @@ const optionsAnnotation = 'volume.beta.kubernetes.io/mount-options'
 export function validateVolume(object: JsonObject, { old, subresource }: ValidationContext): Errors {
   const errors: Errors = []
   if (subresource === 'status') return errors
+  checkOwnVolume(object, errors)
+  if (old === undefined) return errors
+  // A real server looks at a changed volume twice, and says everything twice.
+  checkOwnVolume(object, errors)
+  const spec = objectOf(object.spec)
+  const before = objectOf(old.spec)
+  if (!jsonEqual(sourcesOf(spec), sourcesOf(before)))
+    errors.push(fieldError.forbidden('spec.persistentvolumesource', `${frozen}\n${sourceChange(before, spec)}`))
+  immutable(spec.volumeMode, before.volumeMode, 'volumeMode', errors)
+  if (isObject(before.nodeAffinity)) checkKeptAffinity(spec.nodeAffinity, before.nodeAffinity, errors)
+  if (before.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined)
+    errors.push(fieldError.forbidden('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden'))
+  return errors
+}
+
+function checkOwnVolume(object: JsonObject, errors: Errors): void {
   const spec = objectOf(object.spec)
   checkVolumeSpec(spec, 'spec', errors)
   if (annotationOf(object, optionsAnnotation) !== undefined && !takesMountOptions(spec)) {
     const why = 'may not specify mount options for this volume type'
     errors.push(fieldError.forbidden(`metadata.annotations.${optionsAnnotation}`, why))
   }
-  if (old === undefined) return errors
-  const before = objectOf(old.spec)
-  if (!jsonEqual(sourcesOf(spec), sourcesOf(before))) errors.push(fieldError.forbidden('spec.persistentvolumesource', frozen))
-  immutable(spec.volumeMode, before.volumeMode, 'volumeMode', errors)
-  return errors
 }
 
 function annotationOf({ metadata }: JsonObject, name: string): Json | undefined {

@@ -75,22 +75,145 @@ const frozen =
   'spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
 const more = { resources: { requests: { storage: '2Gi' } } }
 
+/** Lines that go are marked, and those that come. */
+const changed = (from: string, ...lines: string[]): string => `${[frozen, `@@ ${from} @@`, ...lines].join('\n')}\n`
+const attributes = (before: string, now: string): string =>
+  changed(
+    '-14,5 +14,5',
+    '  "VolumeMode": "Filesystem",',
+    '  "DataSource": null,',
+    '  "DataSourceRef": null,',
+    `- "VolumeAttributesClassName": ${before}`,
+    `+ "VolumeAttributesClassName": ${now}`,
+    ' }',
+  )
+const classes = (name: string, before: string, now: string): string =>
+  changed(
+    '-10,7 +10,7',
+    '   }',
+    '  },',
+    `  "VolumeName": "${name}",`,
+    `- "StorageClassName": ${before},`,
+    `+ "StorageClassName": ${now},`,
+    '  "VolumeMode": "Filesystem",',
+    '  "DataSource": null,',
+    '  "DataSourceRef": null,',
+  )
+const sizes = (now: string): string =>
+  changed(
+    '-6,7 +6,7',
+    '  "Resources": {',
+    '   "Limits": null,',
+    '   "Requests": {',
+    '-   "storage": "1Gi"',
+    `+   "storage": "${now}"`,
+    '   }',
+    '  },',
+    '  "VolumeName": "",',
+  )
+const limited = { resources: { ...requests.resources, limits: { storage: '2Gi' } } }
+const small = (storage: string): JsonObject => ({ resources: { requests: { storage } } })
+const lessText = 'spec.resources.requests.storage: Forbidden: field can not be less than status.capacity'
+
 const changes: readonly (readonly [what: string, before: JsonObject, now: JsonObject, ...told: string[]])[] = [
   ['nothing', claim({}), claim({})],
-  ['its size before it has a volume', claim({}), claim(more), frozen],
+  ['its size to a smaller one before it has any', claim({}), claim(small('512Mi')), sizes('512Mi')],
+  [
+    'its size to as much as it has',
+    { ...claim({}, 'Bound'), status: { phase: 'Bound', capacity: { storage: '512Mi' } } },
+    claim(small('512Mi'), 'Bound'),
+    lessText,
+  ],
+  [
+    'its size to more than it has, but less than it asked for',
+    { ...claim({}, 'Bound'), status: { phase: 'Bound', capacity: { storage: '512Mi' } } },
+    claim(small('600Mi'), 'Bound'),
+  ],
+  [
+    'its mode, what it selects and from what it is filled',
+    claim({}),
+    claim({
+      volumeMode: 'Block',
+      selector: { matchLabels: { b: '', a: '' } },
+      dataSource: snapshot,
+      dataSourceRef: snapshot,
+    }),
+    changed(
+      '-2,7 +2,12',
+      '  "AccessModes": [',
+      '   "ReadWriteOnce"',
+      '  ],',
+      '- "Selector": null,',
+      '+ "Selector": {',
+      '+  "matchLabels": {',
+      '+   "a": "",',
+      '+   "b": ""',
+      '+  }',
+      '+ },',
+      '  "Resources": {',
+      '   "Limits": null,',
+      '   "Requests": {',
+      '@@ -11,8 +16,17 @@',
+      '  },',
+      '  "VolumeName": "",',
+      '  "StorageClassName": null,',
+      '- "VolumeMode": "Filesystem",',
+      '- "DataSource": null,',
+      '- "DataSourceRef": null,',
+      '+ "VolumeMode": "Block",',
+      '+ "DataSource": {',
+      '+  "APIGroup": "snapshot.storage.k8s.io",',
+      '+  "Kind": "VolumeSnapshot",',
+      '+  "Name": "s"',
+      '+ },',
+      '+ "DataSourceRef": {',
+      '+  "APIGroup": "snapshot.storage.k8s.io",',
+      '+  "Kind": "VolumeSnapshot",',
+      '+  "Name": "s",',
+      '+  "Namespace": null',
+      '+ },',
+      '  "VolumeAttributesClassName": null',
+      '  }'.slice(1),
+    ),
+    'volumeMode: Invalid value: "Block": field is immutable',
+  ],
+  ['its size before it has a volume', claim({}), claim(more), sizes('2Gi')],
   ['its size once it has a volume', claim({}, 'Bound'), claim(more, 'Bound')],
-  ['its limit', claim({}, 'Bound'), claim({ resources: { ...requests.resources, limits: { storage: '2Gi' } } }, 'Bound'), frozen],
-  ['its volume', claim({}, 'Bound'), claim({ volumeName: 'v' }, 'Bound'), frozen],
-  ['its class', claim({ storageClassName: 'a' }), claim({ storageClassName: 'b' }), frozen],
+  [
+    'its limit',
+    claim({}, 'Bound'),
+    claim(limited, 'Bound'),
+    changed(
+      '-4,7 +4,9',
+      '  ],',
+      '  "Selector": null,',
+      '  "Resources": {',
+      '-  "Limits": null,',
+      '+  "Limits": {',
+      '+   "storage": "2Gi"',
+      '+  },',
+      '   "Requests": {',
+      '    "storage": "1Gi"',
+      '   }',
+    ),
+  ],
+  ['that it has a volume', claim({}, 'Bound'), claim({ volumeName: 'v' }, 'Bound')],
+  ['its class', claim({ storageClassName: 'a' }), claim({ storageClassName: 'b' }), classes('', '"a"', '"b"')],
   ['that it has a class', claim({}), claim({ storageClassName: 'b' })],
   [
     'that it has a class beside its volume',
     claim({ volumeName: 'v' }),
     claim({ volumeName: 'v', storageClassName: 'b' }),
-    frozen,
+    classes('v', 'null', '"b"'),
   ],
-  ['its attributes before it has a volume', claim({}), claim({ volumeAttributesClassName: 'a' }), frozen],
-  ['its attributes for others', claim({ volumeAttributesClassName: 'a' }), claim({ volumeAttributesClassName: 'b' }), frozen],
+  ['its attributes before it has a volume', claim({}), claim({ volumeAttributesClassName: 'a' }), attributes('null', '"a"')],
+  [
+    'its attributes for others',
+    claim({ volumeAttributesClassName: 'a' }),
+    claim({ volumeAttributesClassName: 'b' }),
+    attributes('"a"', '"b"'),
+  ],
+  ['that it has attributes once it has a volume', claim({ volumeAttributesClassName: 'a' }, 'Bound'), claim({}, 'Bound')],
   ['its attributes once it has a volume', claim({}, 'Bound'), claim({ volumeAttributesClassName: 'a' }, 'Bound')],
 ]
 
@@ -220,9 +343,168 @@ test('what a volume is stays, and what is said of it may change', () => {
   }
   assert.deepEqual(refusals(volume(said), { old }), [])
   assert.deepEqual(refusals(volume({ hostPath: { path: '/b' } }), { old }), [
-    'spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation',
+    [
+      'spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation',
+      '@@ -2,7 +2,7 @@',
+      '  "GCEPersistentDisk": null,',
+      '  "AWSElasticBlockStore": null,',
+      '  "HostPath": {',
+      '-  "Path": "/a",',
+      '+  "Path": "/b",',
+      '   "Type": ""',
+      '  },',
+      '  "Glusterfs": null,',
+      '',
+    ].join('\n'),
   ])
   assert.deepEqual(refusals(volume({ volumeMode: 'Block' }), { old }), ['volumeMode: Invalid value: "Block": field is immutable'])
+})
+
+test('a changed volume is looked at twice, and its class of attributes may be another but not none', () => {
+  const spec = (volumeAttributesClassName?: string): JsonObject => ({
+    ...(driver({}).spec as JsonObject),
+    ...(volumeAttributesClassName !== undefined && { volumeAttributesClassName }),
+  })
+  const old = { ...driver({}), spec: spec('a') }
+  assert.deepEqual(refusals({ ...old, spec: spec('b') }, { old }), [])
+  assert.deepEqual(refusals({ ...old, spec: { ...spec(), accessModes: [] } }, { old }), [
+    'spec.accessModes: Required value',
+    'spec.accessModes: Required value',
+    'spec.volumeAttributesClassName: Forbidden: update from non-nil value to nil is forbidden',
+  ])
+})
+
+/** Each kind of source, all of it told: what comes with it and what the server's type has for what is left out. */
+const sources: readonly (readonly [source: JsonObject, ...told: string[]])[] = [
+  [
+    { cinder: { volumeID: 'v' } },
+    '"Cinder": {',
+    ' "VolumeID": "v",',
+    ' "FSType": "",',
+    ' "ReadOnly": false,',
+    ' "SecretRef": null',
+  ],
+  [
+    { azureFile: { secretName: 's', shareName: 't' } },
+    '"AzureFile": {',
+    ' "SecretName": "s",',
+    ' "ShareName": "t",',
+    ' "ReadOnly": false,',
+    ' "SecretNamespace": null',
+  ],
+  [{ photonPersistentDisk: { pdID: 'a' } }, '"PhotonPersistentDisk": {', ' "PdID": "a",', ' "FSType": ""'],
+  [
+    { storageos: { volumeName: 'a', volumeNamespace: 'b', secretRef: { name: 'a', namespace: 'b' } } },
+    '"StorageOS": {',
+    ' "VolumeName": "a",',
+    ' "VolumeNamespace": "b",',
+    ' "FSType": "",',
+    ' "ReadOnly": false,',
+    ' "SecretRef": {',
+    '  "Kind": "",',
+    '  "Namespace": "b",',
+    '  "Name": "a",',
+    '  "UID": "",',
+    '  "APIVersion": "",',
+    '  "ResourceVersion": "",',
+    '  "FieldPath": ""',
+    ' }',
+  ],
+  [
+    {
+      csi: {
+        driver: 'a.b',
+        volumeHandle: 'h',
+        volumeAttributes: { z: '1', a: '2' },
+        nodeStageSecretRef: { name: 'a', namespace: 'b' },
+      },
+    },
+    '"CSI": {',
+    ' "Driver": "a.b",',
+    ' "VolumeHandle": "h",',
+    ' "ReadOnly": false,',
+    ' "FSType": "",',
+    ' "VolumeAttributes": {',
+    '  "a": "2",',
+    '  "z": "1"',
+    ' },',
+    ' "ControllerPublishSecretRef": null,',
+    ' "NodeStageSecretRef": {',
+    '  "Name": "a",',
+    '  "Namespace": "b"',
+    ' },',
+    ' "NodePublishSecretRef": null,',
+    ' "ControllerExpandSecretRef": null,',
+    ' "NodeExpandSecretRef": null',
+  ],
+]
+
+for (const [source, ...told] of sources)
+  test(`that a folder becomes ${Object.keys(source).join()} is told with all that comes`, () => {
+    const { hostPath: _path, ...spec } = volume({}).spec as JsonObject
+    const lines = refusals({ ...volume({}), spec: { ...spec, ...source } }, { old: volume({}) })
+      .join()
+      .split('\n')
+    const come = lines.filter(line => line.startsWith('+') && line !== '+ "HostPath": null,').map(line => line.slice(2))
+    assert.deepEqual(come.slice(0, -1), told)
+    assert.match(come.at(-1) as string, /^\},?$/)
+    assert.deepEqual(
+      lines.filter(line => /^- {2}/.test(line)),
+      ['-  "Path": "/a",', '-  "Type": ""'],
+    )
+  })
+
+const zone = 'failure-domain.beta.kubernetes.io/zone'
+const reached = (key: string, values: string[] = ['a'], more: JsonObject = {}): JsonObject =>
+  volume({
+    nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values }], ...more }] } },
+  })
+const shownReach = (key: string, value: string): string =>
+  `{"Required":{"NodeSelectorTerms":[{"MatchExpressions":[{"Key":"${key}","Operator":"In","Values":["${value}"]}],"MatchFields":null}]}}`
+const kept = (shown: string): string =>
+  `nodeAffinity: Invalid value: ${shown}: field is immutable, except for updating from beta label to GA`
+
+const reaches: readonly (readonly [what: string, before: JsonObject, now: JsonObject, ...told: string[]])[] = [
+  ['nothing', reached('x'), reached('x')],
+  ['that it says from where', volume({}), reached('x')],
+  ['that it says from anywhere', reached('x'), volume({}), kept('null')],
+  ['the label', reached('x'), reached('y'), kept(shownReach('y', 'a'))],
+  ['the label to its new name', reached(zone), reached('topology.kubernetes.io/zone')],
+  ['the label to its old name', reached('topology.kubernetes.io/zone'), reached(zone), kept(shownReach(zone, 'a'))],
+  [
+    'the label to its new name, and the value',
+    reached(zone),
+    reached('topology.kubernetes.io/zone', ['b']),
+    kept(shownReach('topology.kubernetes.io/zone', 'b')),
+  ],
+  [
+    'the node',
+    reached('x'),
+    reached('x', ['a'], { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n'] }] }),
+    kept(
+      '{"Required":{"NodeSelectorTerms":[{"MatchExpressions":[{"Key":"x","Operator":"In","Values":["a"]}],"MatchFields":[{"Key":"metadata.name","Operator":"In","Values":["n"]}]}]}}',
+    ),
+  ],
+]
+
+for (const [what, old, now, ...told] of reaches)
+  test(`that a volume changes ${what} of the nodes from which it is reached is ${told.length === 0 ? 'taken' : 'refused'}`, () => {
+    assert.deepEqual(refusals(now, { old }), told)
+  })
+
+test('a volume whose label of nodes loses its name is told of that name alone', () => {
+  const told = refusals(reached(''), { old: reached('x') })
+  assert.deepEqual(
+    [...new Set(told.map(line => line.split(':')[0]))],
+    ['spec.nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[0].key'],
+  )
+})
+
+test('the group of what a claim is filled from is looked at when the claim is made', () => {
+  const other = { ...snapshot, apiGroup: 'A' }
+  const filled = claim({ dataSource: other, dataSourceRef: other })
+  assert.equal(refusals(filled).length, 2)
+  assert.deepEqual(refusals(filled, { old: filled }), [])
 })
 
 test('a volume that is recycled is warned of', () => {

@@ -63,7 +63,11 @@ export function oldNodeLabel(key: Json | undefined): string | undefined {
   return since === undefined ? undefined : `deprecated since ${since}; use "${label}" instead`
 }
 
-/** The same, as it is told of the terms of a selector. */
+export function newNodeLabel(key: Json | undefined): string | undefined {
+  return instead[text(key)]?.[1]
+}
+
+/** What is told of old labels in the terms of a selector. */
 export function nodeSelectorWarnings({ nodeSelectorTerms }: JsonObject, at: string): readonly string[] {
   const warnings: string[] = []
   eachItem(nodeSelectorTerms, `${at}.nodeSelectorTerms`, ({ matchExpressions }, term) => {

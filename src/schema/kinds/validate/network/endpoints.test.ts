@@ -217,10 +217,22 @@ for (const [what, content, ...told] of slices)
     assert.deepEqual(refusals(slice(content)), told)
   })
 
-test('the type of the addresses of an EndpointSlice stays, and nothing else is looked at then', () => {
+test('the type of the addresses of an EndpointSlice stays', () => {
   const old = slice({ endpoints: [{ addresses: ['10.0.0.1'] }] })
   assert.deepEqual(refusals(slice({ addressType: 'IPv6', endpoints: [{ addresses: ['x'] }] }), { old }), [
+    'endpoints[0].addresses[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
     'addressType: Invalid value: "IPv6": field is immutable',
+  ])
+  const kept = 'addressType: Invalid value: "IPv6": field is immutable'
+  assert.deepEqual(refusals(slice({ addressType: 'IPv6', endpoints: [{ addresses: ['10.0.0.1'] }] }), { old }), [kept])
+  const more = [{ addresses: ['fd00::1'] }, { addresses: ['10.0.0.1'] }]
+  assert.deepEqual(refusals(slice({ addressType: 'IPv6', endpoints: more }), { old }), [
+    'endpoints[1].addresses: Invalid value: "10.0.0.1": must be an IPv6 address',
+    kept,
+  ])
+  assert.deepEqual(refusals(slice({ addressType: 'x', endpoints: [{ addresses: ['x'] }] }), { old }), [
+    'addressType: Unsupported value: "x": supported values: "FQDN", "IPv4", "IPv6"',
+    'addressType: Invalid value: "x": field is immutable',
   ])
   assert.equal(refusals(slice({ endpoints: [{ addresses: ['x'] }] }), { old }).length, 1)
 })

@@ -2,7 +2,7 @@
 import { dnsLabelErrors, dnsSubdomainErrors, labelValueErrors, qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../../field-error.ts'
 import { isMapped, parseIp, renderIp } from '../../../ip.ts'
-import type { Json, JsonObject } from '../../../json.ts'
+import { type Json, type JsonObject, jsonEqual } from '../../../json.ts'
 import type { ValidationContext } from '../../../kind-schema.ts'
 import { type Errors, eachItem, immutable, listOf, objectOf, oneOf, portNumber, say, text } from '../checks.ts'
 import { checkReachable, ipWarnings, isPadded, readIp } from './address-forms.ts'
@@ -64,15 +64,14 @@ const hintsMax = 8
 export function validateEndpointSlice(object: JsonObject, { old }: ValidationContext): Errors {
   const errors: Errors = []
   const type = text(object.addressType)
-  if (old !== undefined && object.addressType !== old.addressType) {
-    immutable(object.addressType, old.addressType, 'addressType', errors)
-    return errors
-  }
   if (type === '') errors.push(fieldError.required('addressType'))
   else if (!types.includes(type)) errors.push(fieldError.notSupported('addressType', type, types))
   checkSlicePorts(object.ports, errors)
-  if (isTooMany(object.endpoints, 'endpoints', endpointsMax, errors)) return errors
-  eachItem(object.endpoints, 'endpoints', (endpoint, at) => checkSliceEndpoint(endpoint, type, at, errors))
+  // Endpoints that are all as they were are not looked at again.
+  const areKept = old !== undefined && jsonEqual(object.endpoints, old.endpoints)
+  if (!areKept && !isTooMany(object.endpoints, 'endpoints', endpointsMax, errors))
+    eachItem(object.endpoints, 'endpoints', (endpoint, at) => checkSliceEndpoint(endpoint, type, at, errors))
+  if (old !== undefined) immutable(type, old.addressType, 'addressType', errors)
   return errors
 }
 

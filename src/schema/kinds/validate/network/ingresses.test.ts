@@ -139,4 +139,8 @@ test('the controller of an IngressClass stays', () => {
   assert.deepEqual(refusals(klass({ controller: 'a/c' }), { old: klass({}) }), [
     'spec.controller: Invalid value: "a/c": field is immutable',
   ])
+  assert.deepEqual(refusals(klass({ controller: '' }), { old: klass({}) }), [
+    'spec.controller: Invalid value: "": field is immutable',
+    'spec.controller: Required value',
+  ])
 })

@@ -115,9 +115,9 @@ const controllerBytesMax = 250
 export function validateIngressClass(object: JsonObject, { old }: ValidationContext): Errors {
   const errors: Errors = []
   const { controller, parameters } = objectOf(object.spec)
+  if (old !== undefined) immutable(text(controller), objectOf(old.spec).controller, 'spec.controller', errors)
   checkController(controller, 'spec.controller', errors)
   if (isObject(parameters)) checkParameters(parameters, 'spec.parameters', errors)
-  if (old !== undefined) immutable(controller, objectOf(old.spec).controller, 'spec.controller', errors)
   return errors
 }
 

@@ -403,8 +403,23 @@ const changes: readonly (readonly [what: string, before: JsonObject, spec: JsonO
     'the class of its balancer to what is none',
     { type: 'LoadBalancer' },
     { type: 'LoadBalancer', loadBalancerClass: '/a' },
+    'spec.loadBalancerClass: Invalid value: "/a": may not change once set',
     'spec.loadBalancerClass: Invalid value: "/a": prefix part must be non-empty',
     'spec.loadBalancerClass: Invalid value: "/a": prefix part must be non-empty',
+  ],
+  [
+    'that its balancer has a class',
+    { type: 'LoadBalancer', loadBalancerClass: 'a' },
+    { type: 'LoadBalancer' },
+    'spec.loadBalancerClass: Invalid value: null: may not change once set',
+  ],
+  ['that it has a balancer of a class', {}, { type: 'LoadBalancer', loadBalancerClass: 'a' }],
+  [
+    'the class of its balancer and the port for its health',
+    { type: 'LoadBalancer', loadBalancerClass: 'a', externalTrafficPolicy: 'Local', healthCheckNodePort: 1 },
+    { type: 'LoadBalancer', loadBalancerClass: 'b', externalTrafficPolicy: 'Local', healthCheckNodePort: 2 },
+    'spec.loadBalancerClass: Invalid value: "b": may not change once set',
+    'spec.healthCheckNodePort: Forbidden: field is immutable',
   ],
   [
     'the class of a balancer that it has not',

@@ -22,9 +22,8 @@ export function validateService(object: JsonObject, { old, subresource }: Valida
   if (subresource === 'status') return statusErrors(object)
   const spec = objectOf(object.spec)
   const typed = spec as ServiceSpec
-  const errors: Errors = old === undefined ? [] : updateErrors(spec, objectOf(old.spec))
-  // A real server looks at the class of a changed service twice, and says it twice.
-  if (old !== undefined) checkClass(spec, errors)
+  const errors: Errors = []
+  if (old !== undefined) checkChange(spec, objectOf(old.spec), errors)
   checkType(spec, errors)
   checkPorts(spec, errors)
   qualifiedKeys(spec.selector, 'spec.selector', errors)
@@ -172,12 +171,22 @@ function checkTraffic(spec: JsonObject, typed: ServiceSpec, errors: Errors): voi
   oneOf(spec.trafficDistribution, 'spec.trafficDistribution', ['PreferClose', 'PreferSameZone', 'PreferSameNode'], errors)
 }
 
+/** A real server looks at the class of a changed service twice, and says it twice. */
+function checkChange(spec: JsonObject, old: JsonObject, errors: Errors): void {
+  checkKeptAddresses(spec, old, errors)
+  if (spec.type === 'LoadBalancer' && old.type === 'LoadBalancer' && spec.loadBalancerClass !== old.loadBalancerClass)
+    errors.push(fieldError.invalid('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set'))
+  checkClass(spec, errors)
+  const [mine, its] = [spec as ServiceSpec, old as ServiceSpec]
+  if (needsHealthCheck(mine) && needsHealthCheck(its) && mine.healthCheckNodePort !== its.healthCheckNodePort)
+    errors.push(fieldError.forbidden('spec.healthCheckNodePort', 'field is immutable'))
+}
+
 /** The first address and family stay for good, and whether there is one. */
-function updateErrors(spec: JsonObject, old: JsonObject): Errors {
-  const errors: Errors = []
-  if (spec.type === 'ExternalName' || old.type === 'ExternalName') return errors
+function checkKeptAddresses(spec: JsonObject, old: JsonObject, errors: Errors): void {
+  if (spec.type === 'ExternalName' || old.type === 'ExternalName') return
   const [isHeadless, wasHeadless] = [spec.clusterIP === 'None', old.clusterIP === 'None']
-  if (isHeadless && wasHeadless) return errors
+  if (isHeadless && wasHeadless) return
   const [ip] = listOf(spec.clusterIPs)
   const [before] = listOf(old.clusterIPs)
   if (before !== undefined && ip !== before)
@@ -186,10 +195,6 @@ function updateErrors(spec: JsonObject, old: JsonObject): Errors {
   const [former] = listOf(old.ipFamilies)
   if (isHeadless === wasHeadless && former !== undefined && family !== former)
     errors.push(fieldError.invalid('spec.ipFamilies[0]', listOf(spec.ipFamilies), 'may not change once set'))
-  const [mine, its] = [spec as ServiceSpec, old as ServiceSpec]
-  if (needsHealthCheck(mine) && needsHealthCheck(its) && mine.healthCheckNodePort !== its.healthCheckNodePort)
-    errors.push(fieldError.forbidden('spec.healthCheckNodePort', 'field is immutable'))
-  return errors
 }
 
 function checkPorts(spec: JsonObject, errors: Errors): void {

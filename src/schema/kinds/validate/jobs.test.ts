@@ -274,6 +274,24 @@ test('the name of an indexed Job leaves room for the numbers of its pods', () =>
   assert.deepEqual(refusals(named(62, 1, 'NonIndexed')), [])
 })
 
+test('the labels by which a Job finds its pods are looked at first, when it is made and when it changes', () => {
+  const { uid: is, name } = job({}).metadata as { uid: string; name: string }
+  const labels = { 'controller-uid': 'x', 'batch.kubernetes.io/controller-uid': is }
+  const changed = job({ completions: -1, template: template({}, labels) })
+  const at = 'spec.template.metadata.labels'
+  const given = `{"batch.kubernetes.io/controller-uid":"${is}","controller-uid":"x"}`
+  const told = [
+    `${at}[controller-uid]: Invalid value: ${given}: must be '${is}'`,
+    `${at}[job-name]: Required value: must be '${name}'`,
+    `${at}[batch.kubernetes.io/job-name]: Required value: must be '${name}'`,
+    'spec.completions: Invalid value: -1: must be greater than or equal to 0',
+  ]
+  assert.deepEqual(refusals(changed), told)
+  assert.deepEqual(refusals(changed, { old: job({}) }).slice(0, 5), [...told, told.at(-1)])
+  assert.deepEqual(refusals(changed, { old: job({}) })[5], 'spec.completions: Invalid value: -1: field is immutable')
+  assert.equal(refusals(job({ manualSelector: true, template: template({}, labels) })).length, 0)
+})
+
 const immutable = (field: string, value: string): string => `spec.${field}: Invalid value: ${value}: field is immutable`
 
 test('what a Job is made of stays, but where its pods run while it is suspended', () => {

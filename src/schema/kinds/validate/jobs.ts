@@ -25,18 +25,18 @@ export function validateJob(object: JsonObject, { old, subresource }: Validation
     return errors
   }
   const spec = objectOf(object.spec)
+  checkGenerated(object, errors)
   checkOwnJob(object, errors)
   if (old === undefined) {
-    checkGenerated(object, errors)
     checkPodNames(object, errors)
     return errors
   }
-  // A real server looks at a changed job twice, and says everything twice.
+  // A real server looks at a changed job twice, and says everything twice but what it generated.
   checkOwnJob(object, errors)
   const before = objectOf(old.spec)
+  checkCompletions(spec, before, errors)
   fixedSelector(spec.selector, before.selector, errors)
   checkFrozenTemplate(spec.template, before.template, before.suspend === true, errors)
-  checkCompletions(spec, before, errors)
   checkFixedPolicies(spec, before, errors)
   for (const field of ['completionMode', 'managedBy', 'backoffLimitPerIndex'])
     immutable(spec[field], before[field], `spec.${field}`, errors)
@@ -93,15 +93,18 @@ function checkGenerated({ metadata, spec }: JsonObject, errors: Errors): void {
   if (manualSelector === true || !isObject(selector)) return
   const { uid = '', name = '' } = objectOf(metadata)
   const expected: JsonObject = {
-    'batch.kubernetes.io/controller-uid': uid,
-    'batch.kubernetes.io/job-name': name,
     'controller-uid': uid,
     'job-name': name,
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': name,
   }
   const labels = objectOf(labelsOf(objectOf(spec)))
-  for (const [key, value] of Object.entries(expected))
-    if (labels[key] !== value)
-      errors.push(fieldError.invalid(`spec.template.metadata.labels[${key}]`, labels, `must be '${text(value)}'`))
+  for (const [key, value] of Object.entries(expected)) {
+    const at = `spec.template.metadata.labels[${key}]`
+    const why = `must be '${text(value)}'`
+    if (labels[key] === undefined) errors.push(fieldError.required(at, why))
+    else if (labels[key] !== value) errors.push(fieldError.invalid(at, labels, why))
+  }
   if (!selects(selector, expected)) errors.push(fieldError.invalid('spec.selector', selector, '`selector` not auto-generated'))
 }
 

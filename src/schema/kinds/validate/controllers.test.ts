@@ -54,6 +54,7 @@ const rows: readonly (readonly [what: string, spec: JsonObject, ...told: string[
 for (const [what, spec, ...told] of rows)
   test(`a ReplicationController with ${what} is ${told.length === 0 ? 'taken' : 'refused'}`, () => {
     assert.deepEqual(refusals(controller(spec)), told)
+    assert.deepEqual(refusals(controller(spec), { old: controller({ template }) }), [...told, ...told])
     assert.deepEqual(refusals(controller(spec), { old: controller({ template }), subresource: 'status' }), [])
   })
 
@@ -83,4 +84,17 @@ const revisions: readonly (readonly [content: JsonObject, ...told: string[]])[] 
 for (const [content, ...told] of revisions)
   test(`a ControllerRevision with ${JSON.stringify(content)} is ${told.length === 0 ? 'taken' : 'refused'}`, () => {
     assert.deepEqual(refusals(revision(content)), told)
+  })
+
+const stays = 'field is immutable'
+const changedRevisions: readonly (readonly [content: JsonObject, ...told: string[]])[] = [
+  [{ revision: 2, data: { b: 1, a: [2] } }],
+  [{ revision: -1, data: { b: 1, a: [2] } }, `revision: Invalid value: -1: ${atLeast0}`],
+  [{}, `data: Invalid value: null: ${stays}`],
+  [{ data: { b: 1, a: 2 } }, `data: Invalid value: {"b":1,"a":2}: ${stays}`],
+]
+
+for (const [content, ...told] of changedRevisions)
+  test(`that a ControllerRevision changes to ${JSON.stringify(content)} is ${told.length === 0 ? 'taken' : 'refused'}`, () => {
+    assert.deepEqual(refusals(revision(content), { old: revision({ data: { a: [2], b: 1 } }) }), told)
   })

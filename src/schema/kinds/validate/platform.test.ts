@@ -108,4 +108,14 @@ test('a class of runtime names its handler, for good', () => {
   assert.deepEqual(refusals(runtime('gvisor'), { old: runtime('runc') }), [
     'handler: Invalid value: "gvisor": field is immutable',
   ])
+  const scheduling = { nodeSelector: { a: '-' } }
+  const placed = object('node.k8s.io/v1', 'RuntimeClass', { handler: 'Runc', scheduling })
+  assert.deepEqual(
+    refusals(placed, { old: runtime('runc') }).map(line => line.slice(0, 42)),
+    [
+      'handler: Invalid value: "Runc": a lowercas',
+      'scheduling.nodeSelector: Invalid value: "-',
+      'handler: Invalid value: "Runc": field is i',
+    ],
+  )
 })

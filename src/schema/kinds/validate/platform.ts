@@ -46,12 +46,11 @@ function systemProblem(name: string, { value, globalDefault }: JsonObject): stri
 
 export function validateRuntimeClass(object: JsonObject, { old }: ValidationContext): Errors {
   const errors: Errors = []
-  if (old === undefined) {
-    const { podFixed } = objectOf(object.overhead)
-    say(errors, 'handler', text(object.handler), dnsLabelErrors(text(object.handler)))
-    checkResources({ limits: podFixed ?? {} }, 'overhead', errors)
-    checkScheduling(objectOf(object.scheduling), 'scheduling', errors)
-  } else immutable(object.handler, old.handler, 'handler', errors)
+  const { podFixed } = objectOf(object.overhead)
+  say(errors, 'handler', text(object.handler), dnsLabelErrors(text(object.handler)))
+  checkResources({ limits: podFixed ?? {} }, 'overhead', errors)
+  checkScheduling(objectOf(object.scheduling), 'scheduling', errors)
+  if (old !== undefined) immutable(object.handler, old.handler, 'handler', errors)
   return errors
 }
 

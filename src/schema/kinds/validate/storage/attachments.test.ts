@@ -97,3 +97,27 @@ for (const [what, spec, ...told] of rows)
     const whole = { attacher: 'a.com', nodeName: 'n', source, ...spec }
     assert.deepEqual(refusals(object('VolumeAttachment', { spec: whole })), told)
   })
+
+const was = { attacher: 'a.com', nodeName: 'n', source: { persistentVolumeName: 'v' } }
+const stays = (attacher: string, name: string | null): string =>
+  `spec: Invalid value: {"Attacher":"${attacher}","Source":{"PersistentVolumeName":${JSON.stringify(name)},"InlineVolumeSpec":null},"NodeName":"n"}: field is immutable`
+
+const changes: readonly (readonly [what: string, spec: JsonObject, ...told: string[]])[] = [
+  ['nothing', {}],
+  ['who attaches, whatever the name', { attacher: 'a/b' }, stays('a/b', 'v')],
+  ['what is attached, whatever the name', { source: { persistentVolumeName: 'V' } }, stays('a.com', 'V')],
+  ['who attaches to nobody', { attacher: '' }, 'spec.attacher: Required value', 'spec.attacher: Required value', stays('', 'v')],
+  [
+    'what is attached to nothing',
+    { source: {} },
+    `spec.source: Required value: ${oneSource}`,
+    `spec.source: Required value: ${oneSource}`,
+    stays('a.com', null),
+  ],
+]
+
+for (const [what, spec, ...told] of changes)
+  test(`that an attachment changes ${what} is ${told.length === 0 ? 'taken' : 'refused'}`, () => {
+    const old = object('VolumeAttachment', { spec: was })
+    assert.deepEqual(refusals(object('VolumeAttachment', { spec: { ...was, ...spec } }), { old }), told)
+  })

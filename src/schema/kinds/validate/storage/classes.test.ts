@@ -31,6 +31,12 @@ test('a class of storage says how volumes are made, for good', () => {
     'reclaimPolicy: Forbidden: updates to reclaimPolicy are forbidden.',
     'volumeBindingMode: Invalid value: "WaitForFirstConsumer": field is immutable',
   ])
+  assert.deepEqual(refusals(storage({ provisioner: '', parameters: { c: 'd', a: 'b' }, volumeBindingMode: 'Later' }), { old }), [
+    'provisioner: Required value',
+    'volumeBindingMode: Unsupported value: "Later": supported values: "Immediate", "WaitForFirstConsumer"',
+    'provisioner: Forbidden: updates to provisioner are forbidden.',
+    'volumeBindingMode: Invalid value: "Later": field is immutable',
+  ])
 })
 
 test('what is left of a class of storage is told of one class', () => {

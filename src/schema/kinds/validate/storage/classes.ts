@@ -8,14 +8,12 @@ import { oldNodeLabel } from '../pods/node-selectors.ts'
 
 export function validateStorageClass(object: JsonObject, { old }: ValidationContext): Errors {
   const errors: Errors = []
-  if (old === undefined) {
-    checkProvisioner(text(object.provisioner), errors)
-    checkParameters(objectOf(object.parameters), errors)
-    if (object.reclaimPolicy !== '') oneOf(object.reclaimPolicy, 'reclaimPolicy', ['Delete', 'Retain'], errors)
-    oneOf(object.volumeBindingMode, 'volumeBindingMode', ['Immediate', 'WaitForFirstConsumer'], errors)
-    checkTopologies(object.allowedTopologies, 'allowedTopologies', errors)
-    return errors
-  }
+  checkProvisioner(text(object.provisioner), errors)
+  checkParameters(objectOf(object.parameters), errors)
+  if (object.reclaimPolicy !== '') oneOf(object.reclaimPolicy, 'reclaimPolicy', ['Delete', 'Retain'], errors)
+  oneOf(object.volumeBindingMode, 'volumeBindingMode', ['Immediate', 'WaitForFirstConsumer'], errors)
+  checkTopologies(object.allowedTopologies, 'allowedTopologies', errors)
+  if (old === undefined) return errors
   fixed(object, old, ['parameters', 'provisioner', 'reclaimPolicy'], errors)
   immutable(object.volumeBindingMode, old.volumeBindingMode, 'volumeBindingMode', errors)
   return errors

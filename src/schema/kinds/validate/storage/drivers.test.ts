@@ -95,3 +95,38 @@ for (const [what, spec, ...told] of drivers)
   test(`a driver with ${what} is ${told.length === 0 ? 'taken' : 'refused'}`, () => {
     assert.deepEqual(refusals(object('CSIDriver', { spec })), told)
   })
+
+test('whether and for how long a driver attaches stays, and all else may change', () => {
+  const old = object('CSIDriver', { spec: { fsGroupPolicy: 'File' } })
+  assert.deepEqual(refusals(object('CSIDriver', { spec: { fsGroupPolicy: 'None', podInfoOnMount: true } }), { old }), [])
+  const other = { attachRequired: false, volumeLifecycleModes: ['Brief'] }
+  assert.deepEqual(refusals(object('CSIDriver', { spec: other }), { old }), [
+    'spec.volumeLifecycleModes: Unsupported value: "Brief": supported values: "Persistent", "Ephemeral"',
+    'spec.attachedRequired: Invalid value: false: field is immutable',
+    'spec.volumeLifecycleModes: Invalid value: ["Brief"]: field is immutable',
+  ])
+})
+
+const known = { name: 'a.b', nodeID: 'n', topologyKeys: ['k'], allocatable: { count: 3 } }
+const stays = (driver: string): string => `spec.drivers: Invalid value: {"Name":"a.b",${driver}}: field is immutable`
+
+const nodeChanges: readonly (readonly [what: string, drivers: JsonObject[], ...told: string[]])[] = [
+  ['nothing', [known]],
+  ['that it has its driver', []],
+  ['its driver for others', [{ name: 'c', nodeID: 'n' }]],
+  ['the driver', [{ ...known, nodeID: 'm' }], stays('"NodeID":"m","TopologyKeys":["k"],"Allocatable":{"Count":3}')],
+  ['what the driver says', [{ name: 'a.b', nodeID: 'n' }], stays('"NodeID":"n","TopologyKeys":null,"Allocatable":null')],
+  [
+    'the driver to what is none',
+    [{ ...known, nodeID: '', allocatable: {} }],
+    'spec.drivers[0].nodeID: Required value',
+    'spec.drivers[0].nodeID: Required value',
+    stays('"NodeID":"","TopologyKeys":["k"],"Allocatable":{"Count":null}'),
+  ],
+]
+
+for (const [what, list, ...told] of nodeChanges)
+  test(`that a node changes ${what} is ${told.length === 0 ? 'taken' : 'refused'}`, () => {
+    const old = object('CSINode', { spec: { drivers: [known] } })
+    assert.deepEqual(refusals(object('CSINode', { spec: { drivers: list } }), { old }), told)
+  })

@@ -1,8 +1,9 @@
 // Drivers of volumes: what they can do, and what they know of a node.
 import { dnsSubdomainErrors, qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../../field-error.ts'
-import type { Json, JsonObject } from '../../../json.ts'
-import { type Errors, eachItem, listOf, nonNegative, objectOf, oneOf, say, text } from '../checks.ts'
+import { isObject, type Json, type JsonObject } from '../../../json.ts'
+import type { ValidationContext } from '../../../kind-schema.ts'
+import { type Errors, eachItem, immutable, listOf, nonNegative, objectOf, oneOf, say, text } from '../checks.ts'
 
 const driverBytesMax = 63
 
@@ -15,12 +16,16 @@ export function checkDriverName(name: string, at: string, errors: Errors): void 
 const secondsMin = 600
 const secondsMax = 2 ** 32
 
-export function validateDriver(object: JsonObject): Errors {
+export function validateDriver(object: JsonObject, { old }: ValidationContext): Errors {
   const errors: Errors = []
-  const { fsGroupPolicy, tokenRequests, volumeLifecycleModes } = objectOf(object.spec)
+  const { attachRequired, fsGroupPolicy, tokenRequests, volumeLifecycleModes } = objectOf(object.spec)
   oneOf(fsGroupPolicy, 'spec.fsGroupPolicy', ['File', 'None', 'ReadWriteOnceWithFSType'], errors)
   checkTokens(tokenRequests, 'spec.tokenRequests', errors)
   for (const mode of listOf(volumeLifecycleModes)) oneOf(mode, 'spec.volumeLifecycleModes', ['Persistent', 'Ephemeral'], errors)
+  if (old === undefined) return errors
+  const before = objectOf(old.spec)
+  immutable(attachRequired, before.attachRequired, 'spec.attachedRequired', errors)
+  immutable(volumeLifecycleModes, before.volumeLifecycleModes, 'spec.volumeLifecycleModes', errors)
   return errors
 }
 
@@ -44,10 +49,37 @@ function durationProblem(seconds: number): string | undefined {
 
 const nodeIdBytesMax = 256
 
-export function validateNodeDrivers(object: JsonObject): Errors {
+/** A real server looks at changed ones twice, and says everything twice. A driver may come and go, but not become another. */
+export function validateNodeDrivers(object: JsonObject, { old }: ValidationContext): Errors {
   const errors: Errors = []
+  const { drivers } = objectOf(object.spec)
+  checkNodeDrivers(drivers, errors)
+  if (old === undefined) return errors
+  checkNodeDrivers(drivers, errors)
+  eachItem(objectOf(old.spec).drivers, '', before => {
+    for (const driver of listOf(drivers).map(objectOf)) if (driver.name === before.name) checkKept(driver, before, errors)
+  })
+  return errors
+}
+
+function checkKept(driver: JsonObject, before: JsonObject, errors: Errors): void {
+  const changes: Errors = []
+  immutable(driver, before, 'spec.drivers', changes)
+  for (const error of changes) errors.push({ ...error, value: shownDriver(driver), ordered: true })
+}
+
+function shownDriver({ name, nodeID, topologyKeys, allocatable }: JsonObject): JsonObject {
+  return {
+    Name: text(name),
+    NodeID: text(nodeID),
+    TopologyKeys: topologyKeys ?? null,
+    Allocatable: isObject(allocatable) ? { Count: allocatable.count ?? null } : null,
+  }
+}
+
+function checkNodeDrivers(drivers: Json | undefined, errors: Errors): void {
   const names = new Set<string>()
-  eachItem(objectOf(object.spec).drivers, 'spec.drivers', (driver, at) => {
+  eachItem(drivers, 'spec.drivers', (driver, at) => {
     const name = text(driver.name)
     checkDriverName(name, `${at}.name`, errors)
     checkNodeId(text(driver.nodeID), `${at}.nodeID`, errors)
@@ -56,7 +88,6 @@ export function validateNodeDrivers(object: JsonObject): Errors {
     names.add(name)
     checkTopologyKeys(driver.topologyKeys, at, errors)
   })
-  return errors
 }
 
 function checkNodeId(id: string, at: string, errors: Errors): void {

@@ -1,27 +1,52 @@
 // POST of a Binding, to the pod's subresource or to the bindings collection: the scheduler's decision.
-import { andThen, isRecord, type Maybe } from '#base'
+import { andThen, invariant, isRecord, type Maybe } from '#base'
 import { type Draft, draftFrom } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { badRequest, conflict, refusal } from '../refusals.ts'
 import { timestamp } from '../timestamp.ts'
-import { readWriteOptions } from '../verbs/options.ts'
+import { type RequestWriteOptions, readWriteOptions } from '../verbs/options.ts'
+import { otherRevision, otherUid } from '../verbs/update.ts'
 import { updateObject } from '../verbs/update-flow.ts'
-import { bodyOf, success } from './pod-requests.ts'
+import { success } from './pod-requests.ts'
 import type { SubresourcePorts } from './ports.ts'
+import { checkNameParameter, decodeAs } from './readable.ts'
 
 export function bindPod(ports: SubresourcePorts, call: ResourceCall): Maybe<Reply> {
   const options = readWriteOptions(call, 'CreateOptions')
-  const body = bodyOf(ports, call)
-  const given = isRecord(body.metadata) ? body.metadata.name : undefined
-  const name = typeof given === 'string' ? given : ''
-  const pod = call.info.name === '' ? name : call.info.name
-  if (pod !== name) throw badRequest('name in URL does not match name in Binding object')
-  const nodeName = readNode(isRecord(body.target) ? body.target : {})
+  const { metadata, target } = decodeAs(ports, call, options, { group: '', version: 'v1', kind: 'Binding' })
+  const { name = '' } = metadata
+  if (call.info.name !== '' && call.info.name !== name) throw badRequest('name in URL does not match name in Binding object')
+  const nodeName = readNode(isRecord(target) ? target : {})
+  checkNameParameter(name)
+  const pod = podOf(ports, call, name)
   const step = {
     options,
-    next: (live: Readonly<Draft>) => bound(ports, pod, live, nodeName),
+    next: (live: Readonly<Draft>) => {
+      // Which pod it means says only a binding that comes to the pod itself.
+      checkMeant(pod, call.info.name === '' ? { ...metadata, uid: '' } : metadata, live, options)
+      return bound(ports, name, live, nodeName)
+    },
   }
-  return andThen(updateObject(ports, call, step), () => success(201))
+  return andThen(updateObject(ports, pod, step), () => success(201))
+}
+
+function checkMeant(
+  call: ResourceCall,
+  { uid = '', resourceVersion = '' }: Draft['metadata'],
+  { metadata: live }: Readonly<Draft>,
+  options: RequestWriteOptions,
+): void {
+  if (uid !== '' && uid !== live.uid) throw otherUid(call, options, uid, live.uid ?? '')
+  if (resourceVersion !== '' && resourceVersion !== live.resourceVersion)
+    throw otherRevision(call, options, resourceVersion, live.resourceVersion ?? '')
+}
+
+/** A binding that comes to the collection of bindings is for the pod that it names. */
+function podOf(ports: SubresourcePorts, call: ResourceCall, name: string): ResourceCall {
+  if (call.info.name !== '') return call
+  const kind = ports.registry.find('', 'v1', 'pods')
+  invariant(kind !== undefined, 'no pods are served')
+  return { ...call, kind, info: { ...call.info, resource: 'pods', name, subresource: 'binding' } }
 }
 
 /** A real server takes a binding that is not valid for a fault of its own, and gives no reason. */

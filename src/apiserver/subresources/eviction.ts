@@ -2,8 +2,7 @@
 import { andThen, isRecord, type Maybe } from '#base'
 import { selectorFromObject } from '#kube'
 import { type Committed, draftFrom } from '../draft.ts'
-import { bodyFormat } from '../http/body.ts'
-import { header, type Reply, type ResourceCall } from '../http/call.ts'
+import type { Reply, ResourceCall } from '../http/call.ts'
 import { badRequest, conflict, refusal, tooManyRequests } from '../refusals.ts'
 import type { Version } from '../store/version.ts'
 import { timestamp } from '../timestamp.ts'
@@ -11,29 +10,32 @@ import { type DeleteRequest, readDeletion, removeObject } from '../verbs/delete.
 import { trackBuiltin } from '../verbs/field-management.ts'
 import { readWriteOptions } from '../verbs/options.ts'
 import { keyOfCall, requireLive, tableOf } from '../verbs/subject.ts'
-import { bodyOf, success } from './pod-requests.ts'
+import { success } from './pod-requests.ts'
 import type { SubresourcePorts } from './ports.ts'
-import { checkReadable } from './readable.ts'
+import { decodeAs } from './readable.ts'
 
 export function evictPod(ports: SubresourcePorts, call: ResourceCall): Maybe<Reply> {
-  const { dryRun } = readWriteOptions(call, 'CreateOptions')
-  checkReadable(call.body, bodyFormat(header(call.request, 'content-type'), false), {
-    group: 'policy',
-    version: 'v1',
-    kind: 'Eviction',
-  })
-  const body = bodyOf(ports, call)
-  const { name } = isRecord(body.metadata) ? body.metadata : {}
-  if (name !== call.info.name) throw badRequest('name in URL does not match name in Eviction object')
-  const wish = readDeletion(isRecord(body.deleteOptions) ? body.deleteOptions : {})
-  const options = { ...wish, dryRun: wish.dryRun || dryRun, propagation: undefined }
+  const asked = readWriteOptions(call, 'CreateOptions')
+  const body = decodeAs(ports, call, asked, { group: 'policy', version: 'v1', kind: 'Eviction' })
+  if (body.metadata.name !== call.info.name) throw badRequest('name in URL does not match name in Eviction object')
+  checkDryRun(call, body.deleteOptions)
   const live = requireLive(ports, call)
+  const wish = readDeletion(isRecord(body.deleteOptions) ? body.deleteOptions : {})
+  const options = { ...wish, dryRun: wish.dryRun || asked.dryRun, propagation: undefined }
   if (!isLeaving(live.object)) askBudgets(ports, call, live.object, options.dryRun)
   checkPreconditions(live.object, options)
   if (options.dryRun) return andThen(removeObject(ports, call, options), () => success(201))
   const told = tell(ports, call, live)
   const resourceVersion = options.resourceVersion === undefined ? undefined : told.object.metadata.resourceVersion
   return andThen(removeObject(ports, call, { ...options, resourceVersion }), () => success(201))
+}
+
+/** Whether this is a trial may be said in two places, of which neither outweighs the other. */
+function checkDryRun({ query }: ResourceCall, given: unknown): void {
+  const asked = query.all('dryRun')
+  const wished = isRecord(given) && Array.isArray(given.dryRun) ? given.dryRun.map(String) : []
+  if (asked.length === 0 || wished.length === 0 || asked.join(' ') === wished.join(' ')) return
+  throw refusal(500, '', `Non-matching dry-run options in request and content: [${asked.join(' ')}] and [${wished.join(' ')}]`)
 }
 
 /** A pod that has ended, has not begun or is on its way out is no loss to anybody. */

@@ -1,6 +1,6 @@
 // Selectors of a question about access: what is refused, and what is left out of the question because nobody can read it.
 import { isRecord } from '#base'
-import { parseFieldSelector, parseLabelSelector, qualifiedNameErrors } from '#kube'
+import { labelValueErrors, parseFieldSelector, parseLabelSelector, qualifiedNameErrors } from '#kube'
 import { type FieldError, fieldError } from '#schema'
 
 type Attributes = Readonly<Record<string, unknown>>
@@ -34,19 +34,31 @@ function valuesOf({ values }: Attributes): readonly unknown[] {
   return Array.isArray(values) ? values : []
 }
 
-/** An operator that nobody knows is no reason to refuse: others may come. */
+/** An operator that nobody knows is no reason to refuse: others may come. A key is named before the values of a field, after those of a label. */
 function requirementErrors(requirement: Attributes, selector: string, at: string): readonly FieldError[] {
-  const errors: FieldError[] = []
-  const { key, operator } = requirement
-  const name = typeof key === 'string' ? key : ''
-  if (selector === 'labelSelector')
-    errors.push(...qualifiedNameErrors(name).map(problem => fieldError.invalid(`${at}.key`, name, problem)))
-  const count = valuesOf(requirement).length
+  const name = typeof requirement.key === 'string' ? requirement.key : ''
+  const values = valuesOf(requirement)
+  const counted = countErrors(requirement.operator, values.length, `${at}.values`)
+  if (selector === 'fieldSelector')
+    return [...(name === '' ? [fieldError.required(`${at}.key`, 'must be specified')] : []), ...counted]
+  return [
+    ...counted,
+    ...qualifiedNameErrors(name).map(problem => fieldError.invalid(`${at}.key`, name, problem)),
+    ...values.flatMap((value, index) => valueErrors(value, `${at}.values[${index}]`)),
+  ]
+}
+
+function countErrors(operator: unknown, count: number, at: string): readonly FieldError[] {
   if ((operator === 'In' || operator === 'NotIn') && count === 0)
-    errors.push(fieldError.required(`${at}.values`, "must be specified when `operator` is 'In' or 'NotIn'"))
+    return [fieldError.required(at, "must be specified when `operator` is 'In' or 'NotIn'")]
   if ((operator === 'Exists' || operator === 'DoesNotExist') && count > 0)
-    errors.push(fieldError.forbidden(`${at}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"))
-  return errors
+    return [fieldError.forbidden(at, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")]
+  return []
+}
+
+function valueErrors(value: unknown, at: string): readonly FieldError[] {
+  const text = typeof value === 'string' ? value : ''
+  return labelValueErrors(text).map(problem => fieldError.invalid(at, text, problem))
 }
 
 /** A selector that cannot be read is left out of the question, and the answer says so. */

@@ -41,18 +41,21 @@ export function review(ports: ReviewPorts, context: ReviewContext, call: Resourc
     case 'TokenReview':
       return answer(asked(), reviewToken(context, spec))
     case 'SelfSubjectReview':
-      draft.metadata.creationTimestamp = timestamp(ports.clock.now())
-      return answer(draft, { userInfo: renderUser(call.user) })
+      return answer(
+        { ...draft, metadata: { creationTimestamp: timestamp(ports.clock.now()) } },
+        { userInfo: renderUser(call.user) },
+      )
     case 'SelfSubjectRulesReview':
-      return answer({ ...draft, spec: {} }, rulesStatus(context.authorizer.rulesFor(call.user, namespaceOf(spec))))
+      return answer(
+        { ...draft, metadata: ports.emulate === '1.34' ? {} : { creationTimestamp: null }, spec: {} },
+        rulesStatus(context.authorizer.rulesFor(call.user, namespaceOf(spec))),
+      )
     case 'SelfSubjectAccessReview':
-      checkQuestion(call, spec, selectorErrors(spec))
-      return answer(withoutMetadata(call, asked()), decide(context, spec, call.user))
+      return answer(question(call, asked(), spec, selectorErrors(spec)), decide(context, spec, call.user))
     default: {
-      checkQuestion(call, spec, [...subjectErrors(spec), ...selectorErrors(spec), ...namespaceErrors(call, spec)])
       const groups = Array.isArray(spec.groups) ? (spec.groups as string[]) : []
       return answer(
-        withoutMetadata(call, asked()),
+        question(call, asked(), spec, [...subjectErrors(spec), ...selectorErrors(spec)]),
         decide(context, spec, { username: typeof spec.user === 'string' ? spec.user : '', groups }),
       )
     }
@@ -74,16 +77,16 @@ function matchNamespace({ info, kind }: ResourceCall, { metadata }: Draft): void
 }
 
 /** A question has no name and no labels: it is nothing that lasts. */
-function withoutMetadata({ kind }: ResourceCall, draft: Draft): Draft {
+function metadataErrors({ kind }: ResourceCall, draft: Draft): Errors {
   const { managedFields: _fields, creationTimestamp: _time, namespace = '', ...metadata } = draft.metadata
-  if (Object.keys(metadata).length === 0) return draft
+  if (Object.keys(metadata).length === 0) return []
   const shown: { readonly metadata?: Json } = JSON.parse(kind.schema.render?.(asJson(draft), undefined) ?? '{}')
   const error = fieldError.invalid(
     'metadata',
     shown.metadata,
     namespace === '' ? 'must be empty' : 'must be empty except for namespace',
   )
-  throw invalid({ group: kind.resource.group, kind: '' }, '', [{ ...error, ordered: true }])
+  return [{ ...error, ordered: true }]
 }
 
 function reviewToken(context: ReviewContext, spec: Record<string, unknown>): Record<string, unknown> {
@@ -121,8 +124,8 @@ function localPathErrors(call: ResourceCall, path: unknown): Errors {
   return [fieldError.invalid('spec.nonResourceAttributes', shownPath(path), 'disallowed on this kind of request')]
 }
 
-/** Throws unless the question is about either a resource or a path. The real server leaves the kind out of this refusal. */
-function checkQuestion(call: ResourceCall, spec: Record<string, unknown>, errors: Errors): void {
+/** The draft, if it asks about either a resource or a path. The real server leaves the kind out of this refusal. */
+function question(call: ResourceCall, draft: Draft, spec: Record<string, unknown>, errors: Errors): Draft {
   const { resourceAttributes: resource, nonResourceAttributes: path } = spec
   const both = isRecord(path)
     ? [
@@ -139,8 +142,15 @@ function checkQuestion(call: ResourceCall, spec: Record<string, unknown>, errors
           'exactly one of nonResourceAttributes or resourceAttributes must be specified',
         ),
       ]
-  const all = [...(isRecord(resource) === isRecord(path) ? both : []), ...errors, ...localPathErrors(call, path)]
+  const all = [
+    ...(isRecord(resource) === isRecord(path) ? both : []),
+    ...errors,
+    ...metadataErrors(call, draft),
+    ...namespaceErrors(call, spec),
+    ...localPathErrors(call, path),
+  ]
   if (all.length > 0) throw invalid({ group: call.kind.resource.group, kind: '' }, '', all)
+  return draft
 }
 
 function shownPath({ path, verb }: Record<string, unknown>): Record<string, string> {

@@ -1,21 +1,19 @@
 // POST …/serviceaccounts/NAME/token.
 
 import { type Clock, given, isRecord, type Random } from '#base'
-import { builtinKind, type FieldError, fieldError } from '#schema'
-import { asDraft, asJson, type Committed } from '../draft.ts'
-import { bodyFormat, decodeText } from '../http/body.ts'
-import { header, type Reply, type ResourceCall } from '../http/call.ts'
+import { type FieldError, fieldError } from '#schema'
+import type { Committed, Draft } from '../draft.ts'
+import type { Reply, ResourceCall } from '../http/call.ts'
 import { badRequest, conflict, invalid, notFound } from '../refusals.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { StorePort } from '../store/store.ts'
 import { timestamp } from '../timestamp.ts'
 import type { ServiceAccountIssuer } from '../tokens/issuer.ts'
-import { reportProblems } from '../verbs/decode.ts'
 import { trackBuiltin } from '../verbs/field-management.ts'
-import { readWriteOptions } from '../verbs/options.ts'
+import { type RequestWriteOptions, readWriteOptions } from '../verbs/options.ts'
 import type { DecodePorts } from '../verbs/ports.ts'
 import { requireLive } from '../verbs/subject.ts'
-import { checkReadable } from './readable.ts'
+import { checkNameParameter, decodeAs, servedAs } from './readable.ts'
 
 const lifetimeDefault = 3_600
 const lifetimeMin = 600
@@ -42,9 +40,11 @@ export interface TokenRequestPorts extends StorePort, DecodePorts {
 }
 
 export function requestToken(ports: TokenRequestPorts, issuer: ServiceAccountIssuer, call: ResourceCall): Reply {
+  const options = readWriteOptions(call, 'CreateOptions')
+  const body = decodeAs(ports, call, options, tokenRequest)
+  checkIdentity(body, call)
   const account = requireLive(ports, call).object
-  const body = readBody(ports, call)
-  const spec = readSpec(body, call, issuer)
+  const spec = readSpec(body, issuer)
   const binding = spec.bound === undefined ? undefined : findBound(ports, call, spec.bound)
   const nowSeconds = Math.floor(ports.clock.now() / 1_000)
   const extended =
@@ -73,7 +73,7 @@ export function requestToken(ports: TokenRequestPorts, issuer: ServiceAccountIss
       kind: 'TokenRequest',
       apiVersion: 'authentication.k8s.io/v1',
       metadata: {
-        ...ownersOf(ports, call, body),
+        ...ownedBy(ports, call, body, options).metadata,
         name: call.info.name,
         namespace: call.info.namespace,
         // A token request is answered with the identity of the account that it is for.
@@ -91,41 +91,12 @@ export function requestToken(ports: TokenRequestPorts, issuer: ServiceAccountIss
 }
 
 /** Even a token request says who asked for what. */
-function ownersOf(ports: TokenRequestPorts, call: ResourceCall, body: Record<string, unknown>): { managedFields?: unknown } {
-  const kind = ports.registry.find('authentication.k8s.io', 'v1', 'tokenreviews')
-  if (kind === undefined) return {}
-  const schema = builtinKind('authentication.k8s.io', 'v1', 'TokenRequest') ?? kind.schema
-  const draft = { apiVersion: kind.apiVersion, kind: 'TokenRequest', metadata: {}, spec: isRecord(body.spec) ? body.spec : {} }
-  const decoded = schema.applyDefaults(schema.decode(asJson(draft)).object)
-  const options = readWriteOptions(call, 'CreateOptions')
-  const { managedFields } = trackBuiltin(ports, { ...call, kind: { ...kind, schema } }, asDraft(decoded), options).metadata
-  return managedFields === undefined ? {} : { managedFields }
+function ownedBy(ports: TokenRequestPorts, call: ResourceCall, body: Draft, options: RequestWriteOptions): Draft {
+  return trackBuiltin(ports, { ...call, kind: servedAs(call.kind, tokenRequest) }, body, options)
 }
 
-function readBody(ports: TokenRequestPorts, call: ResourceCall): Record<string, unknown> {
-  if (call.body.byteLength === 0) return {}
-  const format = bodyFormat(header(call.request, 'content-type'), false)
-  checkReadable(call.body, format, tokenRequest)
-  const body = format === 'protobuf' ? ports.decodeProtobuf(call.body) : decodeText(call.body, format).value
-  tellStrangers(call, body)
-  const { kind = 'TokenRequest', apiVersion } = body
-  if (kind === 'TokenRequest' || kind === '' || typeof kind !== 'string' || typeof apiVersion !== 'string') return body
-  const version = apiVersion.slice(apiVersion.indexOf('/') + 1)
-  const why = `converting (${version}.${kind}) to (authentication.TokenRequest): unknown conversion`
-  throw badRequest(`${kind} in version "${version}" cannot be handled as a TokenRequest: ${why}`)
-}
-
-function tellStrangers(call: ResourceCall, body: Record<string, unknown>): void {
-  const { group, version, kind } = tokenRequest
-  const unknown = builtinKind(group, version, kind)?.decode(asJson({ apiVersion: '', kind, metadata: {}, ...body })).unknown ?? []
-  const problems = unknown.map(path => `unknown field "${path}"`)
-  const served = { ...call.kind, version, resource: { ...call.kind.resource, kind } }
-  reportProblems(served, problems, call, readWriteOptions(call, 'CreateOptions'))
-}
-
-function readSpec(body: Record<string, unknown>, call: ResourceCall, issuer: ServiceAccountIssuer): TokenSpec {
+function readSpec(body: Draft, issuer: ServiceAccountIssuer): TokenSpec {
   const spec = isRecord(body.spec) ? body.spec : {}
-  checkIdentity(body, call)
   const errors: FieldError[] = []
   const lifetime = typeof spec.expirationSeconds === 'number' ? spec.expirationSeconds : lifetimeDefault
   if (lifetime < lifetimeMin) {
@@ -143,11 +114,8 @@ function readSpec(body: Record<string, unknown>, call: ResourceCall, issuer: Ser
 const tokenRequest = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' }
 
 /** A request need not say whose token it asks for; if it does, it is the account of the address. */
-function checkIdentity({ metadata }: Record<string, unknown>, { info }: ResourceCall): void {
-  const { name = '', namespace = '' } = isRecord(metadata) ? metadata : {}
-  if (namespace !== '' && namespace !== info.namespace)
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
-  if (typeof name !== 'string' || name === '' || name === info.name) return
+function checkIdentity({ metadata: { name = '' } }: Draft, { info }: ResourceCall): void {
+  if (name === '' || name === info.name) return
   const error = fieldError.invalid('metadata.name', name, 'must match the service account name if specified')
   throw invalid(tokenRequest, info.name, [error])
 }
@@ -159,14 +127,14 @@ const bindable: Readonly<Record<string, { plural: string; kind: Binding['kind'];
 }
 
 function findBound(ports: TokenRequestPorts, call: ResourceCall, ref: Readonly<Record<string, unknown>>): Binding {
-  const { kind, apiVersion, name, uid } = ref
-  const version = typeof apiVersion === 'string' ? apiVersion : ''
+  const { kind, apiVersion, uid } = ref
+  const name = typeof ref.name === 'string' ? ref.name : ''
+  const [group, version] = groupAndVersion(typeof apiVersion === 'string' ? apiVersion : '')
   const named = typeof kind === 'string' ? kind : ''
   // Of which version it is does not matter, if it is of the group.
-  const target = version.includes('/') ? undefined : bindable[named]
-  if (target === undefined)
-    throw badRequest(`cannot bind token to object of type ${version.includes('/') ? '' : '/'}${version}, Kind=${named}`)
-  if (typeof name !== 'string' || name === '') throw badRequest('Name parameter required.')
+  const target = group === '' ? bindable[named] : undefined
+  if (target === undefined) throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${named}`)
+  checkNameParameter(name)
   const key = target.namespaced ? `${call.info.namespace}/${name}` : name
   const object = ports.store.table(target.plural).rows.get(key)?.object
   const resource = { group: '', plural: target.plural }
@@ -177,6 +145,13 @@ function findBound(ports: TokenRequestPorts, call: ResourceCall, ref: Readonly<R
     throw conflict({ group: '', plural: named }, name, why)
   }
   return { kind: target.kind, object }
+}
+
+/** What cannot be read as a version is of no group. */
+function groupAndVersion(apiVersion: string): readonly [group: string, version: string] {
+  const [first = '', second, ...more] = apiVersion.split('/')
+  if (more.length > 0) return ['', '']
+  return second === undefined ? ['', first] : [first, second]
 }
 
 function checkAccount(pod: Committed, account: string): void {

@@ -43,14 +43,22 @@ export function update(ports: CreatePorts, call: ResourceCall): Maybe<Reply> {
   return andThen(updateObject(ports, call, step), version => answerWith(ports, kind, 200, version))
 }
 
-export function otherUid(
-  { kind, info }: ResourceCall,
-  { dryRun }: Pick<RequestWriteOptions, 'dryRun'>,
+export function otherUid(call: ResourceCall, options: Pick<RequestWriteOptions, 'dryRun'>, wanted: string, found: string): Error {
+  return failedPrecondition(call, options, `UID in precondition: ${wanted}, UID in object meta: ${found}`)
+}
+
+export function otherRevision(
+  call: ResourceCall,
+  options: Pick<RequestWriteOptions, 'dryRun'>,
   wanted: string,
   found: string,
 ): Error {
+  return failedPrecondition(call, options, `ResourceVersion in precondition: ${wanted}, ResourceVersion in object meta: ${found}`)
+}
+
+function failedPrecondition({ kind, info }: ResourceCall, { dryRun }: Pick<RequestWriteOptions, 'dryRun'>, what: string): Error {
   const key = storageKey(kind.resource, { ...info, dryRun })
-  const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`
+  const why = `Precondition failed: ${what}`
   return conflict(
     kind.resource,
     info.name,

@@ -14,7 +14,7 @@ const prefixes: Readonly<Record<string, string>> = {
 interface KeyParts {
   readonly namespace: string
   readonly name: string
-  /** A dry run is checked before the store has the key whole, and names a shorter one. */
+  /** A dry run is checked before the store has the key whole: its root is missing. */
   readonly dryRun: boolean
 }
 
@@ -24,7 +24,5 @@ export function storageKey(
 ): string {
   const { group, plural } = resource
   const own = resource.custom === undefined ? prefixes[group === '' ? plural : `${plural}.${group}`] : `${group}/${plural}`
-  const prefix = (own ?? plural).split('/')
-  const parts = place.dryRun ? prefix.slice(1) : prefix
-  return ['/registry', ...parts, ...(resource.namespaced ? [place.namespace] : []), place.name].join('/')
+  return [place.dryRun ? '' : '/registry', own ?? plural, ...(resource.namespaced ? [place.namespace] : []), place.name].join('/')
 }

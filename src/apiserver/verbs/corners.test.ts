@@ -118,7 +118,7 @@ test('a uid that is not there is told with the key in the store, of a dry run wi
   const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: 'a', uid: 'x' }, rules: [] }
   for (const [query, key] of [
     ['', '/registry/roles/default/a'],
-    ['?dryRun=All', '/registry/default/a'],
+    ['?dryRun=All', '/roles/default/a'],
   ] as const)
     assert.match((await answerTo(server, 'PUT', `${roles}/a${query}`, role)).message, new RegExp(`Key: ${key}, `))
   const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a', uid: 'x' }, spec: { ports: [{ port: 80 }] } }

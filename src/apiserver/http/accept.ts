@@ -44,11 +44,16 @@ export function parseAccept(header: string): readonly Clause[] {
   const clauses = header.split(',').map(text => {
     const [type = '', ...rest] = text.split(';').map(part => part.trim())
     const parameters = new Map(rest.map(splitParameter))
-    return { type: type.toLowerCase(), parameters, quality: Number(parameters.get('q') ?? '1') || 1 }
+    return { type: type.toLowerCase(), parameters, quality: qualityOf(parameters.get('q')) }
   })
   return clauses
     .filter(clause => clause.type !== '')
     .sort((a, b) => b.quality - a.quality || wildcards(a.type) - wildcards(b.type))
+}
+
+function qualityOf(text = '1'): number {
+  const quality = Number(text)
+  return Number.isNaN(quality) ? 1 : quality
 }
 
 /** The more parts, the more of them are any. */
@@ -77,9 +82,9 @@ function formatOf(type: string): 'json' | 'yaml' | undefined {
 
 function splitParameter(text: string): [string, string] {
   const equals = text.indexOf('=')
-  if (equals < 0) return [text.toLowerCase(), '']
+  if (equals < 0) return [text, '']
   return [
-    text.slice(0, equals).trim().toLowerCase(),
+    text.slice(0, equals).trim(),
     text
       .slice(equals + 1)
       .trim()

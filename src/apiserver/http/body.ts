@@ -39,7 +39,7 @@ const acceptedBodies = ['application/json', 'application/yaml', 'application/vnd
 
 /** The format of a body that holds one whole object. */
 export function bodyFormat(contentType: string | undefined, custom: boolean): BodyFormat {
-  const type = mediaType(contentType)
+  const type = isMediaType(contentType ?? '') ? mediaType(contentType) : 'none'
   switch (type) {
     case '':
     case 'application/json':
@@ -53,6 +53,19 @@ export function bodyFormat(contentType: string | undefined, custom: boolean): Bo
   throw unsupportedMediaType(acceptedBodies)
 }
 
+const token = "[!#$%&'*+.^_`|~\\w-]+"
+const typeWithParameters = new RegExp(
+  `^\\s*${token}(?:/${token})?\\s*(?:;\\s*${token}\\s*=\\s*(?:${token}|"(?:[^"\\\\]|\\\\.)*")\\s*)*(?:;\\s*)?$`,
+)
+
+/** Parameters that cannot be read make a type that nobody knows; none at all is fine. */
+function isMediaType(contentType: string): boolean {
+  if (contentType.trim() === '') return true
+  if (!typeWithParameters.test(contentType)) return false
+  const names = [...contentType.matchAll(/;\s*([^=;"\s]+)\s*=/g)].map(([, name = '']) => name.toLowerCase())
+  return new Set(names).size === names.length
+}
+
 export function mediaType(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
@@ -63,8 +76,9 @@ export interface ParsedBody extends BodyFindings {
 
 /** Text to plain data; throws `JsonError`. In YAML numbers have no text of their own. */
 export function parseBody(bytes: Uint8Array, format: 'json' | 'yaml', numbers: NumbersAs = 'values'): ParsedBody {
-  const text = utf8.decode(bytes)
-  if (format === 'yaml') return parseYaml(text)
+  if (format === 'yaml') return parseYaml(utf8.decode(bytes))
+  // A mark at the beginning is no JSON.
+  const text = Buffer.from(bytes).toString()
   const { value, hasNumberTexts } = parseJsonAs(numbers, text)
   const duplicates = isRecord(value) ? findDuplicates(text, value) : []
   return { value, hasNumberTexts, duplicates, ...(duplicates.length > 0 && { text }) }

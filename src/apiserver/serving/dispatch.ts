@@ -42,14 +42,15 @@ export function acceptFor(call: ResourceCall): Accepted {
   const accept = header(call.request, 'accept')
   const accepted = negotiate(accept)
   const isCustom = call.kind.resource.custom !== undefined
-  if (accepted === undefined || !(isCustom || isRouted(accept))) throw unread(accept ?? '', isCustom)
+  if (accepted === undefined || !(isCustom || isRouted(accept))) throw unread(accept ?? '', call)
   return accepted
 }
 
-/** Routes of built-in kinds look for one of their types in the header, and know no type but `*` in part. */
+/** Routes of built-in kinds look for one of their types in the header, letter by letter, and know no type but `*` in part. */
 function isRouted(accept: string | undefined): boolean {
   if (accept === undefined || accept === '') return true
-  return parseAccept(accept).some(({ type }) => type === '*/*' || acceptedTypes.includes(type))
+  const types = accept.split(',').map(text => text.split(';', 1)[0]?.trim() ?? '')
+  return types.some(type => type === '*/*' || acceptedTypes.includes(type))
 }
 
 /** The whole object, of which a write changes one part. */
@@ -58,16 +59,18 @@ function isView(subresource: string): boolean {
 }
 
 /** A format that nobody writes, one that only the real server writes, or a form that there is not. */
-function unread(accept: string, isCustom: boolean): Error {
+function unread(accept: string, { kind, info }: ResourceCall): Error {
   const types = parseAccept(accept).map(({ type }) => type)
-  if (types.some(type => type === 'application/json' || type === 'application/yaml')) return notAcceptable(acceptedTypes)
+  const isCustom = kind.resource.custom !== undefined
+  if ((isCustom || isRouted(accept)) && types.some(type => type === 'application/json' || type === 'application/yaml'))
+    return notAcceptable(acceptedTypes)
   if (types.some(type => type.includes('protobuf'))) return notAcceptable(['application/json', 'application/yaml'])
   if (isCustom) return notAcceptable(acceptedTypes)
-  return refusal(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${representations.join(', ')}`, {})
+  const representations = [...acceptedTypes, ...(info.verb === 'list' || info.verb === 'watch' ? streamed : [])].join(', ')
+  return refusal(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${representations}`, {})
 }
 
 const streamed = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch']
-const representations = [...acceptedTypes, ...streamed]
 
 export function dispatch(ports: VerbPorts, call: ResourceCall, accepted: Accepted): Maybe<Reply> {
   const { verb } = call.info

@@ -226,19 +226,19 @@ export function readDeleteOptions(ports: RemovePorts, call: ResourceCall): Delet
 /** The options as values, by the names that they have in a body. */
 export function readDeletion(fields: Record<string, unknown>): DeleteRequest {
   const errors: FieldError[] = []
-  const dryRun = readDryRun(Array.isArray(fields.dryRun) ? (fields.dryRun as string[]) : [], errors)
   const propagation = fields.propagationPolicy
   if (propagation !== undefined && propagation !== null) {
+    if (fields.orphanDependents !== undefined && fields.orphanDependents !== null) {
+      const detail = 'orphanDependents and deletionPropagation cannot be both set'
+      errors.push(fieldError.invalid('propagationPolicy', propagation as Json, detail))
+    }
     if (!['Foreground', 'Background', 'Orphan'].includes(propagation as string)) {
       errors.push(
         fieldError.notSupported('propagationPolicy', propagation as Json, ['Foreground', 'Background', 'Orphan', 'nil']),
       )
     }
-    if (fields.orphanDependents !== undefined && fields.orphanDependents !== null) {
-      const detail = 'orphanDependents and deletionPropagation cannot be both set'
-      errors.push(fieldError.invalid('propagationPolicy', propagation as Json, detail))
-    }
   }
+  const dryRun = readDryRun(Array.isArray(fields.dryRun) ? (fields.dryRun as string[]).map(text => text ?? '') : [], errors)
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
   const preconditions = isRecord(fields.preconditions) ? fields.preconditions : {}
   const orphan = fields.orphanDependents
@@ -266,7 +266,9 @@ function readBodyOptions(ports: RemovePorts, call: ResourceCall): Record<string,
     const { apiVersion } = value
     throw failure(notRegistered(kind, typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion : 'meta.k8s.io/v1'))
   }
-  if (format !== 'protobuf') checkTypes(value)
+  if (format === 'protobuf') return value
+  checkTypes(value)
+  checkTexts(value)
   return value
 }
 
@@ -276,6 +278,7 @@ const optionTypes: Readonly<Record<string, readonly [wanted: string, isOne: (val
   orphanDependents: ['bool', value => typeof value === 'boolean'],
   propagationPolicy: ['v1.DeletionPropagation', value => typeof value === 'string'],
   dryRun: ['[]string', Array.isArray],
+  ignoreStoreReadErrorWithClusterBreakingPotential: ['bool', value => typeof value === 'boolean'],
 }
 
 function checkTypes(value: Record<string, unknown>): void {
@@ -285,6 +288,19 @@ function checkTypes(value: Record<string, unknown>): void {
     const told = given instanceof NumberText && wanted === 'int64' ? `number ${given.text}` : goKind(given)
     throw failure(`json: cannot unmarshal ${told} into Go struct field DeleteOptions.${name} of type ${wanted}`)
   }
+}
+
+/** What stands within an option is a text or nothing. */
+function checkTexts(value: Record<string, unknown>): void {
+  const preconditions = isRecord(value.preconditions) ? value.preconditions : {}
+  const dryRun = Array.isArray(value.dryRun) ? (value.dryRun as unknown[]) : []
+  for (const [given, field, wanted] of [
+    [preconditions.uid, 'Preconditions.preconditions.uid', 'types.UID'],
+    [preconditions.resourceVersion, 'Preconditions.preconditions.resourceVersion', 'string'],
+    ...dryRun.map(one => [one, 'DeleteOptions.dryRun', 'string'] as const),
+  ] as const)
+    if (given !== undefined && given !== null && typeof given !== 'string')
+      throw failure(`json: cannot unmarshal ${goKind(given)} into Go struct field ${field} of type ${wanted}`)
 }
 
 function decodeOptions(ports: RemovePorts, call: ResourceCall, format: BodyFormat): Record<string, unknown> {

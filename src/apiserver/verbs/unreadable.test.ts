@@ -49,3 +49,95 @@ for (const [accept, message] of [
     assert.deepEqual([status, body.reason, body.message], [406, 'NotAcceptable', message])
     assert.equal((await answerTo(server, 'GET', configMaps)).kind, 'ConfigMapList')
   })
+
+const unknownFormat =
+  'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf'
+for (const type of [
+  ';',
+  'application/json;;',
+  'application/json; charset',
+  'application/json;=x',
+  'application/json;a=b;a=c',
+  'application/json;a=b;A=c',
+  'application/json;a="b',
+  'application/json; a=b c',
+])
+  test(`a body of the type ${type} cannot be read`, async () => {
+    const { status, body } = await ask(server, 'POST', `${configMaps}?dryRun=All`, { metadata: { name: 'b' } }, { type })
+    assert.deepEqual([status, body.message], [415, unknownFormat])
+  })
+
+for (const type of [' Application/JSON ', 'application/json;', 'application/json; charset="utf-8"; a=b;', '  '])
+  test(`a body of the type "${type}" is JSON`, async () => {
+    const { status, text } = await ask(server, 'POST', `${configMaps}?dryRun=All`, { metadata: { name: 'b' } }, { type })
+    assert.equal(status, 201, text)
+  })
+
+test('a mark before JSON is told by its first byte, and one before YAML is nothing', async () => {
+  const text = '\ufeff{"metadata":{"name":"b"}}'
+  const { status, body } = await ask(server, 'POST', `${configMaps}?dryRun=All`, text)
+  const why = "couldn't get version/kind; json parse error: invalid character 'ï' looking for beginning of value"
+  const start = Buffer.from(text).subarray(0, 30).toString('hex')
+  const told = `the object provided is unrecognized (must be of type ConfigMap): ${why} (${start})`
+  assert.deepEqual([status, body.message], [400, told])
+  assert.equal((await ask(server, 'POST', `${configMaps}?dryRun=All`, text, { type: 'application/yaml' })).status, 201)
+})
+
+test('who asks for one object is not told of streams, and types are compared letter by letter', async () => {
+  const representations = 'application/json, application/yaml, application/vnd.kubernetes.protobuf'
+  for (const accept of ['text/x', '*', 'application/JSON', 'application/json application/yaml']) {
+    const { status, body } = await ask(server, 'GET', `${configMaps}/cx`, undefined, { headers: { accept } })
+    assert.deepEqual([status, body.message], [406, `406: Not Acceptable\n\nAvailable representations: ${representations}`])
+  }
+  const type = 'Application/Merge-Patch+JSON'
+  const { status, body } = await ask(server, 'PATCH', `${configMaps}/cx`, { data: {} }, { type })
+  assert.deepEqual([status, body.message], [415, '415: Unsupported Media Type'])
+})
+
+test('what is wanted least comes last, and a parameter in capitals is none that anybody knows', async () => {
+  const asked = (accept: string) => ask(server, 'GET', configMaps, undefined, { headers: { accept } })
+  assert.match((await asked('application/json;q=0,application/yaml')).text, /^apiVersion: v1/)
+  assert.equal((await asked('application/json;AS=Table;V=v1;G=meta.k8s.io')).body.kind, 'ConfigMapList')
+})
+
+const options = (target: string, body: object | string) => ask(server, 'DELETE', `${configMaps}/none${target}`, body)
+const unsupported = 'Unsupported value: "x": supported values: "Foreground", "Background", "Orphan", "nil"'
+for (const [what, body, status, message] of [
+  ['two trials', { dryRun: ['All', 'Odd'] }, 422, 'dryRun: Unsupported value: ["All","Odd"]: supported values: "All"'],
+  ['a trial of nothing', { dryRun: [null] }, 422, 'dryRun: Unsupported value: [""]: supported values: "All"'],
+  [
+    'all that can be wrong',
+    { dryRun: ['Odd'], propagationPolicy: 'x', orphanDependents: true },
+    422,
+    `[propagationPolicy: Invalid value: "x": orphanDependents and deletionPropagation cannot be both set, propagationPolicy: ${unsupported}, dryRun: Unsupported value: ["Odd"]: supported values: "All"]`,
+  ],
+  [
+    'a trial that is a number',
+    { dryRun: ['All', 5] },
+    500,
+    'cannot unmarshal number into Go struct field DeleteOptions.dryRun of type string',
+  ],
+  [
+    'a uid that is an object',
+    { preconditions: { uid: {} } },
+    500,
+    'cannot unmarshal object into Go struct field Preconditions.preconditions.uid of type types.UID',
+  ],
+  [
+    'a revision that is a number',
+    { preconditions: { resourceVersion: 5 } },
+    500,
+    'cannot unmarshal number into Go struct field Preconditions.preconditions.resourceVersion of type string',
+  ],
+  [
+    'an error to be ignored that is a text',
+    { ignoreStoreReadErrorWithClusterBreakingPotential: 'x' },
+    500,
+    'cannot unmarshal string into Go struct field DeleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential of type bool',
+  ],
+] as const)
+  test(`options of a deletion with ${what} are refused with ${status}`, async () => {
+    const refused = await options('?dryRun=All', body)
+    const prefix = status === 422 ? 'DeleteOptions.meta.k8s.io "" is invalid: ' : 'json: '
+    assert.deepEqual([refused.status, refused.body.message], [status, prefix + message])
+  })

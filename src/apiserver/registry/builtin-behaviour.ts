@@ -124,9 +124,24 @@ function preparePod({ emulate }: BehaviourPorts, draft: Draft): void {
 
 function keepPod(ports: BehaviourPorts, draft: Draft, live: Readonly<Draft>, subresource: string): void {
   keepOnlyPart(draft, live, subresource)
+  if (subresource === 'status') draft.status = completePodStatus(draft.status, live.status)
   if (ports.emulate === '1.32') return
   const { generation } = live.metadata
   if (generation !== undefined) draft.metadata.generation = equalJson(draft.spec, live.spec) ? generation : generation + 1
+}
+
+/** The quality of a pod stays, and its one address is the first of its addresses: where they differ the one counts alone. */
+function completePodStatus(wanted: unknown, live: unknown): Record<string, unknown> {
+  const status = isRecord(wanted) ? wanted : {}
+  const { qosClass } = isRecord(live) ? live : {}
+  const podIPs = Array.isArray(status.podIPs) ? (status.podIPs as unknown[]) : []
+  const first = isRecord(podIPs[0]) ? podIPs[0].ip : ''
+  const podIP = typeof status.podIP === 'string' && status.podIP !== '' ? status.podIP : first
+  return {
+    ...status,
+    ...((status.qosClass ?? '') === '' && qosClass !== undefined && { qosClass }),
+    ...(typeof podIP === 'string' && podIP !== '' && { podIP, podIPs: podIP === first ? podIPs : [{ ip: podIP }] }),
+  }
 }
 
 /** Every definition goes through the removal of its objects, so it begins with the finalizer for that. */

@@ -87,3 +87,23 @@ test('a pod has no later containers when it is made, and none through a write of
   assert.ok(made.body.message.includes('spec.ephemeralContainers: Forbidden: cannot be set on create'), made.body.message)
   assert.equal((await ask(server, 'PATCH', `${pods}/p`, { spec: { ephemeralContainers: [debug] } }, strategic)).status, 422)
 })
+
+test('the quality of a pod stays when its status is written, and the one address is the first of all', async () => {
+  const server = await world()
+  const write = async (status: object): Promise<object> => {
+    const { body } = await ask(server, 'PATCH', `${pods}/p/status?dryRun=All`, { status }, strategic)
+    const { qosClass, podIP, podIPs } = body.status as unknown as Record<string, unknown>
+    return { qosClass, podIP, podIPs }
+  }
+  const [first, other] = [{ ip: '10.0.0.1' }, { ip: 'fd00::1' }]
+  const qosClass = 'Burstable'
+  assert.deepEqual(await write({ qosClass: null }), { qosClass, podIP: undefined, podIPs: undefined })
+  assert.deepEqual(await write({ podIP: '10.0.0.1' }), { qosClass, podIP: '10.0.0.1', podIPs: [first] })
+  assert.deepEqual(await write({ podIPs: [first, other] }), { qosClass, podIP: '10.0.0.1', podIPs: [first, other] })
+  assert.deepEqual(await write({ podIP: '10.0.0.9', podIPs: [first, other] }), {
+    qosClass,
+    podIP: '10.0.0.9',
+    podIPs: [{ ip: '10.0.0.9' }],
+  })
+  await server.close()
+})

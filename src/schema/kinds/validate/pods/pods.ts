@@ -11,6 +11,7 @@ import { checkDeviceClaims } from './device-claims.ts'
 import { checkLaterContainers, checkResize } from './pod-changes.ts'
 import { checkDns, checkHostAliases, checkOwnUsers, checkPodSecurity } from './pod-host.ts'
 import { checkAffinity, checkSpreads, checkToleration } from './pod-placement.ts'
+import { checkPodStatus } from './pod-status.ts'
 import { checkHostPrograms, checkSystem } from './pod-systems.ts'
 import { checkVolumes } from './volumes/volumes.ts'
 
@@ -25,6 +26,7 @@ export function validatePod(object: JsonObject, { old, subresource }: Validation
     errors.push(fieldError.forbidden('spec.ephemeralContainers', 'cannot be set on create'))
   if (old !== undefined) checkChange(spec, objectOf(old.spec), subresource ?? '', errors)
   if (old !== undefined && subresource === 'resize') checkResize(object, old, errors)
+  if (old !== undefined && subresource === 'status') checkPodStatus(object, old, errors)
   return errors
 }
 

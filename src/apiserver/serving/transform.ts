@@ -30,6 +30,7 @@ export function transformReply(call: ApiCall, kind: ServedKind, reply: Reply, ac
   }
   if (reply.type === 'value' && reply.value.kind === 'Scale' && accepted.transform === 'table')
     return { ...reply, value: scaleTable(reply.value, accepted, nowMs) }
+  if (reply.type === 'value') return partialValue(reply, accepted)
   if (reply.type !== 'list') return reply
   if (accepted.transform === 'partial')
     throw otherForm(`PartialObjectMetadata, but the requested object is a list (${goType(kind)}List)`)
@@ -45,6 +46,17 @@ export function transformReply(call: ApiCall, kind: ServedKind, reply: Reply, ac
       items: reply.versions.map(version => partial(version.object, accepted)),
     },
   }
+}
+
+/** Of a scale or of a review; a Status has one form only. */
+function partialValue(reply: Extract<Reply, { type: 'value' }>, accepted: Accepted): Reply {
+  const { value } = reply
+  if (value.kind === 'Status' || accepted.transform === 'table') return reply
+  if (accepted.transform === 'partial') return { ...reply, value: partial(value as unknown as Committed, accepted) }
+  const group = String(value.apiVersion).split('/', 1)[0] ?? ''
+  throw otherForm(
+    `PartialObjectMetadataList, but the requested object is not a list (*${shortGroup(group)}.${String(value.kind)})`,
+  )
 }
 
 function otherForm(why: string): Error {

@@ -1,11 +1,12 @@
 // The scale subresource: replicas of any kind that has them, as one small object.
 import { andThen, given, invariant, isRecord, type Maybe } from '#base'
 import { labelSelector, renderLabelSelector, type Status, StatusError, selectorFromObject } from '#kube'
-import { builtinKind, fieldError, type KindSchema } from '#schema'
+import { builtinKind, type FieldError, fieldError, type KindSchema } from '#schema'
 import { type Draft, type DraftManagedFields, draftFrom } from '../draft.ts'
 import { decodeText } from '../http/body.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
 import { applyPatchType } from '../http/patch-types.ts'
+import { validateMetadata } from '../metadata/validate.ts'
 import { badRequest, conflict, internalError, invalid, refusal, staleMessage } from '../refusals.ts'
 import type { ScalePaths, ServedKind } from '../registry/resource.ts'
 import type { Version } from '../store/version.ts'
@@ -75,11 +76,13 @@ function scaleKind({ kind }: ResourceCall): ServedKind {
 
 function readWhole(ports: PatchPorts, call: ResourceCall, options: RequestWriteOptions): () => unknown {
   const body = decodeScale(ports, call, options)
-  const { name } = body.metadata
+  const { name, namespace = '' } = body.metadata
   if (name === undefined || name === '')
     throw badRequest(`the name of the object (${call.info.name} based on URL) was undeterminable: name must be provided`)
   if (name !== call.info.name)
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.info.name})`)
+  if (namespace !== '' && namespace !== call.info.namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
   return () => body
 }
 
@@ -138,17 +141,18 @@ function asOfScale<T>({ kind }: ResourceCall, run: () => T): T {
   }
 }
 
-function replicasOf(call: ResourceCall, wanted: unknown): number {
+function replicasOf(call: ResourceCall, wanted: unknown, errors: readonly FieldError[] = []): number {
   const spec = isRecord(wanted) && isRecord(wanted.spec) ? wanted.spec : {}
   const replicas = spec.replicas ?? 0
   if (replicas === noReplicas && call.kind.resource.custom !== undefined) {
     const path = JSON.stringify(pathsOf(call.kind).specReplicas)
     throw badRequest(`the spec replicas field ${path} cannot be empty`)
   }
-  if (typeof replicas === 'number' && Number.isInteger(replicas) && replicas >= 0) return replicas
+  const isCount = typeof replicas === 'number' && Number.isInteger(replicas) && replicas >= 0
+  if (isCount && errors.length === 0) return replicas
   const value = typeof replicas === 'number' ? replicas : null
-  const error = fieldError.invalid('spec.replicas', value, 'must be greater than or equal to 0')
-  throw invalid({ group: 'autoscaling', kind: 'Scale' }, call.info.name, [error])
+  const negative = isCount ? [] : [fieldError.invalid('spec.replicas', value, 'must be greater than or equal to 0')]
+  throw invalid({ group: 'autoscaling', kind: 'Scale' }, call.info.name, [...errors, ...negative])
 }
 
 /** Stands for a number that is not there: a patch that leaves it so is none of replicas. */
@@ -166,17 +170,33 @@ function withOwners(scale: Draft, owners: DraftManagedFields[]): Draft {
 }
 
 function scaledBy(call: ResourceCall, live: Readonly<Draft>, wanted: unknown, options: RequestWriteOptions): Draft {
-  const metadata = isRecord(wanted) && isRecord(wanted.metadata) ? wanted.metadata : {}
-  const replicas = replicasOf(call, wanted)
-  const given = metadata.resourceVersion
-  if (given !== undefined && given !== '' && given !== live.metadata.resourceVersion) {
+  const metadata = isRecord(wanted) && isRecord(wanted.metadata) ? (wanted.metadata as Draft['metadata']) : {}
+  const { uid = '', resourceVersion = '' } = metadata
+  const isOther = uid !== '' && uid !== live.metadata.uid
+  const isPatch = call.info.verb === 'patch'
+  if (isOther && !isPatch) throw otherUid(call, options, uid, live.metadata.uid ?? '')
+  const replicas = judgedReplicas(call, wanted)
+  if (isOther && call.kind.resource.custom === undefined) throw otherScale(call, uid, live.metadata.uid ?? '')
+  if (resourceVersion !== '' && resourceVersion !== live.metadata.resourceVersion)
     throw conflict(call.kind.resource, call.info.name, staleMessage)
-  }
-  const { uid } = metadata
-  if (uid !== undefined && uid !== live.metadata.uid) {
-    throw otherUid(call, options, typeof uid === 'string' ? uid : '', live.metadata.uid ?? '')
-  }
   return draftFrom(withPath(live, pathOf(pathsOf(call.kind).specReplicas), replicas) as Draft)
+}
+
+/** What a patch makes of a scale is compared before anything is stored. */
+function otherScale({ kind: { resource }, info }: ResourceCall, wanted: string, found: string): Error {
+  const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`
+  return conflict({ ...resource, plural: `${resource.plural}/scale` }, info.name, why)
+}
+
+/** A scale of a built-in kind is judged like any object, of a custom one only the number. */
+function judgedReplicas(call: ResourceCall, wanted: unknown): number {
+  const { resource } = call.kind
+  const replicas = isRecord(wanted) && isRecord(wanted.spec) ? wanted.spec.replicas : undefined
+  if (resource.custom === undefined)
+    return replicasOf(call, wanted, validateMetadata(wanted as Draft, undefined, scaleKind(call)).errors)
+  if (typeof replicas !== 'number' || replicas >= 0 || replicas === noReplicas) return replicasOf(call, wanted)
+  const error = fieldError.invalid(pathsOf(call.kind).specReplicas, replicas, 'should be a non-negative integer')
+  throw invalid(resource, call.info.name, [error])
 }
 
 export function scaleOf(object: Readonly<Draft>, kind: ServedKind): Draft {

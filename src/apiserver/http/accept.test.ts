@@ -26,7 +26,8 @@ for (const [header, wanted] of [
   [',application/yaml', yaml],
   [as('as=Table;v=v1'), { ...json, transform: 'table' }],
   [as('as=Table;v=v1beta1'), { ...json, transform: 'table', metaVersion: 'v1beta1' }],
-  [as('as="Table";V=v1'), { ...json, transform: 'table' }],
+  [as('as="Table";v=v1'), { ...json, transform: 'table' }],
+  [as('as=Table;V=v1'), undefined],
   [as('as=Table;v=v2'), undefined],
   [as('as=Table'), undefined],
   ['application/json;as=Table;v=v1;g=example.com', undefined],
@@ -72,7 +73,7 @@ test('parameters are taken with their values, without quotes and space', () => {
   assert.deepEqual(
     [...(clause?.parameters ?? [])],
     [
-      ['x', 'y'],
+      ['X', 'y'],
       ['flag', ''],
       ['z', '1=2'],
     ],

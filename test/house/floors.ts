@@ -60,7 +60,7 @@ export const roomsWithFloors: Readonly<Record<string, Floors>> = {
       conversion: ['callouts', 'metadata', 'registry', 'store', 'text'],
       admission: ['auth', 'callouts', 'conversion', 'registry', 'store'],
       verbs: ['admission', 'conversion', 'http', 'metadata', 'protobuf', 'registry', 'store', 'text'],
-      subresources: ['auth', 'http', 'registry', 'store', 'tokens', 'verbs'],
+      subresources: ['auth', 'http', 'metadata', 'registry', 'store', 'tokens', 'verbs'],
       watch: ['conversion', 'faults', 'http', 'registry', 'store', 'text', 'verbs'],
       serving: [
         'discovery',

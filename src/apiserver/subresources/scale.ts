@@ -74,7 +74,7 @@ function scaleKind({ kind }: ResourceCall): ServedKind {
   return { ...kind, resource, version: 'v1', apiVersion: scaleApiVersion, schema }
 }
 
-function readWhole(ports: PatchPorts, call: ResourceCall, options: RequestWriteOptions): () => unknown {
+function readWhole(ports: PatchPorts, call: ResourceCall, options: RequestWriteOptions): () => Draft {
   const body = decodeScale(ports, call, options)
   const { name, namespace = '' } = body.metadata
   if (name === undefined || name === '')
@@ -169,9 +169,8 @@ function withOwners(scale: Draft, owners: DraftManagedFields[]): Draft {
   return owners.length === 0 ? scale : { ...scale, metadata: { ...scale.metadata, managedFields: owners } }
 }
 
-function scaledBy(call: ResourceCall, live: Readonly<Draft>, wanted: unknown, options: RequestWriteOptions): Draft {
-  const metadata = isRecord(wanted) && isRecord(wanted.metadata) ? (wanted.metadata as Draft['metadata']) : {}
-  const { uid = '', resourceVersion = '' } = metadata
+function scaledBy(call: ResourceCall, live: Readonly<Draft>, wanted: Draft | undefined, options: RequestWriteOptions): Draft {
+  const { uid = '', resourceVersion = '' } = wanted?.metadata ?? {}
   const isOther = uid !== '' && uid !== live.metadata.uid
   const isPatch = call.info.verb === 'patch'
   if (isOther && !isPatch) throw otherUid(call, options, uid, live.metadata.uid ?? '')
@@ -189,11 +188,11 @@ function otherScale({ kind: { resource }, info }: ResourceCall, wanted: string, 
 }
 
 /** A scale of a built-in kind is judged like any object, of a custom one only the number. */
-function judgedReplicas(call: ResourceCall, wanted: unknown): number {
+function judgedReplicas(call: ResourceCall, wanted: Draft | undefined): number {
   const { resource } = call.kind
-  const replicas = isRecord(wanted) && isRecord(wanted.spec) ? wanted.spec.replicas : undefined
+  const replicas = isRecord(wanted?.spec) ? wanted.spec.replicas : undefined
   if (resource.custom === undefined)
-    return replicasOf(call, wanted, validateMetadata(wanted as Draft, undefined, scaleKind(call)).errors)
+    return replicasOf(call, wanted, wanted === undefined ? [] : validateMetadata(wanted, undefined, scaleKind(call)).errors)
   if (typeof replicas !== 'number' || replicas >= 0 || replicas === noReplicas) return replicasOf(call, wanted)
   const error = fieldError.invalid(pathsOf(call.kind).specReplicas, replicas, 'should be a non-negative integer')
   throw invalid(resource, call.info.name, [error])

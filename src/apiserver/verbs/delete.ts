@@ -2,7 +2,7 @@
 
 import { andThen, isRecord, type Maybe, NumberText } from '#base'
 import { StatusError } from '#kube'
-import { type FieldError, fieldError, type Json } from '#schema'
+import { type FieldError, fieldError } from '#schema'
 import { asCommitted, type Draft, draftFrom } from '../draft.ts'
 import { type BodyFormat, bodyFormat, goKind } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
@@ -22,7 +22,7 @@ import { answerWith, keyOfCall, showAs, tableOf } from './subject.ts'
 export interface DeleteRequest {
   readonly dryRun: boolean
   readonly gracePeriodSeconds: number | undefined
-  readonly propagation: 'Foreground' | 'Background' | 'Orphan' | undefined
+  readonly propagation: Propagation | undefined
   readonly uid: string | undefined
   readonly resourceVersion: string | undefined
 }
@@ -226,36 +226,38 @@ export function readDeleteOptions(ports: RemovePorts, call: ResourceCall): Delet
 /** The options as values, by the names that they have in a body. */
 export function readDeletion(fields: Record<string, unknown>): DeleteRequest {
   const errors: FieldError[] = []
-  const propagation = fields.propagationPolicy
-  if (propagation !== undefined && propagation !== null) {
+  const propagation = typeof fields.propagationPolicy === 'string' ? fields.propagationPolicy : undefined
+  if (propagation !== undefined) {
     if (fields.orphanDependents !== undefined && fields.orphanDependents !== null) {
       const detail = 'orphanDependents and deletionPropagation cannot be both set'
-      errors.push(fieldError.invalid('propagationPolicy', propagation as Json, detail))
+      errors.push(fieldError.invalid('propagationPolicy', propagation, detail))
     }
-    if (!['Foreground', 'Background', 'Orphan'].includes(propagation as string)) {
-      errors.push(
-        fieldError.notSupported('propagationPolicy', propagation as Json, ['Foreground', 'Background', 'Orphan', 'nil']),
-      )
-    }
+    if (!isPropagation(propagation))
+      errors.push(fieldError.notSupported('propagationPolicy', propagation, [...propagations, 'nil']))
   }
   const dryRun = readDryRun(Array.isArray(fields.dryRun) ? (fields.dryRun as string[]).map(text => text ?? '') : [], errors)
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
   const preconditions = isRecord(fields.preconditions) ? fields.preconditions : {}
-  const orphan = fields.orphanDependents
   return {
     dryRun,
     gracePeriodSeconds: typeof fields.gracePeriodSeconds === 'number' ? fields.gracePeriodSeconds : undefined,
-    propagation:
-      typeof propagation === 'string'
-        ? (propagation as DeleteRequest['propagation'])
-        : typeof orphan === 'boolean'
-          ? orphan
-            ? 'Orphan'
-            : 'Background'
-          : undefined,
+    propagation: propagation !== undefined && isPropagation(propagation) ? propagation : ofOrphans(fields.orphanDependents),
     uid: typeof preconditions.uid === 'string' ? preconditions.uid : undefined,
     resourceVersion: typeof preconditions.resourceVersion === 'string' ? preconditions.resourceVersion : undefined,
   }
+}
+
+const propagations = ['Foreground', 'Background', 'Orphan'] as const
+type Propagation = (typeof propagations)[number]
+
+function isPropagation(text: string): text is Propagation {
+  return propagations.some(known => known === text)
+}
+
+/** What the older option says, if anything. */
+function ofOrphans(orphan: unknown): Propagation | undefined {
+  if (typeof orphan !== 'boolean') return undefined
+  return orphan ? 'Orphan' : 'Background'
 }
 
 function readBodyOptions(ports: RemovePorts, call: ResourceCall): Record<string, unknown> {

@@ -1,9 +1,9 @@
 // Claims and sources of volumes as a real server's own types have them, for a refusal that shows what changed.
 import { escapeHtml } from '../../../field-error.ts'
 import { isObject, type Json, type JsonObject } from '../../../json.ts'
-import { unifiedDiff } from '../../../unified-diff.ts'
 import { objectOf } from '../checks.ts'
 import { shownSelector } from '../selectors.ts'
+import { unifiedDiff } from './unified-diff.ts'
 
 /** By the name in the server's type: the field, what stands there when there is none, and how one looks that has fields itself. */
 type Shape = Readonly<Record<string, readonly [field: string, none: Json, shape?: Shape]>>

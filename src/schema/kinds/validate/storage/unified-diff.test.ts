@@ -60,5 +60,5 @@ const rows: readonly (readonly [what: string, before: string, after: string, ...
 
 for (const [what, before, after, ...told] of rows)
   test(`a text that changes ${what} is told in ${told.length} lines`, () => {
-    assert.equal(unifiedDiff([...before], [...after]), told.map(line => `${line}\n`).join(''))
+    assert.equal(unifiedDiff(Array.from(before), Array.from(after)), told.map(line => `${line}\n`).join(''))
   })

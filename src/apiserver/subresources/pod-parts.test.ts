@@ -79,6 +79,25 @@ for (const [resources, told] of [
       )
   })
 
+test('containers whose names do not fit are told as they were sent', async () => {
+  const server = await world()
+  const spec = {
+    containers: [
+      { name: 'main', image: 'i' },
+      { name: 'side', image: 'i' },
+    ],
+  }
+  await ask(server, 'POST', pods, { metadata: { name: 'two' }, spec })
+  const resize = async (...names: string[]): Promise<number> => {
+    const containers = names.map(name => ({ name, image: 'other' }))
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'two' }, spec: { ...spec, containers } }
+    return (await ask(server, 'PUT', `${pods}/two/resize?dryRun=All`, pod)).status
+  }
+  assert.equal(await resize('main', 'side'), 200)
+  assert.equal(await resize('main', 'other'), 422)
+  assert.equal(await resize('other', 'side'), 422)
+})
+
 test('a pod has no later containers when it is made, and none through a write of the pod itself', async () => {
   const server = await world()
   const spec = { containers: [{ name: 'main', image: 'i' }], ephemeralContainers: [{ name: 'x', image: 'i' }] }

@@ -120,6 +120,7 @@ const rows: readonly (readonly [schema: JsonObject, value: Json, ...told: string
   [number({ multipleOf: 2.5 }), 4],
   [number({ multipleOf: 2.5 }), 5, should('5', 'be a multiple of 2')],
   [number({ multipleOf: 2.5 }), 7.5],
+  [number({ multipleOf: 1 }), 1e-9, should('1e-09', 'be a multiple of 1')],
   [number({ multipleOf: 2.5 }), 1e20, should('1e+20', 'be a multiple of 2.5')],
   [number({ minimum: 0.5 }), 0],
   [number({ minimum: 0.5 }), -1, should('-1', 'be greater than or equal to 0')],

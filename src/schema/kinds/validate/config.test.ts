@@ -89,6 +89,12 @@ const types: readonly (readonly [type: string, data: Record<string, string>, ...
   ['kubernetes.io/dockercfg', {}, `data[${config}]: Required value`],
   ['kubernetes.io/dockercfg', { [config]: 'x' }, noJson(config, "invalid character 'x' looking for beginning of value")],
   ['kubernetes.io/dockerconfigjson', { [json]: '{"auths":{}}' }],
+  ['kubernetes.io/dockerconfigjson', { [json]: '{"\\u00e9":"\\uD83D\\uDE00x"}' }],
+  [
+    'kubernetes.io/dockerconfigjson',
+    { [json]: '{"\\u00e":1}' },
+    noJson(json, "invalid character '\"' in \\u hexadecimal character escape"),
+  ],
   ['kubernetes.io/dockerconfigjson', {}, `data[${json}]: Required value`],
   ['kubernetes.io/dockerconfigjson', { [json]: '' }, noJson(json, 'unexpected end of JSON input')],
   ['kubernetes.io/dockerconfigjson', { [json]: ' \n' }, noJson(json, 'unexpected end of JSON input')],

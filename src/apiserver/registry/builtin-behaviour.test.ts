@@ -193,6 +193,18 @@ test('a changed claim that leaves one of the two fields out means what the other
   await server.close()
 })
 
+test('by which number a volume could not be attached is not kept', async () => {
+  const server = world()
+  const path = '/apis/storage.k8s.io/v1/volumeattachments'
+  const made = { metadata: { name: 'a' }, spec: { attacher: 'a', nodeName: 'n', source: { persistentVolumeName: 'v' } } }
+  await ask(server, 'POST', path, made)
+  const status = { attached: false, attachError: { message: 'm', errorCode: 3 }, detachError: { errorCode: 4 } }
+  const { body } = await ask(server, 'PATCH', `${path}/a/status`, { status }, { type: 'application/merge-patch+json' })
+  const kept = { attachError: { message: 'm', time: null }, detachError: { time: null } }
+  assert.deepEqual(body.status, { attached: false, ...kept })
+  await server.close()
+})
+
 test('what is wrong with the finalizers of a namespace is told as often as there', async () => {
   const server = world()
   const causesOf = async (path: string): Promise<number | undefined> => {

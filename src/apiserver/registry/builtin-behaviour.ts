@@ -50,7 +50,7 @@ export function builtinBehaviours(ports: BehaviourPorts): (group: string, kind: 
         countChanges(draft, live)
       },
     },
-    'storage.k8s.io/VolumeAttachment': { prepareCreate: detach },
+    'storage.k8s.io/VolumeAttachment': { prepareCreate: detach, prepareUpdate: leaveCodes },
     'autoscaling/HorizontalPodAutoscaler': { prepareCreate: keepScalerStatus, prepareUpdate: keepScalerStatusOf },
     'batch/Job': { prepareCreate: prepareJob },
     'apps/DaemonSet': daemonTemplates,
@@ -211,4 +211,17 @@ function detach(draft: Draft): void {
 /** A driver begins without a generation, and has one from its first change on. */
 function countChanges(draft: Draft, live: Readonly<Draft>): void {
   if (!equalJson(draft.spec, live.spec)) draft.metadata.generation = (live.metadata.generation ?? 0) + 1
+}
+
+/** By which number an attachment failed is not switched on. */
+function leaveCodes(draft: Draft): void {
+  if (!isRecord(draft.status)) return
+  const status: Record<string, unknown> = { ...draft.status }
+  for (const field of ['attachError', 'detachError']) {
+    const error = status[field]
+    if (!isRecord(error)) continue
+    const { errorCode: _code, ...rest } = error
+    status[field] = rest
+  }
+  draft.status = status
 }

@@ -12,7 +12,7 @@ type Defaulting = (object: JsonObject) => JsonObject
 export const defaultings: ReadonlyMap<string, Defaulting> = new Map<string, Defaulting>([
   ['/Pod', defaultPod],
   ['/PodTemplate', object => change(object, 'template', podTemplate)],
-  ['/Service', object => change(object, 'spec', serviceSpec)],
+  ['/Service', object => change(change(object, 'spec', serviceSpec), 'status', serviceStatus)],
   ['/Secret', object => withDefaults(secretData(object), { type: 'Opaque' })],
   ['/Namespace', namespace],
   ['/Node', node],
@@ -160,6 +160,12 @@ function replicationController(object: JsonObject): JsonObject {
 
 function templateLabels({ template: pods }: JsonObject): Json | undefined {
   return isObject(pods) && isObject(pods.metadata) ? pods.metadata.labels : undefined
+}
+
+/** An address through which a balancer is reached is one of the balancer, unless it says otherwise. */
+function serviceStatus(status: JsonObject): JsonObject {
+  const mode = (way: JsonObject): JsonObject => ((way.ip ?? '') === '' ? way : withDefaults(way, { ipMode: 'VIP' }))
+  return change(status, 'loadBalancer', balancer => changeItems(balancer, 'ingress', mode))
 }
 
 function serviceSpec(spec: JsonObject): JsonObject {

@@ -264,3 +264,13 @@ test('an autoscaler that says how many there may be of nothing, or by no rule, i
     `${down}.policies: must specify at least one Policy`,
   ])
 })
+
+test('the counts of an autoscaler are none below nothing', () => {
+  const old = autoscaler({})
+  const told = (status: JsonObject): readonly string[] => refusals({ ...old, status }, { old, subresource: 'status' })
+  assert.deepEqual(told({ currentReplicas: 0, desiredReplicas: 0 }), [])
+  assert.deepEqual(told({ currentReplicas: -1, desiredReplicas: -2 }), [
+    'status.currentReplicas: Invalid value: -1: must be greater than or equal to 0',
+    'status.desiredReplicas: Invalid value: -2: must be greater than or equal to 0',
+  ])
+})

@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
 import { parseQuantity } from '../../quantity.ts'
 import { autoscalerFromV1 } from '../conversions/autoscalers.ts'
-import { between, type Errors, eachItem, listOf, objectOf, oneOf, say, text } from './checks.ts'
+import { between, type Errors, eachItem, listOf, nonNegative, objectOf, oneOf, say, text } from './checks.ts'
 import { checkContainerResource } from './resource-names.ts'
 
 const sources = ['object', 'external', 'pods', 'resource', 'containerResource'] as const
@@ -15,8 +15,13 @@ const windowSecondsMax = 3_600
 const periodSecondsMax = 1_800
 
 /** Whatever version it came in, it is judged in the form in which it is stored. */
-export function validateAutoscaler(object: JsonObject, { old }: ValidationContext = {}): Errors {
+export function validateAutoscaler(object: JsonObject, { old, subresource }: ValidationContext = {}): Errors {
   const errors: Errors = []
+  if (subresource === 'status') {
+    for (const count of ['currentReplicas', 'desiredReplicas'])
+      nonNegative(objectOf(object.status)[count], `status.${count}`, errors)
+    return errors
+  }
   const stored = object.apiVersion === 'autoscaling/v1' ? autoscalerFromV1(object) : object
   const { minReplicas, maxReplicas = 0, scaleTargetRef, metrics, behavior } = objectOf(stored.spec)
   if (typeof minReplicas === 'number' && minReplicas < 1)

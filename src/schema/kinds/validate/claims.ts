@@ -1,5 +1,5 @@
 // Claims of storage.
-import { dnsSubdomainErrors } from '#kube'
+import { dnsSubdomainErrors, qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
@@ -14,7 +14,10 @@ const frozen = 'spec is immutable after creation except resources.requests and v
 export function validateClaim(object: JsonObject, { old, subresource }: ValidationContext): Errors {
   const errors: Errors = []
   const spec = objectOf(object.spec)
-  if (subresource === 'status') return errors
+  if (subresource === 'status') {
+    checkStatus(objectOf(object.status), 'status', errors)
+    return errors
+  }
   checkClaimSpec(spec, 'spec', errors, old !== undefined)
   if (old === undefined) return errors
   // A real server looks at a changed claim twice, and says everything twice.
@@ -59,6 +62,52 @@ function checkSize(spec: JsonObject, old: JsonObject, errors: Errors): void {
 
 function storageOf(amounts: Json | undefined): Quantity {
   return parseQuantity(text(objectOf(amounts).storage) || '0') ?? { numerator: 0n, scale: 0, text: '0' }
+}
+
+const resizing = [
+  'ControllerResizeInProgress',
+  'ControllerResizeInfeasible',
+  'NodeResizeInProgress',
+  'NodeResizeInfeasible',
+  'NodeResizePending',
+]
+
+/** What is said of a state that is none names the resource, not the state. */
+function checkStatus({ capacity, allocatedResourceStatuses, allocatedResources }: JsonObject, at: string, errors: Errors): void {
+  for (const name of namesOf(capacity)) checkNotNegative(objectOf(capacity)[name], `${at}.capacity[${name}]`, errors)
+  for (const name of namesOf(allocatedResourceStatuses)) {
+    const path = `${at}.allocatedResourceStatuses`
+    checkAllocated(name, path, errors)
+    const state = text(objectOf(allocatedResourceStatuses)[name])
+    if (!resizing.includes(state)) errors.push(fieldError.notSupported(path, name, resizing))
+  }
+  for (const name of namesOf(allocatedResources)) {
+    checkAllocated(name, `${at}.allocatedResources`, errors)
+    checkNotNegative(objectOf(allocatedResources)[name], `${at}.allocatedResources[${name}]`, errors)
+  }
+}
+
+function namesOf(amounts: Json | undefined): readonly string[] {
+  return Object.keys(objectOf(amounts)).sort()
+}
+
+function checkAllocated(name: string, at: string, errors: Errors): void {
+  const problems = qualifiedNameErrors(name)
+  say(errors, at, name, problems)
+  if (problems.length === 0 && name !== 'storage' && !name.includes('/'))
+    errors.push(fieldError.notSupported(at, name, ['storage']))
+}
+
+function checkNotNegative(value: Json | undefined, at: string, errors: Errors): void {
+  const amount = parseQuantity(text(value))
+  if (amount !== undefined && amount.numerator < 0n)
+    errors.push(fieldError.invalid(at, wholeBelow(amount), 'must be a valid resource quantity'))
+}
+
+/** Of an amount that is not positive. */
+export function wholeBelow({ numerator, scale }: Quantity): bigint {
+  const divisor = 10n ** BigInt(scale)
+  return -((divisor - 1n - numerator) / divisor)
 }
 
 /** The group of what a claim is filled from is looked at when the claim is made. */

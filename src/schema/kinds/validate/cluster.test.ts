@@ -95,6 +95,15 @@ test('a new node has no less than nothing, and whole pods and devices', () => {
   assert.deepEqual(refusals(object('v1', 'Node', { spec: {}, status: { capacity: { cpu: '-1' } } }), { old }), [])
 })
 
+test('an address of a node stands once', () => {
+  const old = node({})
+  const addresses = ['a', 'b', 'a', 'a'].map(address => ({ type: 'Hostname', address }))
+  const again = (index: number): string => `status.addresses[${index}]: Duplicate value: {"Type":"Hostname","Address":"a"}`
+  assert.deepEqual(refusals({ ...old, status: { addresses } }, { old, subresource: 'status' }), [again(2), again(3)])
+  const other = [...addresses.slice(0, 2), { type: 'InternalDNS', address: 'a' }]
+  assert.deepEqual(refusals({ ...old, status: { addresses: other } }, { old, subresource: 'status' }), [])
+})
+
 test('a node is warned of an identity that nobody reads, and of networks in old forms', () => {
   const { validate } = schemaOf({ apiVersion: 'v1', kind: 'Node' })
   const podCIDRs = [

@@ -9,13 +9,14 @@ import { networkText, networkWarnings, readNetwork } from './network/address-for
 import { isWholeResource } from './resource-names.ts'
 import { checkSelector } from './selectors.ts'
 
-export function validateNode(object: JsonObject, { old }: ValidationContext): Errors {
+export function validateNode(object: JsonObject, { old, subresource }: ValidationContext): Errors {
   const errors: Errors = []
   const spec = objectOf(object.spec)
   checkTaints(spec.taints, old === undefined ? 1 : 2, errors)
   if (old === undefined)
     for (const list of ['capacity', 'allocatable']) checkAmounts(objectOf(object.status)[list], `status.${list}`, errors)
   checkNetworks(listOf(spec.podCIDRs).map(text), 'spec.podCIDRs', errors)
+  if (subresource === 'status') checkAddresses(objectOf(object.status).addresses, 'status.addresses', errors)
   const networks = networksOf(objectOf(old?.spec))
   if (networks.length > 0 && !jsonEqual(networks, networksOf(spec)))
     errors.push(fieldError.forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid'))
@@ -24,6 +25,17 @@ export function validateNode(object: JsonObject, { old }: ValidationContext): Er
     errors.push(fieldError.forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid'))
   }
   return errors
+}
+
+/** One address stands once in the list. */
+function checkAddresses(addresses: Json | undefined, at: string, errors: Errors): void {
+  const known = new Set<string>()
+  eachItem(addresses, at, ({ type, address }, path) => {
+    const shown = { Type: text(type), Address: text(address) }
+    const key = JSON.stringify(shown)
+    if (known.has(key)) errors.push({ ...fieldError.duplicate(path, shown), ordered: true })
+    known.add(key)
+  })
 }
 
 export function nodeWarnings({ spec }: JsonObject): readonly string[] {

@@ -98,3 +98,20 @@ for (const [content, ...told] of changedRevisions)
   test(`that a ControllerRevision changes to ${JSON.stringify(content)} is ${told.length === 0 ? 'taken' : 'refused'}`, () => {
     assert.deepEqual(refusals(revision(content), { old: revision({ data: { a: [2], b: 1 } }) }), told)
   })
+
+test('the counts of a ReplicationController are none below nothing, and none greater than its pods', () => {
+  const told = (status: JsonObject): readonly string[] =>
+    refusals({ ...controller({ template }), status }, { old: controller({ template }), subresource: 'status' })
+  assert.deepEqual(
+    told({ replicas: 2, fullyLabeledReplicas: 2, readyReplicas: 2, availableReplicas: 2, observedGeneration: 0 }),
+    [],
+  )
+  assert.deepEqual(told({ replicas: -1, observedGeneration: -1, readyReplicas: -2, availableReplicas: 5 }), [
+    `status.replicas: Invalid value: -1: ${atLeast0}`,
+    `status.readyReplicas: Invalid value: -2: ${atLeast0}`,
+    `status.observedGeneration: Invalid value: -1: ${atLeast0}`,
+    'status.fullyLabeledReplicas: Invalid value: 0: cannot be greater than status.replicas',
+    'status.availableReplicas: Invalid value: 5: cannot be greater than status.replicas',
+    'status.availableReplicas: Invalid value: 5: cannot be greater than readyReplicas',
+  ])
+})

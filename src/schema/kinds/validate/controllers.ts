@@ -4,11 +4,18 @@ import { isObject, type JsonObject } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
 import { type Errors, immutable, nonNegative, objectOf } from './checks.ts'
 import { checkRestarts, checkTemplate } from './pods/pods.ts'
+import { checkCounts } from './workloads.ts'
 
 /** A real server looks at a changed one twice, and says everything twice. */
-export function validateReplicationController({ spec }: JsonObject, { old, subresource }: ValidationContext): Errors {
+export function validateReplicationController(object: JsonObject, { old, subresource }: ValidationContext): Errors {
   const errors: Errors = []
-  if (subresource === 'status') return errors
+  const { spec, status } = object
+  if (subresource === 'status') {
+    checkCounts(objectOf(status), ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'], errors, {
+      others: ['observedGeneration'],
+    })
+    return errors
+  }
   checkController(objectOf(spec), errors)
   if (old !== undefined) checkController(objectOf(spec), errors)
   return errors

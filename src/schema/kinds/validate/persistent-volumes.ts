@@ -3,9 +3,9 @@ import { dnsSubdomainErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
-import { parseQuantity, type Quantity } from '../../quantity.ts'
+import { parseQuantity } from '../../quantity.ts'
 import { type Errors, immutable, listOf, objectOf, oneOf, say, text } from './checks.ts'
-import { accessModes, classWarnings } from './claims.ts'
+import { accessModes, classWarnings, wholeBelow } from './claims.ts'
 import { checkNodeSelector, nodeSelectorWarnings } from './pods/node-selectors.ts'
 import { checkKeptAffinity } from './storage/affinities.ts'
 import { sourceChange } from './storage/shown-sources.ts'
@@ -128,12 +128,6 @@ function checkAmount(value: Json | undefined, at: string, errors: Errors): void 
   const whole = wholeBelow(amount)
   if (whole < 0n && whole >= -(2n ** 63n)) errors.push(fieldError.invalid(at, whole, 'must be a valid resource quantity'))
   errors.push(fieldError.invalid(at, value, 'must be greater than zero'))
-}
-
-/** Of an amount that is not positive. */
-function wholeBelow({ numerator, scale }: Quantity): bigint {
-  const divisor = 10n ** BigInt(scale)
-  return -((divisor - 1n - numerator) / divisor)
 }
 
 function checkPolicy(policy: Json | undefined, at: string, errors: Errors, isInline: boolean): void {

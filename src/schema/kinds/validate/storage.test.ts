@@ -223,6 +223,33 @@ for (const [what, old, now, ...told] of changes)
     assert.deepEqual(refusals(claim({ accessModes: [] }), { old, subresource: 'status' }), [])
   })
 
+const states =
+  'supported values: "ControllerResizeInProgress", "ControllerResizeInfeasible", "NodeResizeInProgress", "NodeResizeInfeasible", "NodeResizePending"'
+const qualifiedText =
+  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
+
+const given: readonly (readonly [status: JsonObject, ...told: string[]])[] = [
+  [{ capacity: { storage: '0', cpu: '1' }, allocatedResources: { storage: '0', 'a.b/c': '1' } }],
+  [{ allocatedResourceStatuses: { storage: 'NodeResizePending', 'a.b/c': 'NodeResizeInProgress' } }],
+  [
+    { capacity: { storage: '-1' }, allocatedResources: { storage: '-1500m', b: '1' } },
+    'status.capacity[storage]: Invalid value: -1: must be a valid resource quantity',
+    'status.allocatedResources: Unsupported value: "b": supported values: "storage"',
+    'status.allocatedResources[storage]: Invalid value: -2: must be a valid resource quantity',
+  ],
+  [
+    { allocatedResourceStatuses: { storage: 'Big', b: 'NodeResizePending', '-': 'NodeResizePending' } },
+    `status.allocatedResourceStatuses: Invalid value: "-": ${qualifiedText}`,
+    'status.allocatedResourceStatuses: Unsupported value: "b": supported values: "storage"',
+    `status.allocatedResourceStatuses: Unsupported value: "storage": ${states}`,
+  ],
+]
+
+for (const [status, ...told] of given)
+  test(`that a claim is given ${JSON.stringify(status)} is ${told.length === 0 ? 'taken' : 'refused'}`, () => {
+    assert.deepEqual(refusals({ ...claim({}), status }, { old: claim({}), subresource: 'status' }), told)
+  })
+
 function volume(spec: JsonObject): JsonObject {
   return {
     apiVersion: 'v1',

@@ -9,8 +9,13 @@ import { checkRestarts, checkTemplate } from './pods/pods.ts'
 import { checkSelector, fixedSelector, isReadable, selects, shownSelector } from './selectors.ts'
 
 /** Counts of pods, by what they may not be greater than. The ready ones are named in two ways. */
-function checkCounts(status: JsonObject, counts: readonly string[], errors: Errors, ready = 'readyReplicas'): void {
-  for (const name of ['replicas', ...counts]) nonNegative(status[name], `status.${name}`, errors)
+export function checkCounts(
+  status: JsonObject,
+  counts: readonly string[],
+  errors: Errors,
+  { ready = 'readyReplicas', others = [] }: { readonly ready?: string; readonly others?: readonly string[] } = {},
+): void {
+  for (const name of ['replicas', ...counts, ...others]) nonNegative(status[name], `status.${name}`, errors)
   for (const name of counts)
     if (Number(status[name] ?? 0) > Number(status.replicas ?? 0))
       errors.push(fieldError.invalid(`status.${name}`, status[name] ?? 0, 'cannot be greater than status.replicas'))
@@ -225,7 +230,7 @@ export function validateStatefulSet(object: JsonObject, { old, subresource }: Va
   if (subresource === 'status') {
     const status = objectOf(object.status)
     const counts = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas']
-    checkCounts(status, counts, errors, 'status.readyReplicas')
+    checkCounts(status, counts, errors, { ready: 'status.readyReplicas' })
     for (const field of ['observedGeneration', 'collisionCount']) nonNegative(status[field], `status.${field}`, errors)
     return errors
   }

@@ -458,6 +458,35 @@ test('only a Service with a balancer is reached through one', () => {
   ])
 })
 
+test('the ways to a Service through its balancer are addresses and names', () => {
+  const told = (...ingress: JsonObject[]): readonly string[] => {
+    const object = { ...service({ type: 'LoadBalancer' }), status: { loadBalancer: { ingress } } }
+    return refusals(object, { old: service({ type: 'LoadBalancer' }), subresource: 'status' })
+  }
+  assert.deepEqual(
+    told({ ip: '1.2.3.4', ipMode: 'Proxy', hostname: 'a.b' }, { ip: '1.2.3.4', ipMode: 'VIP' }, { hostname: 'a' }),
+    [],
+  )
+  const at = 'status.loadBalancer.ingress'
+  assert.deepEqual(
+    told({ ip: 'x', ipMode: 'x', hostname: 'A' }, { ipMode: 'x' }).map(line => line.replace(/: a lowercase.*/, '')),
+    [
+      `${at}[0].ip: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)`,
+      `${at}[0].ipMode: Unsupported value: "x": supported values: "Proxy", "VIP"`,
+      `${at}[0].hostname: Invalid value: "A"`,
+      `${at}[1].ipMode: Forbidden: may not be specified when \`ip\` is not set`,
+    ],
+  )
+})
+
+test('an address of a balancer is one of the balancer, unless it says otherwise', () => {
+  const { applyDefaults } = schemaOf(service({}))
+  const ingress = [{ ip: '1.2.3.4' }, { ip: '1.2.3.4', ipMode: 'Proxy' }, { hostname: 'a' }]
+  assert.deepEqual(applyDefaults({ ...service({}), status: { loadBalancer: { ingress } } }).status, {
+    loadBalancer: { ingress: [{ ip: '1.2.3.4', ipMode: 'VIP' }, { ip: '1.2.3.4', ipMode: 'Proxy' }, { hostname: 'a' }] },
+  })
+})
+
 test('a Service that becomes a name elsewhere gives its address back', () => {
   const name = withoutUndefined({ ports: [{ port: 80 }], ...elsewhere, externalName: 'example.com' } as unknown as JsonObject)
   const named = { ...service({}), spec: name }

@@ -40,8 +40,22 @@ export function validateService(object: JsonObject, { old, subresource }: Valida
 
 function statusErrors({ spec, status }: JsonObject): Errors {
   const { ingress } = objectOf(objectOf(status).loadBalancer)
-  if (objectOf(spec).type === 'LoadBalancer' || listOf(ingress).length === 0) return []
-  return [fieldError.forbidden('status.loadBalancer.ingress', "may only be used when `spec.type` is 'LoadBalancer'")]
+  const errors: Errors = []
+  const at = 'status.loadBalancer.ingress'
+  if (listOf(ingress).length === 0) return errors
+  if (objectOf(spec).type === 'LoadBalancer') {
+    eachItem(ingress, at, (way, path) => checkWayIn(way, path, errors))
+    return errors
+  }
+  return [fieldError.forbidden(at, "may only be used when `spec.type` is 'LoadBalancer'")]
+}
+
+function checkWayIn({ ip, ipMode, hostname }: JsonObject, at: string, errors: Errors): void {
+  if (text(ip) !== '') {
+    if (readIp(text(ip)) === undefined) errors.push(fieldError.invalid(`${at}.ip`, ip, ipText))
+    oneOf(ipMode, `${at}.ipMode`, ['Proxy', 'VIP'], errors)
+  } else if (ipMode !== undefined) errors.push(fieldError.forbidden(`${at}.ipMode`, 'may not be specified when `ip` is not set'))
+  if (text(hostname) !== '') say(errors, `${at}.hostname`, hostname, dnsSubdomainErrors(text(hostname)))
 }
 
 export function serviceWarnings({ spec }: JsonObject): readonly string[] {

@@ -121,3 +121,20 @@ for (const [what, spec, ...told] of changes)
     const old = object('VolumeAttachment', { spec: was })
     assert.deepEqual(refusals(object('VolumeAttachment', { spec: { ...was, ...spec } }), { old }), told)
   })
+
+test('what is said of an attachment has bounds, and whatever exceeds them is told by the same one, twice', () => {
+  const old = object('VolumeAttachment', { spec: was })
+  const told = (status: JsonObject): readonly string[] =>
+    refusals({ ...old, status: { attached: true, ...status } }, { old, subresource: 'status' })
+  const message = 'x'.repeat(1024)
+  const fits = { attachmentMetadata: { a: 'b'.repeat(262_143) }, attachError: { message }, detachError: { message } }
+  assert.deepEqual(told(fits), [])
+  const long = { message: 'x'.repeat(1025) }
+  const lines = ['attachmentMetadata', 'attachError.message', 'detachError.message'].map(
+    field => `status.${field}: Too long: may not be more than 262144 bytes`,
+  )
+  assert.deepEqual(told({ attachmentMetadata: { a: 'b'.repeat(262_144) }, attachError: long, detachError: long }), [
+    ...lines,
+    ...lines,
+  ])
+})

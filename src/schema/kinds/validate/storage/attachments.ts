@@ -16,19 +16,34 @@ const oneSource = 'must specify exactly one of inlineVolumeSpec and persistentVo
 export function validateAttachment(object: JsonObject, { old }: ValidationContext): Errors {
   const errors: Errors = []
   const spec = objectOf(object.spec)
-  checkOwn(spec, errors)
+  checkOwn(object, errors)
   if (old === undefined) checkNames(spec, errors)
   else {
-    checkOwn(spec, errors)
+    checkOwn(object, errors)
     checkKept(spec, objectOf(old.spec), errors)
   }
   return errors
 }
 
-function checkOwn({ attacher, source, nodeName }: JsonObject, errors: Errors): void {
+function checkOwn({ spec, status }: JsonObject, errors: Errors): void {
+  const { attacher, source, nodeName } = objectOf(spec)
   if (text(attacher) === '') errors.push(fieldError.required('spec.attacher'))
   checkSource(objectOf(source), 'spec.source', errors)
   say(errors, 'spec.nodeName', text(nodeName), dnsSubdomainErrors(text(nodeName)))
+  checkStatus(objectOf(status), 'status', errors)
+}
+
+const metadataBytesMax = 256 * 1024
+const messageBytesMax = 1024
+
+/** Whatever is too long is told by the bound of the metadata. */
+function checkStatus({ attachmentMetadata, attachError, detachError }: JsonObject, at: string, errors: Errors): void {
+  const entries = Object.entries(objectOf(attachmentMetadata))
+  const bytes = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(text(value)), 0)
+  if (bytes > metadataBytesMax) errors.push(fieldError.tooLong(`${at}.attachmentMetadata`, metadataBytesMax))
+  for (const [field, error] of Object.entries({ attachError, detachError }))
+    if (Buffer.byteLength(text(objectOf(error).message)) > messageBytesMax)
+      errors.push(fieldError.tooLong(`${at}.${field}.message`, metadataBytesMax))
 }
 
 function checkNames({ attacher, source }: JsonObject, errors: Errors): void {

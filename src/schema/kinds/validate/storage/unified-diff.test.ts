@@ -62,3 +62,25 @@ for (const [what, before, after, ...told] of rows)
   test(`a text that changes ${what} is told in ${told.length} lines`, () => {
     assert.equal(unifiedDiff(Array.from(before), Array.from(after)), told.map(line => `${line}\n`).join(''))
   })
+
+test('of more than 500 lines only the beginning and the end are compared, and what is between them is told as one change', () => {
+  const before = Array.from({ length: 501 }, (_, at) => `line ${at}`)
+  const after = before.map((line, at) => (at === 100 || at === 400 ? 'changed' : line))
+  const [range, ...told] = unifiedDiff(before, after).trimEnd().split('\n')
+  assert.equal(range, '@@ -98,307 +98,307 @@')
+  assert.deepEqual(
+    ['-', '+', ' '].map(mark => told.filter(line => line.startsWith(mark)).length),
+    [301, 301, 6],
+  )
+})
+
+test('of 500 lines all are compared', () => {
+  const before = Array.from({ length: 500 }, (_, at) => `line ${at}`)
+  const after = before.map((line, at) => (at === 100 || at === 400 ? 'changed' : line))
+  assert.match(unifiedDiff(before, after), /^@@ -98,7 \+98,7 @@\n[^@]+@@ -398,7 \+398,7 @@\n/)
+})
+
+test('texts of 300,000 lines with nothing in common are told whole', () => {
+  const [before, after] = ['a', 'b'].map(line => Array.from({ length: 300_000 }, () => line))
+  assert.equal(unifiedDiff(before ?? [], after ?? []).split('\n').length, 600_002)
+})

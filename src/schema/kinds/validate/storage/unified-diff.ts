@@ -2,6 +2,8 @@
 
 /** Lines that stay around a change. */
 const contextLines = 3
+/** Of longer texts only the beginning and the end are compared: the time to look for runs between them grows with the cube of the lines. */
+const comparedLines = 500
 
 /** From the first line to before the last, on both sides. */
 interface Change {
@@ -26,12 +28,25 @@ function changesOf(before: readonly string[], after: readonly string[]): Change[
   const end = { left: before.length, right: after.length, size: 0 }
   const changes: Change[] = []
   let [left, right] = [0, 0]
-  for (const run of [...equalRuns(before, after, { left: [0, end.left], right: [0, end.right] }), end]) {
+  const long = Math.max(before.length, after.length) > comparedLines
+  const runs = long ? equalEnds(before, after) : equalRuns(before, after, { left: [0, end.left], right: [0, end.right] })
+  for (const run of [...runs, end]) {
     if (left < run.left || right < run.right) changes.push({ left: [left, run.left], right: [right, run.right] })
     left = run.left + run.size
     right = run.right + run.size
   }
   return changes
+}
+
+function equalEnds(before: readonly string[], after: readonly string[]): Run[] {
+  const shorter = Math.min(before.length, after.length)
+  let [head, tail] = [0, 0]
+  while (head < shorter && before[head] === after[head]) head++
+  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++
+  return [
+    { left: 0, right: 0, size: head },
+    { left: before.length - tail, right: after.length - tail, size: tail },
+  ]
 }
 
 /** The longest run of equal lines, and so on to both sides of it. */
@@ -74,20 +89,16 @@ function shownHunk(hunk: readonly Change[], before: readonly string[], after: re
   const [first, last] = [hunk[0] as Change, hunk.at(-1) as Change]
   const ahead = Math.min(contextLines, first.left[0])
   const behind = Math.min(contextLines, before.length - last.left[1])
-  const lines: string[] = []
+  const parts: string[][] = []
   let at = first.left[0] - ahead
   for (const { left, right } of hunk) {
-    lines.push(
-      ...marked(' ', before.slice(at, left[0])),
-      ...marked('-', before.slice(...left)),
-      ...marked('+', after.slice(...right)),
-    )
+    parts.push(marked(' ', before.slice(at, left[0])), marked('-', before.slice(...left)), marked('+', after.slice(...right)))
     at = left[1]
   }
-  lines.push(...marked(' ', before.slice(at, at + behind)))
+  parts.push(marked(' ', before.slice(at, at + behind)))
   const from = shownRange(first.left[0] - ahead, last.left[1] + behind)
   const to = shownRange(first.right[0] - ahead, last.right[1] + behind)
-  return [`@@ -${from} +${to} @@`, ...lines].map(line => `${line}\n`).join('')
+  return [`@@ -${from} +${to} @@`, ...parts.flat()].map(line => `${line}\n`).join('')
 }
 
 function marked(mark: string, lines: readonly string[]): string[] {

@@ -157,10 +157,15 @@ export function isDateTime(value: string): boolean {
 
 /** `1h30m`, and any text with a number of a unit that people write: `3 hours`, `in 2 weeks`. */
 export function isDuration(value: string): boolean {
-  const found = [...value.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)]
-  if (found.some(([, count = '']) => count.length > 18 && BigInt(count) >= 2n ** 63n)) return false
-  const isShort = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(value)
+  const found = [...value.matchAll(/(?<!\d)(\d+)\s*([A-Za-zµ]+)/g)]
+  if (found.some(([, count = '']) => !isCount(count.replace(/^0+/, '')))) return false
+  const isShort = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(value)
   return isShort || found.some(([, , unit = '']) => unitPattern.test(unit))
+}
+
+/** Whether a number of 64 bits has room for it. */
+function isCount(digits: string): boolean {
+  return digits.length < 19 || (digits.length === 19 && BigInt(digits) < 2n ** 63n)
 }
 
 const unitPattern = /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|hr?|hour.*|d|day.*|wk?|week.*)$/i

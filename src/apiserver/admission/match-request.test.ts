@@ -13,7 +13,7 @@ const { ports, request } = pluginWorld(
 const rule = { operations: ['CREATE'], apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'] }
 const pods = { ...rule, apiGroups: [''], resources: ['pods'] }
 const nodes = { ...rule, apiGroups: [''], resources: ['nodes'] }
-const any = selectorFromObject({})
+const everything = selectorFromObject({})
 const selector = selectorFromObject({ matchLabels: { tier: 'test' } })
 
 function matched(
@@ -22,7 +22,7 @@ function matched(
   object: object | undefined,
   more: Partial<AdmissionAttributes> = {},
 ): string | undefined {
-  const whole = { rules: [rule], equivalent: false, namespaceSelector: any, objectSelector: any, ...match }
+  const whole = { rules: [rule], equivalent: false, namespaceSelector: everything, objectSelector: everything, ...match }
   return matchRequest(ports, whole, request(resource, object, more))?.apiVersion
 }
 

@@ -120,11 +120,17 @@ function checkIdentity({ metadata: { name = '' } }: Draft, { info }: ResourceCal
   throw invalid(tokenRequest, info.name, [error])
 }
 
-const bindable: Readonly<Record<string, { plural: string; kind: Binding['kind']; namespaced: boolean } | undefined>> = {
-  Pod: { plural: 'pods', kind: 'pod', namespaced: true },
-  Secret: { plural: 'secrets', kind: 'secret', namespaced: true },
-  Node: { plural: 'nodes', kind: 'node', namespaced: false },
+interface Bindable {
+  readonly plural: string
+  readonly kind: Binding['kind']
+  readonly namespaced: boolean
 }
+
+const bindable: ReadonlyMap<string, Bindable> = new Map<string, Bindable>([
+  ['Pod', { plural: 'pods', kind: 'pod', namespaced: true }],
+  ['Secret', { plural: 'secrets', kind: 'secret', namespaced: true }],
+  ['Node', { plural: 'nodes', kind: 'node', namespaced: false }],
+])
 
 function findBound(ports: TokenRequestPorts, call: ResourceCall, ref: Readonly<Record<string, unknown>>): Binding {
   const { kind, apiVersion, uid } = ref
@@ -132,7 +138,7 @@ function findBound(ports: TokenRequestPorts, call: ResourceCall, ref: Readonly<R
   const [group, version] = groupAndVersion(typeof apiVersion === 'string' ? apiVersion : '')
   const named = typeof kind === 'string' ? kind : ''
   // Of which version it is does not matter, if it is of the group.
-  const target = group === '' ? bindable[named] : undefined
+  const target = group === '' ? bindable.get(named) : undefined
   if (target === undefined) throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${named}`)
   checkNameParameter(name)
   const key = target.namespaced ? `${call.info.namespace}/${name}` : name

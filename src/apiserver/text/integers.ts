@@ -3,21 +3,30 @@ import { quote } from '#schema'
 
 export type Integer = { readonly value: bigint } | { readonly trouble: string }
 
-/** No number of 64 bits has more digits, but for zeros at its front. */
-const digitsMax = 20
-
 export function readInt64(text: string): Integer {
-  const [, sign = '', digits] = /^([+-]?)(?:0*(?=\d))(\d+)$/.exec(text) ?? []
-  const value = digits === undefined || digits.length > digitsMax ? undefined : BigInt(`${sign === '-' ? '-' : ''}${digits}`)
+  const digits = digitsOf(text.replace(/^[+-]/, ''))
+  const value = digits === undefined ? undefined : readDigits(digits) * (text.startsWith('-') ? -1n : 1n)
   if (value !== undefined && BigInt.asIntN(64, value) === value) return { value }
   return trouble('ParseInt', text, digits)
 }
 
 export function readUint64(text: string): Integer {
-  const [, digits] = /^(?:0*(?=\d))(\d+)$/.exec(text) ?? []
-  const value = digits === undefined || digits.length > digitsMax ? undefined : BigInt(digits)
+  const digits = digitsOf(text)
+  const value = digits === undefined ? undefined : readDigits(digits)
   if (value !== undefined && BigInt.asUintN(64, value) === value) return { value }
   return trouble('ParseUint', text, digits)
+}
+
+/** Without the zeros at its front. A text may be as long as a request, so it is read from left to right only. */
+function digitsOf(text: string): string | undefined {
+  return /^\d+$/.test(text) ? text.replace(/^0+/, '') : undefined
+}
+
+/** No number of 64 bits has more digits; what is longer is out of range whatever its digits are. */
+const digitsMax = 20
+
+function readDigits(digits: string): bigint {
+  return BigInt(digits.slice(0, digitsMax + 1))
 }
 
 function trouble(reader: string, text: string, digits: string | undefined): Integer {

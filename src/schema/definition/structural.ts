@@ -1,21 +1,19 @@
 // What a schema must be like so that objects can be pruned, defaulted and applied by it, in the server's words.
 
+import { compareText } from '#base'
 import { type FieldError, fieldError, renderFieldError } from '../field-error.ts'
 import { isList, isObject, type Json, type JsonObject, jsonEqual } from '../json.ts'
 import { compilePattern } from '../pattern/pattern.ts'
+import { depthMax, isSet } from './vocabulary.ts'
 
 type Level = 'root' | 'field' | 'item'
-
-/** Deeper than this nothing is looked at; the body limit keeps honest schemas far below. */
-const depthMax = 400
 
 /** What is found is told in the order of its words, as a real server sorts it. */
 export function checkStructure(schema: JsonObject, at: string, errors: FieldError[]): void {
   const found: FieldError[] = []
   checkNode(schema, at, 'root', found, 0)
-  const texts = new Map(found.map(error => [error, renderFieldError(error)]))
-  const textOf = (error: FieldError): string => texts.get(error) as string
-  errors.push(...found.sort((a, b) => (textOf(a) < textOf(b) ? -1 : Number(textOf(a) > textOf(b)))))
+  const told = found.map(error => ({ error, text: renderFieldError(error) })).sort((a, b) => compareText(a.text, b.text))
+  errors.push(...told.map(({ error }) => error))
 }
 
 function checkNode(schema: JsonObject, at: string, level: Level, errors: FieldError[], depth: number): void {
@@ -36,11 +34,6 @@ function checkPattern(schema: JsonObject, at: string, errors: FieldError[]): voi
   const problem = typeof pattern === 'string' ? compilePattern(pattern).problem : undefined
   if (problem !== undefined)
     errors.push(fieldError.invalid(`${at}.pattern`, pattern, `must be a valid regular expression, but isn't: ${problem}`))
-}
-
-function isSet(value: Json | undefined): boolean {
-  if (value === undefined || value === null || value === '') return false
-  return !(isObject(value) && Object.keys(value).length === 0)
 }
 
 function hasType(schema: JsonObject): boolean {

@@ -7,7 +7,7 @@ const types = ['array', 'boolean', 'integer', 'number', 'object', 'string']
 const unsupported = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref']
 
 /** Deeper than this nothing is looked at; the body limit keeps honest schemas far below. */
-const depthMax = 400
+export const depthMax = 400
 
 export function checkVocabulary(schema: JsonObject, at: string, errors: FieldError[], depth = 0): void {
   if (depth > depthMax) return
@@ -41,7 +41,7 @@ function checkTypeName(type: Json | undefined, at: string, errors: FieldError[])
   if (type === 'null') errors.push(fieldError.forbidden(at, 'type cannot be set to null, use nullable as an alternative'))
 }
 
-function isSet(value: Json | undefined): boolean {
+export function isSet(value: Json | undefined): boolean {
   if (value === undefined || value === null || value === '') return false
   return !(isObject(value) && Object.keys(value).length === 0)
 }

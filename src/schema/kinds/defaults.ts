@@ -3,7 +3,7 @@
 import { isList, isObject, type Json, type JsonObject } from '../json.ts'
 import { change, changeItems, withDefaults } from './changes.ts'
 import { platformDefaults } from './platform-defaults.ts'
-import { claimSpec, defaultPod, defaultPodSpec } from './pod-defaults.ts'
+import { claimSpec, defaultPod, defaultPodSpec, withSourceDefaults } from './pod-defaults.ts'
 import { isReachable } from './validate/network/service-addresses.ts'
 
 type Defaulting = (object: JsonObject) => JsonObject
@@ -233,21 +233,9 @@ function persistentVolumeClaim(object: JsonObject): JsonObject {
   return { ...out, status }
 }
 
-const volumeSources: Readonly<Record<string, JsonObject>> = {
-  hostPath: { type: '' },
-  rbd: { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' },
-  iscsi: { iscsiInterface: 'default' },
-  azureDisk: { cachingMode: 'ReadWrite', kind: 'Shared', fsType: 'ext4', readOnly: false },
-  scaleIO: { storageMode: 'ThinProvisioned', fsType: 'xfs' },
-}
-
 function persistentVolume(object: JsonObject): JsonObject {
   const out = change(object, 'spec', spec => {
-    const defaulted = withDefaults(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' })
-    return Object.entries(volumeSources).reduce(
-      (out, [field, defaults]) => change(out, field, source => withDefaults(source, defaults)),
-      defaulted,
-    )
+    return withSourceDefaults(withDefaults(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }))
   })
   return { ...out, status: withDefaults(isObject(out.status) ? out.status : {}, { phase: 'Pending' }) }
 }

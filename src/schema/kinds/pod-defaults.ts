@@ -96,20 +96,24 @@ function hostPorts(container: JsonObject): JsonObject {
 
 const modeMembers = ['secret', 'configMap', 'downwardAPI', 'projected']
 
-/** Of volumes that are elsewhere. */
-const remoteDefaults: readonly (readonly [member: string, defaults: JsonObject])[] = [
+/** Of sources that pods and the cluster's own volumes have alike. */
+const sourceDefaults: readonly (readonly [member: string, defaults: JsonObject])[] = [
+  ['hostPath', { type: '' }],
   ['iscsi', { iscsiInterface: 'default' }],
   ['rbd', { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' }],
   ['azureDisk', { cachingMode: 'ReadWrite', fsType: 'ext4', kind: 'Shared', readOnly: false }],
   ['scaleIO', { storageMode: 'ThinProvisioned', fsType: 'xfs' }],
 ]
 
+export function withSourceDefaults(volume: JsonObject): JsonObject {
+  return sourceDefaults.reduce((out, [member, defaults]) => change(out, member, source => withDefaults(source, defaults)), volume)
+}
+
 function defaultVolume(volume: JsonObject): JsonObject {
   let out = volume
   if (Object.keys(volume).every(key => key === 'name')) out = { ...volume, emptyDir: {} }
   for (const member of modeMembers) out = change(out, member, source => withDefaults(source, { defaultMode: 420 }))
-  out = change(out, 'hostPath', source => withDefaults(source, { type: '' }))
-  for (const [member, defaults] of remoteDefaults) out = change(out, member, source => withDefaults(source, defaults))
+  out = withSourceDefaults(out)
   out = change(out, 'downwardAPI', downwardItems)
   out = change(out, 'ephemeral', source => change(source, 'volumeClaimTemplate', template => change(template, 'spec', claimSpec)))
   return change(out, 'projected', projected => changeItems(projected, 'sources', defaultProjection))

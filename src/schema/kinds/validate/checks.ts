@@ -83,6 +83,11 @@ export function qualifiedKeys(labels: Json | undefined, at: string, errors: Erro
   }
 }
 
+/** A list as the server's own type has it, for a refusal that shows it; one that is not there is nothing. */
+export function shownList(list: Json | undefined, shown: (item: JsonObject) => Json): Json {
+  return isList(list) ? list.map(item => shown(objectOf(item))) : null
+}
+
 /** Immutable fields say so in one form everywhere. */
 export function immutable(value: Json | undefined, old: Json | undefined, at: string, errors: Errors): void {
   if (JSON.stringify(sorted(value)) !== JSON.stringify(sorted(old)))

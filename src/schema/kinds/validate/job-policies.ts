@@ -2,8 +2,8 @@
 import { qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import { quote } from '../../go-quote.ts'
-import { isList, isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
-import { type Errors, eachItem, listOf, nonNegative, objectOf, oneOf, say, text } from './checks.ts'
+import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
+import { type Errors, eachItem, listOf, nonNegative, objectOf, oneOf, say, shownList, text } from './checks.ts'
 import { countIndexes } from './index-ranges.ts'
 
 export function checkPolicies(spec: JsonObject, at: string, errors: Errors): void {
@@ -78,11 +78,6 @@ function shownPolicy(rules: Json | undefined): JsonObject {
     SucceededCount: succeededCount,
   })
   return { Rules: shownList(rules, show) }
-}
-
-/** One that is not there is nothing. */
-function shownList(list: Json | undefined, show: (item: JsonObject) => JsonObject): Json {
-  return isList(list) ? list.map(objectOf).map(show) : null
 }
 
 function checkSuccessRule(rule: JsonObject, completions: number, at: string, errors: Errors): void {

@@ -4,9 +4,9 @@ import { fieldError } from '../../field-error.ts'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
 import { type Errors, eachItem, listOf, nonNegative, objectOf, oneOf, qualifiedKeys, say, text } from './checks.ts'
-import { checkClaimSpec } from './claims.ts'
 import { checkRestarts, checkTemplate } from './pods/pods.ts'
 import { checkSelector, fixedSelector, isReadable, selects, shownSelector } from './selectors.ts'
+import { checkClaimSpec } from './storage/claims.ts'
 
 /** Counts of pods, by what they may not be greater than. The ready ones are named in two ways. */
 export function checkCounts(

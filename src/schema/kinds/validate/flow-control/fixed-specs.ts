@@ -1,6 +1,6 @@
 // The specs of flow control that are there in every cluster and are what they are, and any spec as a real server shows it.
 import { isObject, type Json, type JsonObject } from '../../../json.ts'
-import { listOf, objectOf } from '../checks.ts'
+import { objectOf, shownList } from '../checks.ts'
 
 function everything(groups: readonly string[]): JsonObject {
   return {
@@ -10,27 +10,36 @@ function everything(groups: readonly string[]): JsonObject {
   }
 }
 
-export const fixedFlows: Readonly<Record<string, JsonObject | undefined>> = {
-  exempt: {
-    priorityLevelConfiguration: { name: 'exempt' },
-    matchingPrecedence: 1,
-    rules: [everything(['system:masters'])],
-  },
-  'catch-all': {
-    priorityLevelConfiguration: { name: 'catch-all' },
-    matchingPrecedence: 10_000,
-    distinguisherMethod: { type: 'ByUser' },
-    rules: [everything(['system:unauthenticated', 'system:authenticated'])],
-  },
-}
+export const fixedFlows: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
+  [
+    'exempt',
+    {
+      priorityLevelConfiguration: { name: 'exempt' },
+      matchingPrecedence: 1,
+      rules: [everything(['system:masters'])],
+    },
+  ],
+  [
+    'catch-all',
+    {
+      priorityLevelConfiguration: { name: 'catch-all' },
+      matchingPrecedence: 10_000,
+      distinguisherMethod: { type: 'ByUser' },
+      rules: [everything(['system:unauthenticated', 'system:authenticated'])],
+    },
+  ],
+])
 
-export const fixedLevels: Readonly<Record<string, JsonObject | undefined>> = {
-  exempt: { type: 'Exempt' },
-  'catch-all': {
-    type: 'Limited',
-    limited: { nominalConcurrencyShares: 5, lendablePercent: 0, limitResponse: { type: 'Reject' } },
-  },
-}
+export const fixedLevels: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
+  ['exempt', { type: 'Exempt' }],
+  [
+    'catch-all',
+    {
+      type: 'Limited',
+      limited: { nominalConcurrencyShares: 5, lendablePercent: 0, limitResponse: { type: 'Reject' } },
+    },
+  ],
+])
 
 /** With all its fields, under the names that they have in Go. */
 export function shownFlow({
@@ -45,10 +54,6 @@ export function shownFlow({
     DistinguisherMethod: isObject(distinguisherMethod) ? { Type: distinguisherMethod.type ?? '' } : null,
     Rules: shownList(rules, shownRule),
   }
-}
-
-function shownList(list: Json | undefined, shown: (item: JsonObject) => JsonObject): Json {
-  return list === undefined ? null : listOf(list).map(item => shown(objectOf(item)))
 }
 
 function shownRule({ subjects, resourceRules, nonResourceRules }: JsonObject): JsonObject {

@@ -41,7 +41,7 @@ function checkLevel(level: string, errors: Errors): void {
 }
 
 function checkFixed(name: string, spec: JsonObject, errors: Errors): void {
-  const fixed = fixedFlows[name]
+  const fixed = fixedFlows.get(name)
   if (fixed === undefined || jsonEqual(spec, fixed)) return
   const why = `spec of '${name}' must equal the fixed value`
   errors.push({ ...fieldError.invalid('spec', shownFlow(spec), why), ordered: true })

@@ -35,7 +35,7 @@ function checkExemptLevel({ limited, exempt }: JsonObject, errors: Errors): void
 
 /** What is exempt may still say what it lends. */
 function checkFixed(name: string, { exempt, ...rest }: JsonObject, errors: Errors): void {
-  const fixed = fixedLevels[name]
+  const fixed = fixedLevels.get(name)
   const judged = name === 'exempt' || exempt === undefined ? rest : { ...rest, exempt }
   if (fixed === undefined || jsonEqual(judged, fixed)) return
   const but = name === 'exempt' ? " except the 'spec.exempt' field" : ''
@@ -74,11 +74,7 @@ const queuesMax = 10_000_000
 const entropyBitsMax = 60
 
 function checkQueues(queuing: JsonObject, at: string, errors: Errors): void {
-  const [queues, handSize, length] = [queuing.queues, queuing.handSize, queuing.queueLengthLimit].map(Number) as [
-    number,
-    number,
-    number,
-  ]
+  const [queues, handSize, length] = [Number(queuing.queues), Number(queuing.handSize), Number(queuing.queueLengthLimit)]
   if (length <= 0) errors.push(fieldError.invalid(`${at}.queueLengthLimit`, length, 'must be positive'))
   if (queues <= 0) errors.push(fieldError.invalid(`${at}.queues`, queues, 'must be positive'))
   if (queues > queuesMax) errors.push(fieldError.invalid(`${at}.queues`, queues, `must not be greater than ${queuesMax}`))

@@ -32,9 +32,10 @@ function unmapped(address: IpAddress): IpAddress {
 }
 
 function withoutPadding(text: string): string {
-  const [, head = '', quad] = /^(.*?)(\d+\.\d+\.\d+\.\d+)$/.exec(text) ?? []
-  if (quad === undefined) return text
-  return head + quad.split('.').map(Number).join('.')
+  const start = text.lastIndexOf(':') + 1
+  const quad = text.slice(start)
+  if (!/^\d+\.\d+\.\d+\.\d+$/.test(quad)) return text
+  return text.slice(0, start) + quad.split('.').map(Number).join('.')
 }
 
 export function isPadded(text: string): boolean {

@@ -5,10 +5,10 @@ import { isObject, type Json, type JsonObject } from '../../../json.ts'
 import type { ValidationContext } from '../../../kind-schema.ts'
 import { type Errors, eachItem, listOf, objectOf, oneOf, portNameErrors, portNumber, say, text } from '../checks.ts'
 import { checkSelector } from '../selectors.ts'
+import { networkText } from './address-forms.ts'
 
 /** Which list of a rule names its peers. */
 const directions = { ingress: 'from', egress: 'to' } as const
-const networkText = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'
 const subsetText = 'must be a strict subset of `cidr`'
 
 /** A real server looks at a changed one twice, and says everything twice. */

@@ -23,7 +23,6 @@ const allowed: Readonly<Record<Form, readonly string[]>> = {
 }
 /** Read, and given to nobody. */
 const known = [...allowed.variable, ...allowed.file, 'spec.restartPolicy', 'spec.schedulerName', 'status.phase']
-const olderNames: Readonly<Record<string, string>> = { 'spec.host': 'spec.nodeName' }
 const subscripted = ['metadata.annotations', 'metadata.labels']
 
 export function checkField({ apiVersion, fieldPath }: JsonObject, at: string, form: Form, errors: Errors): void {
@@ -33,7 +32,7 @@ export function checkField({ apiVersion, fieldPath }: JsonObject, at: string, fo
     return
   }
   const [, owner, key] = /^(.+?)\['(.*)'\]$/.exec(path) ?? []
-  const name = owner ?? olderNames[path] ?? path
+  const name = owner ?? (path === 'spec.host' ? 'spec.nodeName' : path)
   const why = unreadable(text(apiVersion), name, key === undefined ? '' : path)
   if (why !== undefined) errors.push(fieldError.invalid(`${at}.fieldPath`, path, `error converting fieldPath: ${why}`))
   else if (key !== undefined) checkSubscript(key, name, at, errors)

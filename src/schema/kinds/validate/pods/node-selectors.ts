@@ -49,22 +49,22 @@ function checkField({ key, operator, values }: JsonObject, at: string, errors: E
   else listOf(values).forEach((value, index) => say(errors, `${at}.values[${index}]`, value, dnsSubdomainErrors(text(value))))
 }
 
-const instead: Readonly<Record<string, readonly [since: string, label: string]>> = {
-  'beta.kubernetes.io/arch': ['v1.14', 'kubernetes.io/arch'],
-  'beta.kubernetes.io/os': ['v1.14', 'kubernetes.io/os'],
-  'failure-domain.beta.kubernetes.io/region': ['v1.17', 'topology.kubernetes.io/region'],
-  'failure-domain.beta.kubernetes.io/zone': ['v1.17', 'topology.kubernetes.io/zone'],
-  'beta.kubernetes.io/instance-type': ['v1.17', 'node.kubernetes.io/instance-type'],
-}
+const instead: ReadonlyMap<string, readonly [since: string, label: string]> = new Map([
+  ['beta.kubernetes.io/arch', ['v1.14', 'kubernetes.io/arch']],
+  ['beta.kubernetes.io/os', ['v1.14', 'kubernetes.io/os']],
+  ['failure-domain.beta.kubernetes.io/region', ['v1.17', 'topology.kubernetes.io/region']],
+  ['failure-domain.beta.kubernetes.io/zone', ['v1.17', 'topology.kubernetes.io/zone']],
+  ['beta.kubernetes.io/instance-type', ['v1.17', 'node.kubernetes.io/instance-type']],
+])
 
 /** Labels of nodes that have another name by now; what is to be used instead. */
 export function oldNodeLabel(key: Json | undefined): string | undefined {
-  const [since, label] = instead[text(key)] ?? []
+  const [since, label] = instead.get(text(key)) ?? []
   return since === undefined ? undefined : `deprecated since ${since}; use "${label}" instead`
 }
 
 export function newNodeLabel(key: Json | undefined): string | undefined {
-  return instead[text(key)]?.[1]
+  return instead.get(text(key))?.[1]
 }
 
 /** What is told of old labels in the terms of a selector. */
@@ -72,9 +72,14 @@ export function nodeSelectorWarnings({ nodeSelectorTerms }: JsonObject, at: stri
   const warnings: string[] = []
   eachItem(nodeSelectorTerms, `${at}.nodeSelectorTerms`, ({ matchExpressions }, term) => {
     eachItem(matchExpressions, `${term}.matchExpressions`, ({ key }, path) => {
-      const old = oldNodeLabel(key)
-      if (old !== undefined) warnings.push(`${path}.key: ${text(key)} is ${old}`)
+      warnings.push(...nodeLabelWarnings(key, `${path}.key`))
     })
   })
   return warnings
+}
+
+/** Of one label at most one. */
+export function nodeLabelWarnings(label: Json | undefined, at: string): readonly string[] {
+  const old = oldNodeLabel(label)
+  return old === undefined ? [] : [`${at}: ${text(label)} is ${old}`]
 }

@@ -3,9 +3,9 @@ import { dnsSubdomainErrors } from '#kube'
 import { fieldError } from '../../../field-error.ts'
 import { type Json, type JsonObject } from '../../../json.ts'
 import { type Errors, eachItem, listOf, objectOf, oneOf, say, text } from '../checks.ts'
+import { readIp } from '../network/address-forms.ts'
 import { ipText } from '../network/service-addresses.ts'
 import { checkAppArmor, checkId, checkSeccomp, checkWindows } from './container-security.ts'
-import { parseHostIp } from './host-addresses.ts'
 
 const sysctl = /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/
 const sysctlText =
@@ -15,7 +15,7 @@ const searchText =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')"
 
 function checkAddress(value: Json, at: string, errors: Errors): void {
-  if (parseHostIp(text(value)) === undefined) errors.push(fieldError.invalid(at, value, ipText))
+  if (readIp(text(value)) === undefined) errors.push(fieldError.invalid(at, value, ipText))
 }
 
 const nameserversMax = 3

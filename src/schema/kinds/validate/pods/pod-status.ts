@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../../json.ts'
 import { type Errors, eachItem, listOf, objectOf, say, text } from '../checks.ts'
 import { readIp } from '../network/address-forms.ts'
 import { ipText } from '../network/service-addresses.ts'
+import { checkId } from './container-security.ts'
 
 export function checkPodStatus(pod: JsonObject, oldPod: JsonObject, errors: Errors): void {
   const [status, old] = [objectOf(pod.status), objectOf(oldPod.status)]
@@ -72,9 +73,4 @@ function checkUser({ uid, gid, supplementalGroups }: JsonObject, at: string, err
   checkId(uid, `${at}.uid`, errors)
   checkId(gid, `${at}.gid`, errors)
   for (const [index, group] of listOf(supplementalGroups).entries()) checkId(group, `${at}.supplementalGroups[${index}]`, errors)
-}
-
-function checkId(id: Json | undefined, at: string, errors: Errors): void {
-  if (typeof id === 'number' && (id < 0 || id > 2147483647))
-    errors.push(fieldError.invalid(at, id, 'must be between 0 and 2147483647, inclusive'))
 }

@@ -3,7 +3,8 @@ import { dnsLabelErrors, labelValueErrors } from '#kube'
 import { isObject, type Json, type JsonObject } from '../../../json.ts'
 import { parseQuantity, quantityAsInteger } from '../../../quantity.ts'
 import { eachItem, listOf, objectOf, text } from '../checks.ts'
-import { hostIpWarning } from './host-addresses.ts'
+import { ipWarnings } from '../network/address-forms.ts'
+import { nodeLabelWarnings, nodeSelectorWarnings, oldNodeLabel } from './node-selectors.ts'
 import { portWarnings } from './port-warnings.ts'
 import { volumeWarnings } from './volumes/volume-warnings.ts'
 
@@ -86,52 +87,34 @@ const olderNotes: readonly (readonly [key: string, why: string])[] = [
   ['security.alpha.kubernetes.io/sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
 ]
 
-const olderLabels: ReadonlyMap<string, string> = new Map([
-  ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
-  ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
-  ['failure-domain.beta.kubernetes.io/region', 'deprecated since v1.17; use "topology.kubernetes.io/region" instead'],
-  ['failure-domain.beta.kubernetes.io/zone', 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead'],
-  ['beta.kubernetes.io/instance-type', 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead'],
-])
 const nobody = 'a null labelSelector results in matching no pod'
 
 function placeWarnings(spec: JsonObject, at: string, warn: Warn): void {
   for (const label of Object.keys(objectOf(spec.nodeSelector))) {
-    const why = olderLabels.get(label)
+    const why = oldNodeLabel(label)
     if (why !== undefined) warn(`${at}.nodeSelector[${label}]: ${why}`)
   }
   nodeWarnings(objectOf(objectOf(spec.affinity).nodeAffinity), `${at}.affinity.nodeAffinity`, warn)
   eachItem(spec.topologySpreadConstraints, `${at}.topologySpreadConstraints`, ({ topologyKey, labelSelector }, path) => {
-    labelWarning(text(topologyKey), `${path}.topologyKey`, warn)
+    nodeLabelWarnings(topologyKey, `${path}.topologyKey`).forEach(warn)
     if (labelSelector === undefined) warn(`${path}.labelSelector: ${nobody}`)
   })
-}
-
-function labelWarning(label: string, at: string, warn: Warn): void {
-  const why = olderLabels.get(label)
-  if (why !== undefined) warn(`${at}: ${label} is ${why}`)
 }
 
 const required = 'requiredDuringSchedulingIgnoredDuringExecution'
 const preferred = 'preferredDuringSchedulingIgnoredDuringExecution'
 
 function nodeWarnings(affinity: JsonObject, at: string, warn: Warn): void {
-  eachItem(objectOf(affinity[required]).nodeSelectorTerms, `${at}.${required}.nodeSelectorTerms`, (term, path) =>
-    eachExpression(term, path, ({ key }, each) => labelWarning(text(key), `${each}.key`, warn)),
-  )
+  nodeSelectorWarnings(objectOf(affinity[required]), `${at}.${required}`).forEach(warn)
   eachItem(affinity[preferred], `${at}.${preferred}`, ({ preference }, path) =>
-    eachExpression(objectOf(preference), `${path}.preference`, ({ key, values }, each) => {
-      labelWarning(text(key), `${each}.key`, warn)
+    eachItem(objectOf(preference).matchExpressions, `${path}.preference.matchExpressions`, ({ key, values }, each) => {
+      nodeLabelWarnings(key, `${each}.key`).forEach(warn)
       listOf(values).forEach((value, index) => {
         for (const problem of labelValueErrors(text(value)))
           warn(`${each}.values[${index}]: ${text(value)} is invalid, ${problem}`)
       })
     }),
   )
-}
-
-function eachExpression(term: JsonObject, at: string, visit: (expression: JsonObject, at: string) => void): void {
-  eachItem(term.matchExpressions, `${at}.matchExpressions`, visit)
 }
 
 /** Lists that merge by a name, in which one hides the other. */
@@ -194,10 +177,9 @@ function selectorWarning({ labelSelector }: JsonObject, at: string, warn: Warn):
 }
 
 function addressWarnings({ dnsConfig, hostAliases }: JsonObject, at: string, warn: Warn): void {
-  const say = (address: Json | undefined, path: string): void => {
-    const warning = hostIpWarning(text(address))
-    if (warning !== undefined) warn(`${path}: ${warning}`)
-  }
-  listOf(objectOf(dnsConfig).nameservers).forEach((server, index) => say(server, `${at}.dnsConfig.nameservers[${index}]`))
-  eachItem(hostAliases, `${at}.hostAliases`, ({ ip }, path) => say(ip, `${path}.ip`))
+  const { nameservers } = objectOf(dnsConfig)
+  listOf(nameservers).forEach((server, index) => {
+    ipWarnings(text(server), `${at}.dnsConfig.nameservers[${index}]`).forEach(warn)
+  })
+  eachItem(hostAliases, `${at}.hostAliases`, ({ ip }, path) => ipWarnings(text(ip), `${path}.ip`).forEach(warn))
 }

@@ -1,7 +1,7 @@
 // From which nodes a volume is reached, when the volume changes.
 import { fieldError } from '../../../field-error.ts'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../../../json.ts'
-import { type Errors, listOf, objectOf, text } from '../checks.ts'
+import { type Errors, listOf, objectOf, shownList, text } from '../checks.ts'
 import { newNodeLabel } from '../pods/node-selectors.ts'
 
 const frozen = 'field is immutable, except for updating from beta label to GA'
@@ -28,10 +28,6 @@ function shownTerm({ matchExpressions, matchFields }: JsonObject): Json {
 
 function shownExpression({ key, operator, values }: JsonObject): Json {
   return { Key: text(key), Operator: text(operator), Values: values ?? null }
-}
-
-function shownList(list: Json | undefined, shown: (item: JsonObject) => Json): Json {
-  return list === undefined ? null : listOf(list).map(item => shown(objectOf(item)))
 }
 
 /** With the new names of labels wherever the other has them at the same place; the new name of a label that has none is empty. */

@@ -4,8 +4,8 @@ import { fieldError } from '../../../field-error.ts'
 import { isObject, type JsonObject } from '../../../json.ts'
 import type { ValidationContext } from '../../../kind-schema.ts'
 import { type Errors, immutable, objectOf, say, text } from '../checks.ts'
-import { checkVolumeSpec } from '../persistent-volumes.ts'
 import { checkDriverName } from './drivers.ts'
+import { checkVolumeSpec } from './persistent-volumes.ts'
 
 const oneSource = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'
 

@@ -2,7 +2,18 @@
 import { dnsLabelErrors, dnsSubdomainErrors } from '#kube'
 import { fieldError } from '../../../field-error.ts'
 import { isObject, type Json, type JsonObject } from '../../../json.ts'
-import { type Errors, listOf, objectOf, oneOf, say, text } from '../checks.ts'
+import { type Errors, objectOf, say, text } from '../checks.ts'
+import {
+  checkAzureDisk,
+  checkDisk,
+  checkFibreChannel,
+  checkFlocker,
+  checkHostPath,
+  checkNfs,
+  checkUnit,
+  goesNotUp,
+  needs,
+} from './common-sources.ts'
 import { checkDriverName } from './drivers.ts'
 
 type CheckSource = (source: JsonObject, at: string, errors: Errors, spec: JsonObject, owner: string) => void
@@ -21,24 +32,24 @@ interface SourceKind {
 /** In the order in which they are looked at. */
 const kinds: readonly SourceKind[] = [
   { field: 'hostPath', check: checkHostPath },
-  { field: 'gcePersistentDisk', told: 'persistentDisk', takesOptions: true, check: disk('pdName') },
-  { field: 'awsElasticBlockStore', takesOptions: true, check: disk('volumeID') },
+  { field: 'gcePersistentDisk', told: 'persistentDisk', takesOptions: true, check: checkDisk('pdName') },
+  { field: 'awsElasticBlockStore', takesOptions: true, check: checkDisk('volumeID') },
   { field: 'glusterfs', takesOptions: true, check: checkGluster },
   { field: 'flocker', check: checkFlocker },
   { field: 'nfs', takesOptions: true, check: checkNfs },
-  { field: 'rbd', takesOptions: true, check: filled('monitors', 'image') },
+  { field: 'rbd', takesOptions: true, check: needs('monitors', 'image') },
   { field: 'quobyte', takesOptions: true, check: checkQuobyte },
-  { field: 'cephfs', takesOptions: true, check: filled('monitors') },
+  { field: 'cephfs', takesOptions: true, check: needs('monitors') },
   { field: 'iscsi', takesOptions: true, check: checkIscsi },
   { field: 'cinder', takesOptions: true, check: checkCinder },
   { field: 'fc', check: checkFibreChannel },
   { field: 'flexVolume', isNeverTooMany: true, check: checkFlex },
   { field: 'azureFile', takesOptions: true, check: checkAzureFile },
-  { field: 'vsphereVolume', takesOptions: true, check: filled('volumePath') },
-  { field: 'photonPersistentDisk', takesOptions: true, check: filled('pdID') },
-  { field: 'portworxVolume', check: filled('volumeID') },
+  { field: 'vsphereVolume', takesOptions: true, check: needs('volumePath') },
+  { field: 'photonPersistentDisk', takesOptions: true, check: needs('pdID') },
+  { field: 'portworxVolume', check: needs('volumeID') },
   { field: 'azureDisk', takesOptions: true, check: checkAzureDisk },
-  { field: 'scaleIO', check: filled('gateway', 'system', 'volumeName') },
+  { field: 'scaleIO', check: needs('gateway', 'system', 'volumeName') },
   { field: 'local', check: checkLocal },
   { field: 'storageos', check: checkStorageOs },
   { field: 'csi', check: checkDriverVolume },
@@ -80,60 +91,13 @@ export function sourceWarnings(spec: JsonObject, at: string): readonly string[] 
     .map(([, told, deprecated, gone]) => `${at}.${told}: deprecated in ${deprecated}, non-functional in ${gone}+`)
 }
 
-function requireFilled(source: JsonObject, fields: readonly string[], at: string, errors: Errors): void {
-  for (const field of fields)
-    if (text(source[field]) === '' && listOf(source[field]).length === 0) errors.push(fieldError.required(`${at}.${field}`))
-}
-
-function filled(...fields: readonly string[]): CheckSource {
-  return (source, at, errors) => requireFilled(source, fields, at, errors)
-}
-
-function disk(name: string): CheckSource {
-  return (source, at, errors) => {
-    const { partition } = source
-    requireFilled(source, [name], at, errors)
-    if (typeof partition === 'number' && (partition < 0 || partition > 255))
-      errors.push(fieldError.invalid(`${at}.partition`, partition, 'must be between 1 and 255, inclusive'))
-  }
-}
-
-function goesNotUp(path: string, at: string, errors: Errors): void {
-  if (path.split('/').includes('..')) errors.push(fieldError.invalid(at, path, "must not contain '..'"))
-}
-
-const hostTypes = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket']
-
-function checkHostPath({ path, type }: JsonObject, at: string, errors: Errors): void {
-  if (text(path) === '') {
-    errors.push(fieldError.required(`${at}.path`))
-    return
-  }
-  goesNotUp(text(path), `${at}.path`, errors)
-  oneOf(type, `${at}.type`, hostTypes, errors)
-}
-
 function checkGluster(source: JsonObject, at: string, errors: Errors): void {
   const { endpointsNamespace: namespace } = source
-  requireFilled(source, ['endpoints', 'path'], at, errors)
+  needs('endpoints', 'path')(source, at, errors)
   const path = `${at}.endpointsNamespace`
   if (namespace === '')
     errors.push(fieldError.invalid(path, '', 'if the endpointnamespace is set, it must be a valid namespace name'))
   else if (namespace !== undefined) say(errors, path, namespace, dnsLabelErrors(text(namespace)))
-}
-
-function checkFlocker({ datasetName, datasetUUID }: JsonObject, at: string, errors: Errors): void {
-  const [name, uuid] = [text(datasetName), text(datasetUUID)]
-  if (name === '' && uuid === '') errors.push(fieldError.required(at, 'one of datasetName and datasetUUID is required'))
-  if (name !== '' && uuid !== '')
-    errors.push(fieldError.invalid(at, 'resource', 'datasetName and datasetUUID can not be specified simultaneously'))
-  if (name.includes('/')) errors.push(fieldError.invalid(`${at}.datasetName`, name, "must not contain '/'"))
-}
-
-function checkNfs(source: JsonObject, at: string, errors: Errors): void {
-  requireFilled(source, ['server', 'path'], at, errors)
-  const path = text(source.path)
-  if (!path.startsWith('/')) errors.push(fieldError.invalid(`${at}.path`, path, 'must be an absolute path'))
 }
 
 const registryText = 'must be a host:port pair or multiple pairs separated by commas'
@@ -148,7 +112,7 @@ function checkQuobyte(source: JsonObject, at: string, errors: Errors): void {
   else
     for (const host of registry.split(','))
       if (!isHostAndPort(host)) errors.push(fieldError.invalid(`${at}.registry`, registry, registryText))
-  requireFilled(source, ['volume'], at, errors)
+  needs('volume')(source, at, errors)
 }
 
 function isHostAndPort(text: string): boolean {
@@ -159,12 +123,12 @@ const iscsiNames = /^(?:iqn\.\d{4}-\d{2}\.[A-Za-z\d.-]+:[^,;*&$|\s]+|eui.[A-Za-z
 
 function checkIscsi(source: JsonObject, at: string, errors: Errors): void {
   const { iqn, lun, initiatorName, secretRef, chapAuthDiscovery, chapAuthSession } = source
-  requireFilled(source, ['targetPortal', 'iqn'], at, errors)
+  needs('targetPortal', 'iqn')(source, at, errors)
   if (text(iqn) !== '') checkIscsiName(iqn, `${at}.iqn`, errors)
-  checkLun(lun, `${at}.lun`, errors)
+  checkUnit(lun, `${at}.lun`, errors)
   if (secretRef === undefined && (chapAuthDiscovery === true || chapAuthSession === true))
     errors.push(fieldError.required(`${at}.secretRef`))
-  if (isObject(secretRef)) requireFilled(secretRef, ['name'], `${at}.secretRef`, errors)
+  if (isObject(secretRef)) needs('name')(secretRef, `${at}.secretRef`, errors)
   if (initiatorName !== undefined) checkIscsiName(initiatorName, `${at}.initiatorname`, errors)
 }
 
@@ -172,28 +136,13 @@ function checkIscsiName(name: Json | undefined, at: string, errors: Errors): voi
   if (!iscsiNames.test(text(name))) errors.push(fieldError.invalid(at, name, 'must be valid format'))
 }
 
-function checkLun(lun: Json | undefined, at: string, errors: Errors): void {
-  if (typeof lun === 'number' && (lun < 0 || lun > 255))
-    errors.push(fieldError.invalid(at, lun, 'must be between 0 and 255, inclusive'))
-}
-
 function checkCinder(source: JsonObject, at: string, errors: Errors): void {
-  requireFilled(source, ['volumeID'], at, errors)
-  if (isObject(source.secretRef)) requireFilled(source.secretRef, ['name', 'namespace'], `${at}.secretRef`, errors)
-}
-
-function checkFibreChannel({ targetWWNs, wwids, lun }: JsonObject, at: string, errors: Errors): void {
-  const [isTarget, isDisk] = [listOf(targetWWNs).length > 0, listOf(wwids).length > 0]
-  const path = `${at}.targetWWNs`
-  if (!isTarget && !isDisk) errors.push(fieldError.required(path, 'must specify either targetWWNs or wwids, but not both'))
-  if (isTarget && isDisk)
-    errors.push(fieldError.invalid(path, targetWWNs, 'targetWWNs and wwids can not be specified simultaneously'))
-  if (isTarget && lun === undefined) errors.push(fieldError.required(`${at}.lun`, 'lun is required if targetWWNs is specified'))
-  if (isTarget) checkLun(lun, `${at}.lun`, errors)
+  needs('volumeID')(source, at, errors)
+  if (isObject(source.secretRef)) needs('name', 'namespace')(source.secretRef, `${at}.secretRef`, errors)
 }
 
 function checkFlex(source: JsonObject, at: string, errors: Errors): void {
-  requireFilled(source, ['driver'], at, errors)
+  needs('driver')(source, at, errors)
   for (const option of Object.keys(objectOf(source.options)))
     if (/^(?:[^/]*\.)?(?:kubernetes|k8s)\.io(?:\/|$)/i.test(option)) {
       const why = 'kubernetes.io and k8s.io namespaces are reserved'
@@ -202,27 +151,8 @@ function checkFlex(source: JsonObject, at: string, errors: Errors): void {
 }
 
 function checkAzureFile(source: JsonObject, at: string, errors: Errors): void {
-  requireFilled(source, ['secretName', 'shareName'], at, errors)
+  needs('secretName', 'shareName')(source, at, errors)
   if (source.secretNamespace === '') errors.push(fieldError.required(`${at}.secretNamespace`))
-}
-
-const managed = {
-  start: '/subscriptions',
-  shown: '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}',
-}
-const blob = {
-  start: 'https://',
-  shown: 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd',
-}
-
-function checkAzureDisk(source: JsonObject, at: string, errors: Errors): void {
-  const { kind, cachingMode } = source
-  requireFilled(source, ['diskName', 'diskURI'], at, errors)
-  oneOf(cachingMode, `${at}.cachingMode`, ['None', 'ReadOnly', 'ReadWrite'], errors)
-  oneOf(kind, `${at}.kind`, ['Dedicated', 'Managed', 'Shared'], errors)
-  const { start, shown } = kind === 'Managed' ? managed : blob
-  const uri = text(source.diskURI)
-  if (!uri.startsWith(start)) errors.push(fieldError.notSupported(`${at}.diskURI`, uri, [shown]))
 }
 
 function checkLocal({ path }: JsonObject, at: string, errors: Errors, { nodeAffinity }: JsonObject, owner: string): void {
@@ -232,10 +162,10 @@ function checkLocal({ path }: JsonObject, at: string, errors: Errors, { nodeAffi
 }
 
 function checkStorageOs(source: JsonObject, at: string, errors: Errors): void {
-  requireFilled(source, ['volumeName'], at, errors)
+  needs('volumeName')(source, at, errors)
   for (const field of ['volumeName', 'volumeNamespace'])
     if (text(source[field]) !== '') say(errors, `${at}.${field}`, source[field], dnsLabelErrors(text(source[field])))
-  if (isObject(source.secretRef)) requireFilled(source.secretRef, ['name', 'namespace'], `${at}.secretRef`, errors)
+  if (isObject(source.secretRef)) needs('name', 'namespace')(source.secretRef, `${at}.secretRef`, errors)
 }
 
 /** A secret that is needed where the volume is staged is not looked at there. */
@@ -243,7 +173,7 @@ const driverSecrets = ['controllerPublishSecretRef', 'controllerExpandSecretRef'
 
 function checkDriverVolume(source: JsonObject, at: string, errors: Errors): void {
   checkDriverName(text(source.driver), `${at}.driver`, errors)
-  requireFilled(source, ['volumeHandle'], at, errors)
+  needs('volumeHandle')(source, at, errors)
   for (const field of driverSecrets) {
     const secret = source[field]
     if (!isObject(secret)) continue

@@ -3,7 +3,7 @@ import { qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../../../field-error.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../../../json.ts'
 import { type Errors, objectOf, qualifiedKeys, say } from '../../checks.ts'
-import { checkClaimSpec } from '../../claims.ts'
+import { checkClaimSpec } from '../../storage/claims.ts'
 
 export function checkEphemeral({ volumeClaimTemplate }: JsonObject, at: string, errors: Errors): void {
   const path = `${at}.volumeClaimTemplate`

@@ -2,6 +2,7 @@
 import { fieldError } from '../../../../field-error.ts'
 import { isObject, type Json, type JsonObject } from '../../../../json.ts'
 import { type Errors, eachItem, text } from '../../checks.ts'
+import { goesNotUp } from '../../storage/common-sources.ts'
 import { checkField, checkFileAmount } from '../downward.ts'
 
 export function checkMode(mode: Json | undefined, at: string, errors: Errors): void {
@@ -33,10 +34,6 @@ function checkFilePath(path: string, at: string, errors: Errors): void {
 export function staysWithin(path: string, at: string, errors: Errors): void {
   if (path.startsWith('/')) errors.push(fieldError.invalid(at, path, 'must be a relative path'))
   goesNotUp(path, at, errors)
-}
-
-export function goesNotUp(path: string, at: string, errors: Errors): void {
-  if (path.split('/').includes('..')) errors.push(fieldError.invalid(at, path, "must not contain '..'"))
 }
 
 export function checkDownward(source: JsonObject, at: string, errors: Errors, visit: VisitFile = () => {}): void {

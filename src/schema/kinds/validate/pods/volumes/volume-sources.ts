@@ -3,23 +3,21 @@ import { dnsSubdomainErrors } from '#kube'
 import { fieldError } from '../../../../field-error.ts'
 import { isObject, type JsonObject } from '../../../../json.ts'
 import { parseQuantity } from '../../../../quantity.ts'
-import { type Errors, oneOf, say, text } from '../../checks.ts'
-import { checkDriverName } from '../../storage/drivers.ts'
-import { checkEphemeral } from './ephemeral-claims.ts'
+import { type Errors, say, text } from '../../checks.ts'
 import {
   type CheckSource,
   checkAzureDisk,
-  checkCinder,
   checkDisk,
   checkFibreChannel,
-  checkFlexVolume,
   checkFlocker,
-  checkIscsi,
-  checkQuobyte,
-  checkStorageOs,
+  checkHostPath,
+  checkNfs,
   needs,
-} from './remote-sources.ts'
-import { checkDownward, checkFiles, checkMode, checkProjected, goesNotUp, staysWithin } from './volume-files.ts'
+} from '../../storage/common-sources.ts'
+import { checkDriverName } from '../../storage/drivers.ts'
+import { checkEphemeral } from './ephemeral-claims.ts'
+import { checkCinder, checkFlexVolume, checkIscsi, checkQuobyte, checkStorageOs } from './remote-sources.ts'
+import { checkDownward, checkFiles, checkMode, checkProjected, staysWithin } from './volume-files.ts'
 
 export interface VolumeSource {
   readonly field: string
@@ -76,26 +74,9 @@ function checkEmptyDirectory(source: JsonObject, at: string, errors: Errors): vo
     errors.push(fieldError.forbidden(`${at}.sizeLimit`, 'SizeLimit field must be a valid resource quantity'))
 }
 
-const hostTypes = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket']
-
-function checkHostPath(source: JsonObject, at: string, errors: Errors): void {
-  if (text(source.path) === '') {
-    errors.push(fieldError.required(`${at}.path`))
-    return
-  }
-  goesNotUp(text(source.path), `${at}.path`, errors)
-  oneOf(source.type, `${at}.type`, hostTypes, errors)
-}
-
 function checkRepository(source: JsonObject, at: string, errors: Errors): void {
   needs('repository')(source, at, errors)
   staysWithin(text(source.directory), `${at}.directory`, errors)
-}
-
-function checkNfs(source: JsonObject, at: string, errors: Errors): void {
-  needs('server', 'path')(source, at, errors)
-  if (!text(source.path).startsWith('/'))
-    errors.push(fieldError.invalid(`${at}.path`, text(source.path), 'must be an absolute path'))
 }
 
 function checkCsi(source: JsonObject, at: string, errors: Errors): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonObject } from '../../json.ts'
-import { refusals, schemaOf } from '../../testing/refusals.ts'
+import type { JsonObject } from '../../../json.ts'
+import { refusals, schemaOf } from '../../../testing/refusals.ts'
 
 const requests = { resources: { requests: { storage: '1Gi' } } }
 const subdomain =

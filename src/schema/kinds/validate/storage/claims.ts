@@ -1,12 +1,12 @@
 // Claims of storage.
 import { dnsSubdomainErrors, qualifiedNameErrors } from '#kube'
-import { fieldError } from '../../field-error.ts'
-import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
-import type { ValidationContext } from '../../kind-schema.ts'
-import { compareQuantities, parseQuantity, type Quantity } from '../../quantity.ts'
-import { type Errors, immutable, listOf, objectOf, oneOf, say, text } from './checks.ts'
-import { checkSelector } from './selectors.ts'
-import { claimChange } from './storage/shown-sources.ts'
+import { fieldError } from '../../../field-error.ts'
+import { isObject, type Json, type JsonObject, jsonEqual } from '../../../json.ts'
+import type { ValidationContext } from '../../../kind-schema.ts'
+import { compareQuantities, parseQuantity, type Quantity } from '../../../quantity.ts'
+import { type Errors, immutable, listOf, objectOf, oneOf, say, text } from '../checks.ts'
+import { checkSelector } from '../selectors.ts'
+import { claimChange } from './shown-sources.ts'
 
 export const accessModes: readonly string[] = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 const frozen = 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'

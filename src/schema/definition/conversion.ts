@@ -70,11 +70,13 @@ export function checkReviewVersions(given: Json | undefined, at: string, none: s
     errors.push(fieldError.required(at, none))
     return
   }
+  const known = new Set<Json>()
   versions.forEach((version, index) => {
-    if (versions.indexOf(version) < index) errors.push(fieldError.invalid(`${at}[${index}]`, version, 'duplicate version'))
+    if (known.has(version)) errors.push(fieldError.invalid(`${at}[${index}]`, version, 'duplicate version'))
     else
       for (const why of dns1035LabelErrors(typeof version === 'string' ? version : ''))
         errors.push(fieldError.invalid(`${at}[${index}]`, version, why))
+    known.add(version)
   })
   if (!versions.includes('v1') && !versions.includes('v1beta1')) {
     errors.push(fieldError.invalid(at, versions, 'must include at least one of v1, v1beta1'))

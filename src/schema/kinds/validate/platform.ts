@@ -1,7 +1,7 @@
 // Classes of priority and runtime.
 import { dnsLabelErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
-import { type JsonObject, jsonEqual } from '../../json.ts'
+import { type JsonObject, renderJson } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
 import { type Errors, eachItem, immutable, objectOf, oneOf, qualifiedKeys, say, text } from './checks.ts'
 import { checkResources } from './pods/container-resources.ts'
@@ -58,11 +58,12 @@ function checkScheduling({ nodeSelector, tolerations }: JsonObject, at: string, 
   qualifiedKeys(nodeSelector, `${at}.nodeSelector`, errors)
   // A real server names the list twice here.
   eachItem(tolerations, `${at}.tolerations.tolerations`, (toleration, path) => checkToleration(toleration, path, errors))
-  const known: JsonObject[] = []
+  const known = new Set<string>()
   eachItem(tolerations, `${at}.tolerations`, (toleration, path) => {
     const shown = shownToleration(toleration)
-    if (known.some(other => jsonEqual(other, shown))) errors.push({ ...fieldError.duplicate(path, shown), ordered: true })
-    known.push(shown)
+    const rendered = renderJson(shown)
+    if (known.has(rendered)) errors.push({ ...fieldError.duplicate(path, shown), ordered: true })
+    known.add(rendered)
   })
 }
 

@@ -17,15 +17,15 @@ import { checkContainerResource, checkQuotaName, checkResourceName, countedNames
 /** What pods use of a node. */
 const computed = ['cpu', 'memory'].flatMap(amount => ['', 'requests.', 'limits.'].map(prefix => `${prefix}${amount}`))
 /** Which of a quota's resources each scope can be applied to. */
-const applicable: Readonly<Record<string, readonly string[] | undefined>> = {
-  BestEffort: ['pods'],
-  NotBestEffort: ['pods', ...computed],
-  Terminating: ['pods', ...computed],
-  NotTerminating: ['pods', ...computed],
-  PriorityClass: ['pods', ...computed],
-  CrossNamespacePodAffinity: ['pods', ...computed],
-  VolumeAttributesClass: ['persistentvolumeclaims', 'requests.storage'],
-}
+const applicable: ReadonlyMap<string, readonly string[]> = new Map([
+  ['BestEffort', ['pods']],
+  ['NotBestEffort', ['pods', ...computed]],
+  ['Terminating', ['pods', ...computed]],
+  ['NotTerminating', ['pods', ...computed]],
+  ['PriorityClass', ['pods', ...computed]],
+  ['CrossNamespacePodAffinity', ['pods', ...computed]],
+  ['VolumeAttributesClass', ['persistentvolumeclaims', 'requests.storage']],
+])
 const opposites = [
   ['BestEffort', 'NotBestEffort'],
   ['Terminating', 'NotTerminating'],
@@ -49,7 +49,7 @@ export function validateQuota(object: JsonObject, { old, subresource }: Validati
 function checkScopes({ scopes, hard }: JsonObject, errors: Errors): void {
   const given = listOf(scopes)
   for (const scope of given) {
-    if (applicable[text(scope)] === undefined) errors.push(fieldError.invalid('spec.scopes', given, 'unsupported scope'))
+    if (!applicable.has(text(scope))) errors.push(fieldError.invalid('spec.scopes', given, 'unsupported scope'))
     for (const _name of unfitFor(text(scope), hard))
       errors.push(fieldError.invalid('spec.scopes', given, 'unsupported scope applied to resource'))
   }
@@ -59,7 +59,7 @@ function checkScopes({ scopes, hard }: JsonObject, errors: Errors): void {
 
 /** Of what every quota knows the resources that a scope cannot be applied to. */
 function unfitFor(scope: string, hard: Json | undefined): readonly string[] {
-  const fits = applicable[scope]
+  const fits = applicable.get(scope)
   return fits === undefined ? [] : Object.keys(objectOf(hard)).filter(name => isQuotaName(name) && !fits.includes(name))
 }
 
@@ -85,7 +85,7 @@ function checkScopeSelector({ scopeSelector, hard }: JsonObject, errors: Errors)
 function checkScopeExpression({ scopeName, operator, values }: JsonObject, errors: Errors): void {
   const at = 'spec.scopeSelector.matchExpressions'
   const scope = text(scopeName)
-  if (applicable[scope] === undefined) errors.push(fieldError.invalid(`${at}.scopeName`, scope, 'unsupported scope'))
+  if (!applicable.has(scope)) errors.push(fieldError.invalid(`${at}.scopeName`, scope, 'unsupported scope'))
   else if (scope !== 'PriorityClass' && operator !== 'Exists') {
     const why =
       "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity"

@@ -29,9 +29,11 @@ function checkList(value: Json | undefined, at: string, others: string, errors: 
 
 function checkResources(resources: readonly string[], at: string, errors: Errors): void {
   if (resources.length === 0) errors.push(fieldError.required(at))
+  const before = new Set<string>()
   resources.forEach((resource, index) => {
     if (resource === '') errors.push(fieldError.required(`${at}[${index}]`))
-    else checkCovered(resource, resources.slice(0, index), `${at}[${index}]`, errors)
+    else checkCovered(resource, before, `${at}[${index}]`, errors)
+    before.add(resource)
   })
   const isPlain = (resource: string): boolean => resource !== '' && resource !== '*' && !resource.includes('/')
   const refuse = (why: string): void => void errors.push(fieldError.invalid(at, resources, why))
@@ -42,12 +44,11 @@ function checkResources(resources: readonly string[], at: string, errors: Errors
 }
 
 /** A part of a resource that one before it stands for already. */
-function checkCovered(resource: string, before: readonly string[], at: string, errors: Errors): void {
+function checkCovered(resource: string, before: ReadonlySet<string>, at: string, errors: Errors): void {
   const slash = resource.indexOf('/')
   if (slash < 0) return
   for (const wild of [`${resource.slice(0, slash)}/*`, `*/${resource.slice(slash + 1)}`])
-    if (before.includes(wild))
-      errors.push(fieldError.invalid(at, resource, `if '${wild}' is present, must not specify ${resource}`))
+    if (before.has(wild)) errors.push(fieldError.invalid(at, resource, `if '${wild}' is present, must not specify ${resource}`))
 }
 
 /** What a policy or a binding is about. */
@@ -60,12 +61,15 @@ export function checkMatch(match: JsonObject, at: string, errors: Errors): void 
 }
 
 function checkNamedRule(rule: JsonObject, at: string, errors: Errors): void {
-  const names = listOf(rule.resourceNames).map(text)
-  names.forEach((name, index) => {
-    const each = `${at}.resourceNames[${index}]`
-    say(errors, each, name, pathSegmentErrors(name))
-    if (names.indexOf(name) < index) errors.push(fieldError.duplicate(each, name))
-  })
+  const names = new Set<string>()
+  listOf(rule.resourceNames)
+    .map(text)
+    .forEach((name, index) => {
+      const each = `${at}.resourceNames[${index}]`
+      say(errors, each, name, pathSegmentErrors(name))
+      if (names.has(name)) errors.push(fieldError.duplicate(each, name))
+      names.add(name)
+    })
   checkOperationRule(rule, at, errors)
 }
 

@@ -6,7 +6,7 @@ import { type Errors, eachItem, listOf, objectOf, oneOf, text } from '../checks.
 import { checkContainerResource } from '../resource-names.ts'
 
 /** `claims` are the names of the pod's claims of devices. */
-export function checkResources(resources: JsonObject, at: string, errors: Errors, claims: readonly string[] = []): void {
+export function checkResources(resources: JsonObject, at: string, errors: Errors, claims: ReadonlySet<string> = new Set()): void {
   const limits = objectOf(resources.limits)
   const requests = objectOf(resources.requests)
   for (const [name, value] of Object.entries(limits)) {
@@ -65,27 +65,33 @@ function checkRequest(name: string, value: string, limit: Json | undefined, at: 
     errors.push(fieldError.invalid(`${at}.requests`, value, `must be less than or equal to ${name} limit of ${text(limit)}`))
 }
 
-function checkClaims(claims: Json | undefined, at: string, known: readonly string[], errors: Errors): void {
+/** Of more claims than this the first ones are compared with each other. */
+const comparedClaims = 300
+
+function checkClaims(claims: Json | undefined, at: string, known: ReadonlySet<string>, errors: Errors): void {
   const seen = new Set<string>()
-  eachItem(claims, at, ({ name, request }, path) => {
+  eachItem(claims, at, ({ name, request }, path, index) => {
     const called = text(name)
     const place = text(request) === '' ? called : `${called}/${text(request)}`
     if (called === '') {
       errors.push(fieldError.required(path))
       return
     }
-    for (const other of seen) {
+    for (const other of index < comparedClaims ? seen : []) {
       // Who asks for a whole claim asks for each request of it.
       const isWhole = other === called || (place === called && other.startsWith(`${called}/`))
       if (isWhole || other === place) errors.push(fieldError.duplicate(path, isWhole ? called : place))
     }
     seen.add(place)
-    if (!known.includes(called)) errors.push({ ...fieldError.notFound(path, called), detail: unknownClaim(known) })
+    if (!known.has(called)) errors.push({ ...fieldError.notFound(path, called), detail: unknownClaim(known) })
   })
 }
 
-function unknownClaim(known: readonly string[]): string {
-  const names = known.length === 0 ? ' which is empty' : `: ${[...new Set(known)].sort().join(', ')}`
+/** Of more names than this the first ones are told, since they are told of each claim. */
+const toldNames = 100
+
+function unknownClaim(known: ReadonlySet<string>): string {
+  const names = known.size === 0 ? ' which is empty' : `: ${[...known].slice(0, toldNames).sort().join(', ')}`
   return `must be one of the names in pod.spec.resourceClaims${names}`
 }
 

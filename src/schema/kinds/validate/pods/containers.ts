@@ -17,10 +17,12 @@ interface Within {
   readonly spec: JsonObject
   readonly volumes: Volumes
   readonly names: Set<string>
+  /** Names of the pod's claims of devices. */
+  readonly claims: ReadonlySet<string>
 }
 
 export function checkContainers(spec: JsonObject, at: string, volumes: Volumes, errors: Errors): void {
-  const within: Within = { spec, volumes, names: new Set() }
+  const within: Within = { spec, volumes, names: new Set(), claims: namesOfClaims(spec) }
   if (listOf(spec.containers).length === 0) errors.push(fieldError.required(`${at}.containers`))
   eachItem(spec.containers, `${at}.containers`, (container, path) => {
     checkContainer(container, path, within, errors)
@@ -89,7 +91,7 @@ function isSet(value: Json | undefined): boolean {
   return isObject(value) ? Object.keys(value).length > 0 : value !== undefined
 }
 
-function checkContainer(container: JsonObject, at: string, { spec, volumes }: Within, errors: Errors): void {
+function checkContainer(container: JsonObject, at: string, { spec, volumes, claims }: Within, errors: Errors): void {
   const name = text(container.name)
   if (name === '') errors.push(fieldError.required(`${at}.name`))
   else say(errors, `${at}.name`, name, dnsLabelErrors(name))
@@ -100,7 +102,7 @@ function checkContainer(container: JsonObject, at: string, { spec, volumes }: Wi
   checkMounts(container, at, volumes, errors)
   checkDevices(container, at, volumes, errors)
   oneOf(container.imagePullPolicy, `${at}.imagePullPolicy`, ['Always', 'IfNotPresent', 'Never'], errors)
-  checkResources(objectOf(container.resources), `${at}.resources`, errors, namesOfClaims(spec))
+  checkResources(objectOf(container.resources), `${at}.resources`, errors, claims)
   checkResizing(container.resizePolicy, `${at}.resizePolicy`, spec.restartPolicy, errors)
   checkSecurity(container.securityContext, `${at}.securityContext`, spec.hostUsers === false, errors)
 }

@@ -37,6 +37,6 @@ function shown({ name, resourceClaimName, resourceClaimTemplateName }: JsonObjec
 }
 
 /** What containers may ask for. */
-export function namesOfClaims({ resourceClaims }: JsonObject): readonly string[] {
-  return listOf(resourceClaims).map(claim => text(objectOf(claim).name))
+export function namesOfClaims({ resourceClaims }: JsonObject): ReadonlySet<string> {
+  return new Set(listOf(resourceClaims).map(claim => text(objectOf(claim).name)))
 }

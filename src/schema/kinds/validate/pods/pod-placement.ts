@@ -53,8 +53,9 @@ function checkTerm(term: JsonObject, at: string, errors: Errors): void {
 function checkLabelKeys(term: JsonObject, at: string, errors: Errors): void {
   for (const list of ['matchLabelKeys', 'mismatchLabelKeys']) checkKeyList(term, `${at}.${list}`, list, errors)
   checkNarrowed(term, at, errors)
+  const others = new Set(listOf(term.mismatchLabelKeys))
   listOf(term.matchLabelKeys).forEach((key, index) => {
-    if (!listOf(term.mismatchLabelKeys).includes(key)) return
+    if (!others.has(key)) return
     const why = 'exists in both matchLabelKeys and mismatchLabelKeys'
     errors.push(fieldError.invalid(`${at}.matchLabelKeys[${index}]`, key, why))
   })
@@ -74,17 +75,17 @@ function checkKeyList(owner: JsonObject, at: string, list: string, errors: Error
 function checkNarrowed({ labelSelector, matchLabelKeys }: JsonObject, at: string, errors: Errors): void {
   const { matchLabels, matchExpressions } = objectOf(labelSelector)
   const named = [...Object.keys(objectOf(matchLabels)), ...listOf(matchExpressions).map(each => text(objectOf(each).key))]
-  const keys = listOf(matchLabelKeys)
-  keys.forEach((key, index) => {
-    if (keys.lastIndexOf(key) !== index) return
-    const again = named.filter(name => name === key).slice(1)
-    say(
-      errors,
-      `${at}[${index}]`,
-      key,
-      again.map(() => 'exists in both matchLabelKeys and labelSelector'),
-    )
-  })
+  const last = new Map(listOf(matchLabelKeys).map((key, index) => [text(key), index]))
+  const first = new Set<string>()
+  const again: number[] = []
+  for (const name of named) {
+    const index = first.has(name) ? last.get(name) : undefined
+    if (index !== undefined) again.push(index)
+    first.add(name)
+  }
+  const why = 'exists in both matchLabelKeys and labelSelector'
+  for (const index of again.sort((a, b) => a - b))
+    errors.push(fieldError.invalid(`${at}[${index}]`, listOf(matchLabelKeys)[index], why))
 }
 
 function checkWeight({ weight }: JsonObject, at: string, errors: Errors): void {
@@ -93,16 +94,12 @@ function checkWeight({ weight }: JsonObject, at: string, errors: Errors): void {
 }
 
 export function checkSpreads(spreads: Json | undefined, at: string, errors: Errors): void {
+  const last = new Map(listOf(spreads).map((spread, index) => [placeOf(objectOf(spread)), index]))
   eachItem(spreads, at, (spread, path, index) => {
+    const place = placeOf(spread)
     checkSpreadPlace(spread, path, errors)
-    // The earlier of two is told.
-    const isSame = (other: Json): boolean => placeOf(objectOf(other)) === placeOf(spread)
-    if (
-      listOf(spreads)
-        .slice(index + 1)
-        .some(isSame)
-    )
-      errors.push(fieldError.duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, placeOf(spread)))
+    // All but the last are told.
+    if (last.get(place) !== index) errors.push(fieldError.duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, place))
     checkSpreadNodes(spread, path, errors)
     checkKeyList(spread, `${path}.matchLabelKeys`, 'matchLabelKeys', errors)
     checkNarrowed(spread, path, errors)

@@ -6,6 +6,7 @@ import { type Errors, eachItem, listOf, objectOf, say, text } from '../checks.ts
 import { readIp } from '../network/address-forms.ts'
 import { ipText } from '../network/service-addresses.ts'
 import { checkId } from './container-security.ts'
+import { namesOfClaims } from './device-claims.ts'
 
 export function checkPodStatus(pod: JsonObject, oldPod: JsonObject, errors: Errors): void {
   const [status, old] = [objectOf(pod.status), objectOf(oldPod.status)]
@@ -15,7 +16,7 @@ export function checkPodStatus(pod: JsonObject, oldPod: JsonObject, errors: Erro
   checkGeneration(status.observedGeneration, 'status.observedGeneration', errors)
   if (text(old.qosClass) !== '' && status.qosClass !== old.qosClass)
     errors.push(fieldError.invalid('status.qosClass', status.qosClass ?? '', 'field is immutable'))
-  checkClaims(status.resourceClaimStatuses, objectOf(pod.spec).resourceClaims, errors)
+  checkClaims(status.resourceClaimStatuses, objectOf(pod.spec), errors)
   checkAddresses(status.podIPs, 'status.podIPs', errors)
   const [first] = addressesOf(status.hostIPs)
   if (first !== undefined && first !== text(status.hostIP))
@@ -39,12 +40,12 @@ function checkGeneration(value: Json | undefined, at: string, errors: Errors): v
   if (typeof value === 'number' && value < 0) errors.push(fieldError.invalid(at, value, 'must be a non-negative integer'))
 }
 
-function checkClaims(statuses: Json | undefined, claims: Json | undefined, errors: Errors): void {
-  const known = listOf(claims).map(claim => text(objectOf(claim).name))
+function checkClaims(statuses: Json | undefined, spec: JsonObject, errors: Errors): void {
+  const known = namesOfClaims(spec)
   const seen = new Set<string>()
   eachItem(statuses, 'status.resourceClaimStatuses', (claim, at) => {
     const [name, claimName] = [text(claim.name), text(claim.resourceClaimName)]
-    if (!known.includes(name))
+    if (!known.has(name))
       errors.push(fieldError.invalid(`${at}.name`, name, 'must match the name of an entry in `spec.resourceClaims`'))
     if (seen.has(name)) errors.push(fieldError.duplicate(`${at}.name`, name))
     seen.add(name)

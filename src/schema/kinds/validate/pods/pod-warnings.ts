@@ -27,10 +27,15 @@ function nameWarnings(object: JsonObject, use: string): readonly string[] {
   return [`metadata.name: ${why}: [${problems.join(' ')}]`]
 }
 
+/** Far more than any answer has room for. */
+const warningsMax = 1_000
+
 /** Of a pod, or of a template that stands at `at`; each is said once. */
 export function contentWarnings(object: JsonObject, at: string): readonly string[] {
   const said = new Set<string>()
-  const warn = (warning: string): void => void said.add(warning)
+  const warn = (warning: string): void => {
+    if (said.size < warningsMax) said.add(warning)
+  }
   const spec = objectOf(object.spec)
   const path = at === '' ? 'spec' : `${at}.spec`
   const notes = notesOf(object, at)

@@ -8,6 +8,9 @@ interface Port {
   readonly hostIp: string
 }
 
+/** Each is compared with those before it of the same number, of more than these with the first ones. */
+const comparedMax = 1_000
+
 export function portWarnings(spec: JsonObject, at: string, warn: (warning: string) => void): void {
   const seen = new Map<string, Port[]>()
   for (const list of ['initContainers', 'containers'])
@@ -17,11 +20,12 @@ export function portWarnings(spec: JsonObject, at: string, warn: (warning: strin
         if (port.hostPort === 0 && port.hostIp !== '') warn(`${each}: hostIP set without hostPort: ${shown(given)}`)
         const key = `${text(given.protocol)}/${Number(given.containerPort ?? 0)}`
         const others = seen.get(key) ?? []
+        seen.set(key, others)
         for (const other of others) {
           const how = conflictOf(port, other)
           if (how !== undefined) warn(`${each}: ${how} port definition with ${other.at}`)
         }
-        seen.set(key, [...others, port])
+        if (others.length < comparedMax) others.push(port)
       }),
     )
 }

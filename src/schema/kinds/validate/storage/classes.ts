@@ -38,15 +38,21 @@ function checkParameters(parameters: JsonObject, errors: Errors): void {
   if (bytes > parameterBytesMax) errors.push(fieldError.tooLong('parameters', parameterBytesMax))
 }
 
+/** Of more terms than this the first ones are compared: what is told of equal ones grows with the square. */
+const comparedTerms = 100
+
 /**
  * Where volumes may be: terms that differ from each other. A real server compares each with as many empty ones as there are terms and with
  * those before it, and tells every match.
  */
 function checkTopologies(terms: Json | undefined, at: string, errors: Errors): void {
-  const known = listOf(terms).map(() => '')
-  eachItem(terms, at, ({ matchLabelExpressions }, path) => {
+  const known = listOf(terms)
+    .slice(0, comparedTerms)
+    .map(() => '')
+  eachItem(terms, at, ({ matchLabelExpressions }, path, index) => {
     const labels = `${path}.matchLabelExpressions`
     const shown = checkTopology(matchLabelExpressions, labels, errors)
+    if (index >= comparedTerms) return
     for (const other of known) if (other === shown) errors.push(fieldError.duplicate(labels, ''))
     known.push(shown)
   })

@@ -63,10 +63,13 @@ function projectedWarnings({ sources }: JsonObject, volume: string, warn: Warn):
   })
 }
 
+/** Each is compared with each: of more files than this in a volume the first ones. */
+const filesMax = 1_000
+
 /** Two files of one path, or one that would be the other's directory. */
 function overlaps(files: readonly File[], volume: string, warn: Warn, before: readonly File[] = []): void {
-  const all = [...before, ...files]
-  files.forEach((file, index) => {
+  const all = [...before, ...files].slice(0, filesMax)
+  all.slice(before.length).forEach((file, index) => {
     for (const other of all.slice(0, before.length + index))
       if (`${file.path}/`.startsWith(`${other.path}/`) || `${other.path}/`.startsWith(`${file.path}/`))
         warn(`${volume}: overlapping paths: ${shown(file)} with ${shown(other)}`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { causeOf, type FieldError, fieldError, invalidError, renderFieldError, renderFieldErrors } from './field-error.ts'
+import { causeOf, type FieldError, fieldError, invalidError, renderFieldError } from './field-error.ts'
 
 const rows: readonly (readonly [error: FieldError, text: string])[] = [
   [fieldError.required('a'), 'a: Required value'],
@@ -39,10 +39,23 @@ test('what is wrong with a field is told in the words of the server', () => {
   )
 })
 
+const widget = { group: '', kind: 'Widget' }
+
 test('several errors stand in brackets, and equal ones once', () => {
   const [one, other] = [fieldError.required('a'), fieldError.required('b')]
-  assert.equal(renderFieldErrors([one, one]), 'a: Required value')
-  assert.equal(renderFieldErrors([one, other, one]), '[a: Required value, b: Required value]')
+  const told = (...errors: FieldError[]): string => invalidError(widget, 'w', errors).status.message ?? ''
+  assert.equal(told(one, one), 'Widget "w" is invalid: a: Required value')
+  assert.equal(told(one, other, one), 'Widget "w" is invalid: [a: Required value, b: Required value]')
+})
+
+test('of errors that are long together the first are told, and how many there are besides', () => {
+  const errors = Array.from({ length: 10 }, (_, i) => fieldError.invalid(`a${i}`, 'x'.repeat(999_999), 'why'))
+  const { message = '', details } = invalidError(widget, 'w', errors).status
+  assert.equal(message.slice(-20), 'x": why, and 8 more]')
+  assert.deepEqual(
+    details?.causes?.map(cause => cause.field),
+    ['a0', 'a1'],
+  )
 })
 
 test('the answer to what is invalid says it as a whole and cause by cause', () => {

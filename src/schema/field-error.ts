@@ -107,22 +107,42 @@ export function causeOf(error: FieldError): StatusCause {
   return { reason: error.type, message: renderFieldErrorBody(error), field: error.field === '' ? '<nil>' : error.field }
 }
 
-/** `a: b` for one error, `[a: b, c: d]` for several; equal texts are said once. */
-export function renderFieldErrors(errors: readonly FieldError[]): string {
-  const texts = [...new Set(errors.map(renderFieldError))]
+/** So many characters of causes are told: a list of a megabyte can be wrong at each of its places, and each tell the whole list. */
+const toldMax = 2_000_000
+
+/** What stands around each in the answer. */
+const causeFrame = 60
+
+/** The first ones as far as there is room, the one with which the room ends among them. */
+function toldCauses(errors: readonly FieldError[]): readonly StatusCause[] {
+  const causes: StatusCause[] = []
+  let told = 0
+  for (const error of errors) {
+    if (told > toldMax) break
+    const cause = causeOf(error)
+    causes.push(cause)
+    told += error.field.length + (cause.message?.length ?? 0) + causeFrame
+  }
+  return causes
+}
+
+/** `a: b` for one cause, `[a: b, c: d]` for several; equal texts are said once, and how many errors are not told. */
+function renderCauses(causes: readonly StatusCause[], untold: number): string {
+  const texts = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))]
+  if (untold > 0) texts.push(`and ${untold} more`)
   return texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`
 }
 
 /** The 422 that a create or an update with these errors is answered with. */
 export function invalidError(kind: { group: string; kind: string }, name: string, errors: readonly FieldError[]): StatusError {
   const qualified = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`
-  const causes = errors.map(causeOf)
+  const causes = toldCauses(errors)
   const status: Status = {
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
     status: 'Failure',
-    message: `${qualified} ${quote(name)} is invalid${errors.length > 0 ? `: ${renderFieldErrors(errors)}` : ''}`,
+    message: `${qualified} ${quote(name)} is invalid${causes.length > 0 ? `: ${renderCauses(causes, errors.length - causes.length)}` : ''}`,
     reason: 'Invalid',
     details: {
       ...(name !== '' && { name }),

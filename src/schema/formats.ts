@@ -155,12 +155,16 @@ export function isDateTime(value: string): boolean {
   return match !== null && isDate(match[1] as string)
 }
 
-/** `1h30m`, and any text with a number of a unit that people write: `3 hours`, `in 2 weeks`. */
+/** `1h30m`: what a program of the server's language reads as a time. */
+export function isShortDuration(value: string): boolean {
+  return /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(value)
+}
+
+/** A short one, and any text with a number of a unit that people write: `3 hours`, `in 2 weeks`. */
 export function isDuration(value: string): boolean {
   const found = [...value.matchAll(/(?<!\d)(\d+)\s*([A-Za-zµ]+)/g)]
   if (found.some(([, count = '']) => !isCount(count.replace(/^0+/, '')))) return false
-  const isShort = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(value)
-  return isShort || found.some(([, , unit = '']) => unitPattern.test(unit))
+  return isShortDuration(value) || found.some(([, , unit = '']) => unitPattern.test(unit))
 }
 
 /** Whether a number of 64 bits has room for it. */

@@ -136,12 +136,14 @@ function wantsNodePorts(spec: ServiceSpec): boolean {
 function withNodePorts(draft: Draft, spec: ServiceSpec, pool: PortRequest): ServicePort[] {
   const ports = spec.ports ?? []
   const byPort = new Map<number, number>()
+  const asked = new Map<number, number>()
+  for (const { port = 0, nodePort } of ports) if (nodePort && !asked.has(port)) asked.set(port, nodePort)
   return ports.map((port, index) => {
     if (!port.nodePort && !wantsNodePorts(spec)) return port
     const number = port.port ?? 0
     const known = byPort.get(number)
     if (known === undefined) {
-      const wanted = ports.find(other => other.port === port.port && other.nodePort)?.nodePort
+      const wanted = asked.get(number)
       const nodePort = wanted ?? pool.next()
       if (wanted !== undefined) reservePort(draft, index, wanted, pool.reserve)
       byPort.set(number, nodePort)

@@ -78,6 +78,8 @@ export class PortRequest {
   readonly #mine = new Set<number>()
   /** What the service already has is not free, but goes back when the update is done. */
   readonly #old: ServiceSpec | undefined
+  /** The highest of mine. */
+  #last: number | undefined
   #used: Set<number> | undefined
 
   constructor(ports: ServicePorts, dryRun: boolean, old?: ServiceSpec) {
@@ -87,7 +89,7 @@ export class PortRequest {
   }
 
   next(): number {
-    if (this.#dryRun) return this.#take((this.#mine.size === 0 ? dryRunBase : Math.max(...this.#mine)) + 1)
+    if (this.#dryRun) return this.#take((this.#last ?? dryRunBase) + 1)
     const used = this.#usedPorts()
     for (let tries = 0; tries < triesMax; tries++) {
       const port = portFirst + this.#ports.random.integer(portCount)
@@ -106,6 +108,7 @@ export class PortRequest {
 
   #take(port: number): number {
     this.#mine.add(port)
+    this.#last = Math.max(port, this.#last ?? port)
     return port
   }
 

@@ -1,34 +1,20 @@
-// A megabyte chosen to be dear, at every parser: it is answered, one way or another, in a time that grows with the body and not with its
-// square. Each row took minutes, or no end, where a comparison of all with all or a copy of copies stood. Counted is the processor's time
-// of this process, since a busy machine makes everything slow; the bound is far above what a row takes, and far below what it took.
+// Bodies that are dear to parse, to patch and to compile.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after } from 'node:test'
 import type { ApiServer } from '../api-server.ts'
 import { ask } from '../ask.fixture.ts'
 import { createApiServer } from '../create-api-server.ts'
 import { definitions, widgetDefinition, widgets, widgetVersion } from '../widget.fixture.ts'
+import { answersInTime, type CostlyRow, filled, times } from './costly.fixture.ts'
 
 const configMaps = '/api/v1/namespaces/default/configmaps'
 const pods = '/api/v1/namespaces/default/pods'
-const bodyLength = 1_000_000
-const processorMsMax = 3_000
 
-const json = 'application/json'
 const yaml = 'application/yaml'
 const jsonPatch = 'application/json-patch+json'
 const strategic = 'application/strategic-merge-patch+json'
 const applyPatch = 'application/apply-patch+yaml'
 
-interface Row {
-  readonly method?: string
-  readonly target?: string
-  readonly type?: string
-  readonly body: string
-}
-
-const times = (count: number, make: (index: number) => string): string =>
-  Array.from({ length: count }, (_, i) => make(i)).join(',')
-const filled = (part: string): string => part.repeat(Math.ceil(bodyLength / part.length))
 const configMap = (rest: string): string => `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"${rest}}`
 const widget = (rest: string): string => `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"b"},${rest}}`
 const yamlWidget = (rest: string): string => `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: c}\nspec:\n${rest}\n`
@@ -39,7 +25,7 @@ const ruled = (rule: string): string => {
   return JSON.stringify(widgetDefinition([widgetVersion(schema)]))
 }
 
-const rows: Readonly<Record<string, Row>> = {
+const rows: Readonly<Record<string, CostlyRow>> = {
   'JSON with a key on each of 125,000 lines, all the same': { body: configMap(`},"data":{${filled('"a":"1",\n')}"b":"1"}`) },
   'JSON of nothing but brackets': { body: filled('[') },
   'JSON of numbers that a double cannot hold': { target: widgets, body: widget(`"spec":[${filled('12345678901234567890,')}1]`) },
@@ -93,15 +79,7 @@ const rows: Readonly<Record<string, Row>> = {
 const server = world()
 after(async () => (await server).close())
 
-for (const [what, { method = 'POST', target = configMaps, type = json, body }] of Object.entries(rows))
-  test(`${what}: answered in a time that grows with the body`, async () => {
-    const world = await server
-    const before = process.cpuUsage()
-    const { status } = await ask(world, method, target, Buffer.from(body), { type })
-    const { user, system } = process.cpuUsage(before)
-    assert.ok(status < 500, `${status}`)
-    assert.ok((user + system) / 1_000 < processorMsMax, `${(user + system) / 1_000} ms`)
-  })
+answersInTime(server, rows, configMaps)
 
 async function world(): Promise<ApiServer> {
   const items = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }

@@ -112,9 +112,8 @@ function closingBracket(text: string): number {
 }
 
 function splitUnion(text: string): string[] {
-  const parts: string[] = []
-  for (const match of text.matchAll(/\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,]+?)\s*(?:,|$)/gs)) parts.push(match[1] ?? '')
-  return parts
+  const parts = text.match(/(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,'"]|['"])+/gs) ?? []
+  return parts.map(part => part.trim()).filter(part => part !== '')
 }
 
 function parseMember(text: string): Step | undefined {
@@ -129,14 +128,14 @@ function parseMember(text: string): Step | undefined {
 }
 
 function parseFilter(text: string): Step | undefined {
-  const match = /^(.*?)\s*(==|!=|<=|>=|<|>)\s*(.*)$/s.exec(text)
+  const match = /==|!=|<=|>=|<|>/.exec(text)
   if (match === null) {
     const left = parseOperand(text)
     return left === undefined ? undefined : { kind: 'filter', left, operator: 'exists', right: { value: null } }
   }
-  const left = parseOperand(match[1] ?? '')
-  const right = parseOperand(match[3] ?? '')
-  return left === undefined || right === undefined ? undefined : { kind: 'filter', left, operator: match[2] as Operator, right }
+  const left = parseOperand(text.slice(0, match.index))
+  const right = parseOperand(text.slice(match.index + match[0].length))
+  return left === undefined || right === undefined ? undefined : { kind: 'filter', left, operator: match[0] as Operator, right }
 }
 
 function parseOperand(text: string): Operand | undefined {

@@ -66,7 +66,8 @@ function checkKeyedItems(items: JsonObject, keys: readonly string[], at: string,
 
 function checkKeys(items: JsonObject, keys: readonly string[], at: string, errors: FieldError[]): void {
   const path = `${at}.x-kubernetes-list-map-keys`
-  keys.forEach((key, index) => {
+  const before = new Set<string>()
+  for (const key of keys) {
     const property = propertyOf(items, key)
     if (property === undefined) errors.push(fieldError.invalid(path, keys, 'entries must all be names of item properties'))
     else if (property.type === 'object' || property.type === 'array') {
@@ -74,8 +75,9 @@ function checkKeys(items: JsonObject, keys: readonly string[], at: string, error
       const why = "must be a scalar type if parent array's x-kubernetes-list-type is map"
       errors.push(fieldError.invalid(`${at}.items.properties[${key}].type`, items.type, why))
     }
-    if (keys.indexOf(key) < index) errors.push(fieldError.invalid(path, keys, 'must not contain duplicate entries'))
-  })
+    if (before.has(key)) errors.push(fieldError.invalid(path, keys, 'must not contain duplicate entries'))
+    before.add(key)
+  }
 }
 
 function propertyOf({ properties }: JsonObject, key: string): JsonObject | undefined {

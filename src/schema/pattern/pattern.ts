@@ -30,6 +30,9 @@ export function compilePattern(text: string): Pattern {
 /** Compiling takes about two milliseconds for a thousand instructions. A real server takes a hundred times more. */
 const sizeMax = 20_000
 
+/** What reads the text looks at some of it again and again: of 40,000 characters for half a second. Only classes make it so long. */
+const lengthMax = 40_000
+
 /** Size times length. The engine takes up to seventy nanoseconds for one of these, so this is less than a second. */
 export const workMax = 10_000_000
 
@@ -100,7 +103,7 @@ function weightOf(text: string, engine: Engine): number {
 }
 
 function makeEngine(text: string): Engine {
-  const size = patternSize(text)
+  const size = text.length > lengthMax ? text.length : patternSize(text)
   if (size > sizeMax) return { kind: 'refused', problem: 'error parsing regexp: expression too large', size }
   try {
     return { kind: 'ready', expression: RE2JS.compile(text), size, statesBytes: 0 }

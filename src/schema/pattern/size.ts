@@ -29,9 +29,9 @@ export function patternSize(text: string): number {
 
 const repeats = /^(?:[*+?]|\{\d+(?:,\d*)?\})$/
 
-/** Quoted text, an escape, a class, the head of a group, a repetition, or a character. */
+/** Quoted text, an escape, a class, the head of a group, a repetition, or a character. What is not closed goes on to the end. */
 const tokens =
-  /\\Q[\s\S]*?(?:\\E|$)|\\[pPx]\{[^}]*\}|\\[\s\S]|\[\^?\]?(?:\[:\^?\w+:\]|\\[\s\S]|[^\]\\])*\]|\((?:\?P?<\w+>|\?[a-zA-Z-]*:)?|\{\d+(?:,\d*)?\}|[\s\S]/g
+  /\\Q[\s\S]*?(?:\\E|$)|\\[pPx]\{[^}]*(?:\}|$)|\\[\s\S]|\[\^?\]?(?:\[:\^?\w+:\]|\\[\s\S]?|[^\]\\])*(?:\]|$)|\((?:\?P?<\w+>|\?[a-zA-Z-]*:)?|\{\d+(?:,\d*)?\}|[\s\S]/g
 
 function repeated(size: number, token: string): number {
   if (!token.startsWith('{')) return size + 1

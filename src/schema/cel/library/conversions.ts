@@ -119,7 +119,7 @@ function toDouble(value: CelValue): CelValue | undefined {
   const infinite = /^([+-]?)inf(?:inity)?$/i.exec(value)
   if (infinite !== null) return infinite[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
   if (/^nan$/i.test(value)) return Number.NaN
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value)) throw failed('string', 'double')
+  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(value)) throw failed('string', 'double')
   return Number(value)
 }
 

@@ -3,7 +3,7 @@ import { dnsLabelErrors, dnsSubdomainErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
-import { type Errors, listOf, objectOf, oneOf, say, text } from './checks.ts'
+import { type Errors, listOf, objectOf, oneOf, repeats, say, text } from './checks.ts'
 
 const usages: readonly string[] = (
   'any,cert sign,client auth,code signing,content commitment,crl sign,data encipherment,decipher only,digital signature,email protection,' +
@@ -35,8 +35,9 @@ function checkUsages(value: Json | undefined, errors: Errors): void {
   const given = listOf(value)
   if (given.length === 0) errors.push(fieldError.required('spec.usages'))
   given.forEach((usage, index) => oneOf(usage, `spec.usages[${index}]`, usages, errors))
+  const isRepeat = repeats()
   given.forEach((usage, index) => {
-    if (given.indexOf(usage) < index) errors.push(fieldError.duplicate(`spec.usages[${index}]`, usage))
+    if (isRepeat(usage)) errors.push(fieldError.duplicate(`spec.usages[${index}]`, usage))
   })
 }
 

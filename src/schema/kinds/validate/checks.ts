@@ -28,6 +28,12 @@ export function eachItem(
   })
 }
 
+/** Tells of one value after the other whether it stood before. */
+export function repeats(): (value: Json) => boolean {
+  const before = new Set<Json>()
+  return value => before.size === before.add(value).size
+}
+
 export function say(errors: Errors, at: string, value: Json | undefined, problems: readonly string[]): void {
   for (const problem of problems) errors.push(fieldError.invalid(at, value, problem))
 }

@@ -3,7 +3,7 @@ import { qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../field-error.ts'
 import { quote } from '../../go-quote.ts'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../../json.ts'
-import { type Errors, eachItem, listOf, nonNegative, objectOf, oneOf, say, shownList, text } from './checks.ts'
+import { type Errors, eachItem, listOf, nonNegative, objectOf, oneOf, repeats, say, shownList, text } from './checks.ts'
 import { countIndexes } from './index-ranges.ts'
 
 export function checkPolicies(spec: JsonObject, at: string, errors: Errors): void {
@@ -136,8 +136,9 @@ function checkExitCodes(codes: JsonObject, containers: readonly string[], at: st
   const values = listOf(codes.values)
   notMany(values, `${at}.values`, exitCodesMax, errors)
   if (values.length === 0) errors.push(fieldError.invalid(`${at}.values`, codes.values ?? null, 'at least one value is required'))
+  const isRepeat = repeats()
   for (const [index, value] of values.entries()) {
-    if (values.indexOf(value) < index) errors.push(fieldError.duplicate(`${at}.values[${index}]`, value))
+    if (isRepeat(value)) errors.push(fieldError.duplicate(`${at}.values[${index}]`, value))
     if (value === 0 && operator === 'In')
       errors.push(fieldError.invalid(`${at}.values[${index}]`, value, 'must not be 0 for the In operator'))
   }

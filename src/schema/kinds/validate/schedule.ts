@@ -1,4 +1,5 @@
 // The times at which a CronJob runs, as five fields or a word; each refusal in the words of the library that the server reads them with.
+import { isShortDuration } from '../../formats.ts'
 
 interface Bounds {
   readonly least: number
@@ -40,8 +41,9 @@ function descriptorTrouble(text: string): string | undefined {
   const every = '@every '
   if (!text.startsWith(every)) return `unrecognized descriptor: ${text}`
   const duration = text.slice(every.length)
-  const isDuration = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(duration)
-  return isDuration ? undefined : `failed to parse duration ${text}: time: invalid duration ${JSON.stringify(duration)}`
+  return isShortDuration(duration)
+    ? undefined
+    : `failed to parse duration ${text}: time: invalid duration ${JSON.stringify(duration)}`
 }
 
 function fieldTrouble(text: string, bounds: Bounds): string | undefined {

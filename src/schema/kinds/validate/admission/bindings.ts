@@ -2,7 +2,7 @@
 import { dnsSubdomainErrors, pathSegmentErrors } from '#kube'
 import { fieldError } from '../../../field-error.ts'
 import { isObject, type Json, type JsonObject } from '../../../json.ts'
-import { type Errors, listOf, objectOf, oneOf, say, text } from '../checks.ts'
+import { type Errors, listOf, objectOf, oneOf, repeats, say, text } from '../checks.ts'
 import { checkSelector } from '../selectors.ts'
 import { checkMatch } from './operation-rules.ts'
 
@@ -36,9 +36,10 @@ const denyAndWarn =
 
 function checkActions(actions: readonly Json[], at: string, errors: Errors): void {
   if (actions.length === 0) errors.push(fieldError.required(at, 'at least one validation action is required'))
+  const isRepeat = repeats()
   actions.forEach((action, index) => {
     oneOf(action, `${at}[${index}]`, ['Audit', 'Deny', 'Warn'], errors)
-    if (actions.indexOf(action) < index) errors.push(fieldError.duplicate(`${at}[${index}]`, action))
+    if (isRepeat(action)) errors.push(fieldError.duplicate(`${at}[${index}]`, action))
   })
   if (actions.includes('Deny') && actions.includes('Warn')) errors.push(fieldError.invalid(at, actions, denyAndWarn))
 }

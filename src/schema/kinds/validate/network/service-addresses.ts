@@ -1,6 +1,7 @@
 // A service's addresses, families and ports against each other: what the allotment of addresses and validation both need to know.
 import { type FieldError, fieldError } from '../../../field-error.ts'
 import type { Json } from '../../../json.ts'
+import { repeats } from '../checks.ts'
 import { readIp } from './address-forms.ts'
 
 export interface ServicePort {
@@ -57,10 +58,11 @@ export function addressErrors(spec: ServiceSpec): FieldError[] {
       errors.push(fieldError.invalid('spec.clusterIPs', value, 'first value must match `clusterIP`'))
   } else if (ips.length > 0)
     errors.push(fieldError.invalid('spec.clusterIPs', value, 'must be empty when `clusterIP` is not specified'))
-  ;(spec.ipFamilies ?? []).forEach((family, index, all) => {
+  const isRepeat = repeats()
+  ;(spec.ipFamilies ?? []).forEach((family, index) => {
     const at = `spec.ipFamilies[${index}]`
     if (!families.includes(family)) errors.push(fieldError.notSupported(at, family, families))
-    if (all.indexOf(family) < index) errors.push(fieldError.duplicate(at, family))
+    if (isRepeat(family)) errors.push(fieldError.duplicate(at, family))
   })
   const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack']
   if (spec.ipFamilyPolicy !== undefined && !policies.includes(spec.ipFamilyPolicy))

@@ -31,12 +31,19 @@ export function checkField({ apiVersion, fieldPath }: JsonObject, at: string, fo
     errors.push(fieldError.required(`${at}.fieldPath`))
     return
   }
-  const [, owner, key] = /^(.+?)\['(.*)'\]$/.exec(path) ?? []
-  const name = owner ?? (path === 'spec.host' ? 'spec.nodeName' : path)
+  const [owner, key] = splitSubscript(path)
+  const name = owner === 'spec.host' && key === undefined ? 'spec.nodeName' : owner
   const why = unreadable(text(apiVersion), name, key === undefined ? '' : path)
   if (why !== undefined) errors.push(fieldError.invalid(`${at}.fieldPath`, path, `error converting fieldPath: ${why}`))
   else if (key !== undefined) checkSubscript(key, name, at, errors)
   else oneOf(name, `${at}.fieldPath`, allowed[form], errors)
+}
+
+/** `metadata.labels['a']` names one of many. */
+function splitSubscript(path: string): readonly [owner: string, key?: string] {
+  const [start, end] = [path.indexOf("['"), path.length - "']".length]
+  const key = start + "['".length
+  return start > 0 && key <= end && path.endsWith("']") ? [path.slice(0, start), path.slice(key, end)] : [path]
 }
 
 function unreadable(version: string, name: string, withSubscript: string): string | undefined {

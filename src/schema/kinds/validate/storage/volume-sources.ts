@@ -103,9 +103,6 @@ function checkGluster(source: JsonObject, at: string, errors: Errors): void {
 const registryText = 'must be a host:port pair or multiple pairs separated by commas'
 const tenantLengthMax = 64
 
-/** Of each that is wrong all of them are shown. */
-const toldHosts = 20
-
 /** Of a registry that is given the hosts are looked at only where the tenant could be one. */
 function checkQuobyte(source: JsonObject, at: string, errors: Errors): void {
   const [registry, tenant] = [text(source.registry), text(source.tenant)]
@@ -113,11 +110,8 @@ function checkQuobyte(source: JsonObject, at: string, errors: Errors): void {
   else if (tenant.length > tenantLengthMax)
     errors.push(fieldError.required(`${at}.tenant`, 'must be a UUID and may not exceed a length of 64 characters'))
   else
-    for (const _wrong of registry
-      .split(',')
-      .filter(host => !isHostAndPort(host))
-      .slice(0, toldHosts))
-      errors.push(fieldError.invalid(`${at}.registry`, registry, registryText))
+    for (const host of registry.split(','))
+      if (!isHostAndPort(host)) errors.push(fieldError.invalid(`${at}.registry`, registry, registryText))
   needs('volume')(source, at, errors)
 }
 

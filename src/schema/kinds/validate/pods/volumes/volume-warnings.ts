@@ -41,9 +41,16 @@ function quoted(name: Json | undefined): string {
   return JSON.stringify(text(name))
 }
 
+/** Without those at its end. */
+function withoutSlashes(path: string): string {
+  let end = path.length
+  while (path.charAt(end - 1) === '/') end--
+  return path.slice(0, end)
+}
+
 function filesOf(items: Json | undefined, owner = ''): readonly File[] {
   const files: File[] = []
-  eachItem(items, '', ({ path }) => files.push({ path: text(path).replace(/\/+$/, ''), owner }))
+  eachItem(items, '', ({ path }) => files.push({ path: withoutSlashes(text(path)), owner }))
   return files
 }
 

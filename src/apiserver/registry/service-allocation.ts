@@ -81,7 +81,7 @@ function settleFamilies(draft: Draft, spec: ServiceSpec, old: ServiceSpec | unde
   if (spec.type === 'ExternalName') return
   const isHeadlessWithoutSelector = spec.clusterIP === 'None' && Object.keys(spec.selector ?? {}).length === 0
   spec.ipFamilyPolicy ??= old?.ipFamilyPolicy ?? (isHeadlessWithoutSelector ? 'RequireDualStack' : 'SingleStack')
-  refuse(draft, addressErrors(spec))
+  refuse(draft, addressErrors(spec, old))
   const families = [...(spec.ipFamilies ?? [])]
   if (old !== undefined && spec.ipFamilyPolicy === 'SingleStack' && sameList(families, old.ipFamilies)) families.splice(1)
   if (spec.ipFamilyPolicy === 'SingleStack' && families.length === 2) {

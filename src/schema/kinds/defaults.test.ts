@@ -85,7 +85,7 @@ const workloads: readonly Row[] = [
     'apps/v1',
     'StatefulSet',
     'nothing',
-    { spec: { template: { spec: {} }, volumeClaimTemplates: [{ metadata: { name: 'd' }, spec: {} }] } },
+    { spec: { template: { spec: {} }, volumeClaimTemplates: [{ apiVersion: 'x', metadata: { name: 'd' }, spec: {} }] } },
     {
       spec: {
         template: { spec: podSpec },

@@ -84,9 +84,12 @@ function statefulSetSpec(spec: JsonObject): JsonObject {
     return change(typed, 'rollingUpdate', rolling => withDefaults(rolling, { partition: 0 }))
   })
   const retention = rollingUpdate(out.persistentVolumeClaimRetentionPolicy, { whenDeleted: 'Retain', whenScaled: 'Retain' })
-  out = changeItems(out, 'volumeClaimTemplates', claim =>
-    withDefaults(persistentVolumeClaim(claim), { apiVersion: 'v1', kind: 'PersistentVolumeClaim' }),
-  )
+  // Whatever a template says that it is.
+  out = changeItems(out, 'volumeClaimTemplates', claim => ({
+    ...persistentVolumeClaim(claim),
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+  }))
   return { ...out, persistentVolumeClaimRetentionPolicy: retention }
 }
 

@@ -6,7 +6,7 @@ import type { ValidationContext } from '../../kind-schema.ts'
 import { type Errors, eachItem, listOf, nonNegative, objectOf, oneOf, qualifiedKeys, say, text } from './checks.ts'
 import { checkRestarts, checkTemplate } from './pods/pods.ts'
 import { checkSelector, fixedSelector, isReadable, selects, shownSelector } from './selectors.ts'
-import { checkClaimSpec } from './storage/claims.ts'
+import { checkClaimSpec, claimAmountWarnings } from './storage/claims.ts'
 
 /** Counts of pods, by what they may not be greater than. The ready ones are named in two ways. */
 export function checkCounts(
@@ -259,10 +259,15 @@ function withClaims(spec: JsonObject): JsonObject {
   return { ...spec, template: { ...template, spec: { ...podSpec, volumes: [...claims, ...others] } } }
 }
 
-export function statefulSetWarnings({ spec }: JsonObject): readonly string[] {
-  const { revisionHistoryLimit } = objectOf(spec)
-  if (typeof revisionHistoryLimit !== 'number' || revisionHistoryLimit >= 0) return []
-  return ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended']
+export function statefulSetWarnings({ spec }: JsonObject, old?: JsonObject): readonly string[] {
+  const { revisionHistoryLimit, volumeClaimTemplates } = objectOf(spec)
+  const warnings: string[] = []
+  eachItem(volumeClaimTemplates, 'spec.volumeClaimTemplates', (claim, at) => {
+    warnings.push(...claimAmountWarnings(claim, old === undefined ? at : `${at}.Spec`))
+  })
+  if (typeof revisionHistoryLimit === 'number' && revisionHistoryLimit < 0)
+    warnings.push('spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended')
+  return warnings
 }
 
 /** What cannot change any more is looked at when it is new. */

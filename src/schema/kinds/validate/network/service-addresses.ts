@@ -48,7 +48,8 @@ const families = ['IPv4', 'IPv6']
 export const ipText = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'
 
 /** The fields about addresses against each other; also part of validation, of which these are the first to be told. */
-export function addressErrors(spec: ServiceSpec): FieldError[] {
+/** Of addresses that were there before nobody asks whether they can be read. */
+export function addressErrors(spec: ServiceSpec, old: ServiceSpec = {}): FieldError[] {
   const errors: FieldError[] = []
   const ips = spec.clusterIPs ?? []
   const value = ips as readonly Json[]
@@ -67,15 +68,16 @@ export function addressErrors(spec: ServiceSpec): FieldError[] {
   const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack']
   if (spec.ipFamilyPolicy !== undefined && !policies.includes(spec.ipFamilyPolicy))
     errors.push(fieldError.notSupported('spec.ipFamilyPolicy', spec.ipFamilyPolicy, policies))
-  return [...errors, ...listErrors(ips, spec)]
+  return [...errors, ...listErrors(ips, spec, new Set(old.clusterIPs))]
 }
 
-function listErrors(ips: readonly string[], spec: ServiceSpec): FieldError[] {
+function listErrors(ips: readonly string[], spec: ServiceSpec, former: ReadonlySet<string>): FieldError[] {
   const errors: FieldError[] = []
   ips.forEach((ip, index) => {
     if (index === 0 && ip === 'None') {
       if (ips.length > 1) errors.push(fieldError.invalid('spec.clusterIPs', ips, "'None' must be the first and only value"))
-    } else if (readIp(ip) === undefined) errors.push(fieldError.invalid(`spec.clusterIPs[${index}]`, ip, ipText))
+    } else if (readIp(ip) === undefined && !former.has(ip))
+      errors.push(fieldError.invalid(`spec.clusterIPs[${index}]`, ip, ipText))
   })
   const malformed = errors.length > 0
   if (ips.length > 2) errors.push(fieldError.invalid('spec.clusterIPs', ips, 'may only hold up to 2 values'))

@@ -494,6 +494,23 @@ test('a Service that becomes a name elsewhere gives its address back', () => {
   assert.deepEqual(refusals(service({}), { old: named }), [])
 })
 
+test('a Service that says its topology by both annotations says one', () => {
+  const [former, topology] = ['service.kubernetes.io/topology-aware-hints', 'service.kubernetes.io/topology-mode']
+  assert.deepEqual(refusals(service({}, { annotations: { [former]: 'x', [topology]: '' } })), [
+    `metadata.annotations[${topology}]: Invalid value: "": must match annotations[${former}] when both are specified`,
+  ])
+  for (const annotations of [{ [former]: 'x', [topology]: 'x' }, { [former]: 'x' }, { [topology]: 'x' }])
+    assert.deepEqual(refusals(service({}, { annotations })), [])
+})
+
+test('an address that a Service had before is not read again', () => {
+  const twice = { clusterIP: 'None', clusterIPs: ['None', 'None'] }
+  const first = 'spec.clusterIPs: Invalid value: ["None","None"]: \'None\' must be the first and only value'
+  const unread = 'spec.clusterIPs[1]: Invalid value: "None": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'
+  assert.deepEqual(refusals(service(twice)), [first, unread])
+  assert.deepEqual(refusals(service(twice), { old: service(headless) }), [first])
+})
+
 test('a Service without an address is warned that addresses outside are none of its own', () => {
   const { validate } = schemaOf({ apiVersion: 'v1', kind: 'Service' })
   const said = ['spec.externalIPs is ignored for headless services']

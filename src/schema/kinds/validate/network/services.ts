@@ -24,11 +24,12 @@ export function validateService(object: JsonObject, { old, subresource }: Valida
   const typed = spec as ServiceSpec
   const errors: Errors = []
   if (old !== undefined) checkChange(spec, objectOf(old.spec), errors)
+  checkTopologyNotes(object, errors)
   checkType(spec, errors)
   checkPorts(spec, errors)
   qualifiedKeys(spec.selector, 'spec.selector', errors)
   checkAffinity(spec, errors)
-  if (spec.type !== 'ExternalName') errors.push(...addressErrors(typed))
+  if (spec.type !== 'ExternalName') errors.push(...addressErrors(typed, objectOf(old?.spec)))
   listOf(spec.externalIPs).forEach((ip, index) => checkExternalIp(ip, `spec.externalIPs[${index}]`, errors))
   oneOf(spec.type, 'spec.type', ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], errors)
   checkNodePorts(spec, errors)
@@ -36,6 +37,18 @@ export function validateService(object: JsonObject, { old, subresource }: Valida
   checkLoadBalancer(object, spec, errors)
   checkTraffic(spec, typed, errors)
   return errors
+}
+
+const formerTopology = 'service.kubernetes.io/topology-aware-hints'
+const topology = 'service.kubernetes.io/topology-mode'
+
+/** The annotation has two names. */
+function checkTopologyNotes({ metadata }: JsonObject, errors: Errors): void {
+  const notes = objectOf(objectOf(metadata).annotations)
+  const [former, given] = [notes[formerTopology], notes[topology]]
+  if (former === undefined || given === undefined || former === given) return
+  const why = `must match annotations[${formerTopology}] when both are specified`
+  errors.push(fieldError.invalid(`metadata.annotations[${topology}]`, given, why))
 }
 
 function statusErrors({ spec, status }: JsonObject): Errors {
@@ -58,7 +71,13 @@ function checkWayIn({ ip, ipMode, hostname }: JsonObject, at: string, errors: Er
   if (text(hostname) !== '') say(errors, `${at}.hostname`, hostname, dnsSubdomainErrors(text(hostname)))
 }
 
-export function serviceWarnings({ spec }: JsonObject): readonly string[] {
+export function serviceWarnings({ metadata, spec }: JsonObject): readonly string[] {
+  const isFormer = objectOf(objectOf(metadata).annotations)[formerTopology] !== undefined
+  const ofNotes = isFormer ? [`annotation ${formerTopology} is deprecated, please use ${topology} instead`] : []
+  return [...ofNotes, ...specWarnings(spec)]
+}
+
+function specWarnings(spec: Json | undefined): readonly string[] {
   const { type, clusterIP, externalIPs, externalName, loadBalancerIP, loadBalancerSourceRanges } = objectOf(spec)
   const warnings = clusterIP === 'None' ? [...headlessWarnings(objectOf(spec))] : []
   for (const list of ['clusterIPs', 'externalIPs'])
@@ -74,6 +93,12 @@ export function serviceWarnings({ spec }: JsonObject): readonly string[] {
   if (type !== 'ExternalName' && text(externalName) !== '')
     warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"')
   return warnings
+}
+
+/** Of the ways into a service or an ingress, as somebody has reported them. */
+export function waysInWarnings({ status }: JsonObject): readonly string[] {
+  const { ingress } = objectOf(objectOf(status).loadBalancer)
+  return listOf(ingress).flatMap((way, index) => ipWarnings(text(objectOf(way).ip), `status.loadBalancer.ingress[${index}]`))
 }
 
 function headlessWarnings({ externalIPs, loadBalancerIP, sessionAffinity }: JsonObject): readonly string[] {

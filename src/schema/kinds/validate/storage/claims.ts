@@ -148,13 +148,18 @@ function checkContentSource({ name, kind, apiGroup }: JsonObject, at: string, er
 }
 
 export function claimWarnings(object: JsonObject): readonly string[] {
-  const warnings = [...classWarnings(object)]
-  const resources = objectOf(objectOf(object.spec).resources)
+  return [...classWarnings(object), ...claimAmountWarnings(object, 'spec')]
+}
+
+/** Of what a claim asks for; `at` is where its spec stands, as a real server calls it. */
+export function claimAmountWarnings({ spec }: JsonObject, at: string): readonly string[] {
+  const warnings: string[] = []
+  const resources = objectOf(objectOf(spec).resources)
   for (const list of ['requests', 'limits']) {
     const { storage } = objectOf(resources[list])
     const amount = parseQuantity(text(storage))
     if (amount !== undefined && amount.numerator % 10n ** BigInt(amount.scale) !== 0n)
-      warnings.push(`spec.resources.${list}[storage]: fractional byte value "${text(storage)}" is invalid, must be an integer`)
+      warnings.push(`${at}.resources.${list}[storage]: fractional byte value "${text(storage)}" is invalid, must be an integer`)
   }
   return warnings
 }

@@ -56,8 +56,9 @@ export function validateNodeDrivers(object: JsonObject, { old }: ValidationConte
   checkNodeDrivers(drivers, errors)
   if (old === undefined) return errors
   checkNodeDrivers(drivers, errors)
+  const named = Map.groupBy(listOf(drivers).map(objectOf), driver => driver.name)
   eachItem(objectOf(old.spec).drivers, '', before => {
-    for (const driver of listOf(drivers).map(objectOf)) if (driver.name === before.name) checkKept(driver, before, errors)
+    for (const driver of named.get(before.name) ?? []) checkKept(driver, before, errors)
   })
   return errors
 }

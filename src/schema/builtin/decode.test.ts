@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NumberText } from '#base'
 import type { Json, JsonObject } from '../json.ts'
-import { untyped } from '../shape.ts'
+import { type MergeMap, type MergeShape, stringShape, untyped } from '../shape.ts'
 import { schemaOf } from '../testing/refusals.ts'
 import { atRest as restingOf } from './at-rest.ts'
 import { decodeAs, zeroStruct } from './decode.ts'
@@ -433,6 +433,24 @@ test('fields stand in the order of the types, but where a patch went in', () => 
   )
   assert.equal(renderInGoOrder(undefined, { a: 1 }, {}, everywhere), '{"a":1}')
   assert.equal(renderInGoOrder(undefined, [1, null, 'a', { b: 1, a: 2 }], undefined), '[1,null,"a",{"a":2,"b":1}]')
+})
+
+test('the kind of what is named elsewhere stands where its type has it', () => {
+  const claim = { kind: 'PersistentVolumeClaim', spec: { dataSource: { name: 'n', kind: 'K', apiGroup: 'g' } } }
+  assert.equal(
+    renderInGoOrder(typeNamed('io.k8s.api.core.v1.PersistentVolumeClaim'), claim, undefined),
+    '{"kind":"PersistentVolumeClaim","spec":{"dataSource":{"apiGroup":"g","kind":"K","name":"n"}}}',
+  )
+})
+
+test('the claim of a volume has owners field by field, and what a controller keeps has one', () => {
+  const shape = (name: string, field: string): MergeShape | undefined =>
+    shapeOfType(((typeNamed(name) as StructType).fields[field] as TypeField).type)
+  const claim = shape('io.k8s.api.core.v1.PersistentVolumeSpec', 'claimRef') as MergeMap
+  assert.deepEqual([claim.kind, claim.atomic, claim.fields['name']?.shape], ['map', false, stringShape])
+  const target = shape('io.k8s.api.core.v1.EndpointAddress', 'targetRef') as MergeMap
+  assert.deepEqual([target.kind, target.atomic], ['map', true])
+  assert.deepEqual(shape('io.k8s.api.apps.v1.ControllerRevision', 'data'), { kind: 'scalar', type: 'any' })
 })
 
 test('an empty list and none are the same at rest', () => {

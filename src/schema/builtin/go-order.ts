@@ -42,7 +42,9 @@ function typeBelow(type: TypeNode | undefined, key: string): TypeNode | undefine
 
 function structKeys(type: StructType, value: JsonObject): string[] {
   const own = [...wireMessage(type.schema).byName.keys()]
-  const known = (own.includes('apiVersion') ? own : ['kind', 'apiVersion', ...own]).filter(key => Object.hasOwn(value, key))
+  // What an object says of itself comes first; in what names another, its kind is a field like others.
+  const isReference = own.includes('apiVersion') || own.includes('kind')
+  const known = (isReference ? own : ['kind', 'apiVersion', ...own]).filter(key => Object.hasOwn(value, key))
   const names = new Set(known)
   return [...names, ...Object.keys(value).filter(key => !names.has(key))]
 }

@@ -34,6 +34,9 @@ function makeShape(type: TypeNode): MergeShape {
     case 'time':
     case 'micro-time':
       return { kind: 'scalar', type: 'any' }
+    case 'any':
+      // What a program keeps in an object of its own is one value, whatever is in it.
+      return type.goName === 'runtime.RawExtension' ? { kind: 'scalar', type: 'any' } : untyped
     default:
       return untyped
   }

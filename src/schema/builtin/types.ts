@@ -137,7 +137,7 @@ const specialTypes: Readonly<Record<string, LeafType>> = {
 
 function typeOf(schema: OpenApiSchema, name = ''): TypeNode {
   const ref = schema.$ref ?? schema.allOf?.[0]?.$ref
-  // A reference may carry its own merge rule: a list item type that is atomic only here.
+  // A reference may carry its own merge rule: a list item type that is atomic only here, or one that is atomic everywhere else.
   if (ref !== undefined) return withMapType(typeNamed(ref.slice(refPrefix.length)), schema)
   const atomic = schema['x-kubernetes-map-type'] === 'atomic'
   if (schema.properties !== undefined) return structOf(schema, name, atomic)
@@ -151,12 +151,13 @@ function typeOf(schema: OpenApiSchema, name = ''): TypeNode {
 }
 
 function withMapType(type: TypeNode, schema: OpenApiSchema): TypeNode {
-  if (type.kind !== 'struct' || schema['x-kubernetes-map-type'] !== 'atomic' || type.atomic) return type
+  const how = schema['x-kubernetes-map-type']
+  if (type.kind !== 'struct' || how === undefined || type.atomic === (how === 'atomic')) return type
   return {
     kind: 'struct',
     schema: type.schema,
     name: type.name,
-    atomic: true,
+    atomic: how === 'atomic',
     get fields() {
       return type.fields
     },

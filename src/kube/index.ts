@@ -117,3 +117,4 @@ export {
   selectorFromObject,
 } from './selectors.ts'
 export { type Status, type StatusCause, type StatusDetails, StatusError } from './status.ts'
+export { exactYaml, kubernetesYaml } from './yaml-schema.ts'

@@ -75,7 +75,7 @@ test('what comes twice in a body is found, with the text that it came in', () =>
     hasNumberTexts: true,
     duplicates: [],
   })
-  assert.deepEqual(parseBody(bytes('a: 1'), 'yaml'), { value: { a: 1 }, duplicates: [] })
+  assert.deepEqual(parseBody(bytes('a: 1'), 'yaml'), { value: { a: 1 }, isSorted: true, duplicates: [] })
 })
 
 test('no mark of the order of bytes stands before JSON, and bytes that are no text are told as such', () => {

@@ -12,6 +12,8 @@ export type BodyFormat = 'json' | 'yaml' | 'protobuf'
 
 /** What the text of a body says besides its value. */
 export interface BodyFindings {
+  /** Its keys are read by the alphabet. */
+  readonly isSorted?: true
   /** What came twice: paths in JSON, whole sentences in YAML. */
   readonly duplicates: readonly string[]
   /** Numbers of the value may be `NumberText`. */

@@ -108,7 +108,7 @@ export function keysOf(text: string): KeyInText[] {
 }
 
 /** Lines of rising positions: each part of the text is read once, however many positions are asked for. */
-class LineCounter {
+export class LineCounter {
   readonly #text: string
   #line = 1
   #next: number

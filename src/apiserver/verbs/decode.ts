@@ -44,7 +44,7 @@ export function typed(
   const isBuiltin = kind.resource.custom === undefined
   // What stands twice in a patch was found before anybody knew of which kind it is.
   const found = isBuiltin && order === 'as sent' ? withoutStrangers(findings, unknown) : findings
-  const asRead = isBuiltin && order === 'as sent' ? 'as read' : order
+  const asRead = isBuiltin && order === 'as sent' ? (findings.isSorted === true ? 'sorted' : 'as read') : order
   reportProblems(kind, problemsOf(found, isBuiltin ? unknown : metadataFirst(unknown), asRead), call, options)
   const next = draftFrom(asDraft(kind.schema.applyDefaults(decoded.object)))
   // To a built-in kind an empty list of owners is the wish to have none, which a schema takes for nothing at all.
@@ -121,8 +121,16 @@ export function reportProblems(
   }
   const name = kind.resource.kind
   throw badRequest(
-    `${name} in version "${kind.version}" cannot be handled as a ${name}: strict decoding error: ${problems.join(', ')}`,
+    `${name} in version "${kind.version}" cannot be handled as a ${name}: strict decoding error: ${strictProblems(problems).join(', ')}`,
   )
+}
+
+/** What the reader of YAML finds is told in one. */
+function strictProblems(problems: readonly string[]): readonly string[] {
+  const lines = problems.filter(problem => problem.startsWith('line '))
+  if (lines.length === 0) return problems
+  const others = problems.filter(problem => !problem.startsWith('line '))
+  return [`yaml: unmarshal errors:${lines.map(line => `\n  ${line}`).join('')}`, ...others]
 }
 
 /** As a map of Go is walked that was sorted by its keys. */

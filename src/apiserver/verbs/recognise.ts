@@ -21,7 +21,7 @@ export function recogniseText(bytes: Uint8Array, format: 'json' | 'yaml', kind: 
     if (!(error instanceof JsonError)) throw error
     // A number that no value can hold is found when the kind is known already.
     if (error.message.startsWith('json: cannot unmarshal number ')) throw unreadable(kind, error.message)
-    throw error.message.startsWith('yaml: ') ? unrecognised(error.message) : unparsed(error.message)
+    throw format === 'yaml' ? unrecognised(error.message) : unparsed(error.message)
   }
   const { value: _value, ...findings } = parsed
   const value = asTyped(parsed, kind) ?? {}

@@ -50,6 +50,25 @@ for (const [accept, message] of [
     assert.equal((await answerTo(server, 'GET', configMaps)).kind, 'ConfigMapList')
   })
 
+test('YAML is told of by its lines and by the alphabet, and its words are what they are there', async () => {
+  const post = (text: string, query = '') =>
+    ask(server, 'POST', `${configMaps}?dryRun=All${query}`, Buffer.from(head + text), { type: 'application/yaml' })
+  const head = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ym}\n'
+  const odd = await post('zoo: 1\ndata: {a: b, a: c, a: d}\nfoo: 1\n', '&fieldValidation=Strict')
+  const lines = 'yaml: unmarshal errors:\n  line 5: key "a" already set in map\n  line 5: key "a" already set in map'
+  const strict = 'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: '
+  assert.equal(odd.body.message, `${strict}${lines}, unknown field "foo", unknown field "zoo"`)
+  const yes = await post('data: {a: yes}\n')
+  const why = 'json: cannot unmarshal bool into Go struct field ConfigMap.data of type string'
+  assert.deepEqual([yes.status, yes.body.message], [400, `ConfigMap in version "v1" cannot be handled as a ConfigMap: ${why}`])
+  assert.equal((await post('data: {a: "yes"}\n---\nno: [')).status, 201)
+  const infinite = await post('data: {a: .inf}\n')
+  assert.match(
+    String(infinite.body.message),
+    /^the object provided is unrecognized \(must be of type ConfigMap\): json: unsupported value: \+Inf /,
+  )
+})
+
 const unknownFormat =
   'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf'
 for (const type of [

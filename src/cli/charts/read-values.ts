@@ -1,5 +1,6 @@
 // A person's values: files, later ones over earlier ones, and single ones over all of them.
 import { load, YAMLException } from 'js-yaml'
+import { kubernetesYaml } from '#kube'
 import { nameOfInput, readText } from '../files/read-text.ts'
 import { setValues } from './set-values.ts'
 import { mergeGiven } from './values.ts'
@@ -21,7 +22,7 @@ function valuesOf(file: string, text: string): object {
 
 function parse(file: string, text: string): unknown {
   try {
-    return load(text)
+    return load(text, { schema: kubernetesYaml })
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
     throw new Error(`${file}, line ${(error.mark?.line ?? 0) + 1}: no YAML: ${error.reason}`, { cause: error })

@@ -1,6 +1,6 @@
 import { loadAll, YAMLException } from 'js-yaml'
 import { isCrowdedText } from '#base'
-import type { KubeObject } from '#kube'
+import { type KubeObject, kubernetesYaml } from '#kube'
 
 /** Every object of the text; documents that are empty are none. An error names the place and the reason in one line. */
 export function manifestsOf(name: string, text: string): readonly KubeObject[] {
@@ -26,7 +26,7 @@ const charactersPerEntryMin = 6
 function documentsOf(name: string, text: string): readonly unknown[] {
   if (isCrowdedText(text, charactersPerEntryMin)) return crowdedDocumentsOf(name, text)
   try {
-    return loadAll(text)
+    return loadAll(text, { schema: kubernetesYaml })
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
     const { reason, mark } = error

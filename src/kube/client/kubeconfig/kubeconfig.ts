@@ -1,6 +1,7 @@
 // Kubeconfig files as values: read, checked, merged as kubectl merges them. Whatever is wrong names the file, the key and the way out.
 import { loadAll } from 'js-yaml'
 import { isCrowdedText } from '#base'
+import { kubernetesYaml } from '../../yaml-schema.ts'
 
 export class KubeconfigError extends Error {
   readonly code = 'bad-kubeconfig'
@@ -74,7 +75,7 @@ export function parseKubeconfig(text: string, file: string): Kubeconfig {
   let value: unknown
   try {
     // An empty file has no document, and is an empty kubeconfig.
-    value = loadAll(text)[0]
+    value = loadAll(text, { schema: kubernetesYaml })[0]
   } catch (error) {
     const detail = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
     throw new KubeconfigError(file, `it is no YAML (${detail}); mend the file or name another by KUBECONFIG`, { cause: error })

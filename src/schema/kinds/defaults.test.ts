@@ -1004,7 +1004,7 @@ const pods: readonly (readonly [what: string, given: JsonObject, becomes: JsonOb
           },
         },
       ],
-      ephemeralContainers: [{ image, ...container, livenessProbe: {} }],
+      ephemeralContainers: [{ image, ...container, livenessProbe: probe }],
     },
   ],
   [
@@ -1097,6 +1097,17 @@ for (const [what, given, becomes] of pods)
   test(`a Pod that says ${what} gets the rest`, () => {
     assert.deepEqual(podOf(given), { ...podSpec, enableServiceLinks: true, ...becomes })
   })
+
+test('a template gets no ports of its host, since only its pods have one', () => {
+  const template = { spec: { hostNetwork: true, containers: [{ image, ports: [{ containerPort: 80 }] }] } }
+  for (const [apiVersion, kind] of [
+    ['apps/v1', 'Deployment'],
+    ['batch/v1', 'Job'],
+  ] as const) {
+    const object = schemaOf({ apiVersion, kind }).applyDefaults({ apiVersion, kind, spec: { template } })
+    assert.ok(JSON.stringify(object).includes('"ports":[{"containerPort":80,"protocol":"TCP"}]'), kind)
+  }
+})
 
 test('defaults that are there already leave an object as it is', () => {
   const schema = schemaOf({ apiVersion: 'apps/v1', kind: 'Deployment' })

@@ -14,9 +14,8 @@ const podDefaults = {
 export function defaultPodSpec(spec: JsonObject): JsonObject {
   let out = withDefaults(withoutGated(spec), podDefaults)
   for (const list of ['containers', 'initContainers', 'ephemeralContainers']) {
-    out = changeItems(out, list, container => defaultContainer(container, list === 'ephemeralContainers'))
+    out = changeItems(out, list, defaultContainer)
   }
-  if (out.hostNetwork === true) out = changeItems(changeItems(out, 'containers', hostPorts), 'initContainers', hostPorts)
   out = changeItems(out, 'volumes', defaultVolume)
   out = changeItems(out, 'topologySpreadConstraints', constraint => constraint)
   if (typeof out.serviceAccountName === 'string' && out.serviceAccount === undefined)
@@ -26,10 +25,11 @@ export function defaultPodSpec(spec: JsonObject): JsonObject {
   return out
 }
 
-/** Pods themselves also get their service links, take limits as requests and end in time; templates do not. */
+/** Pods themselves also get their service links and the ports of their host, take limits as requests and end in time; templates do not. */
 export function defaultPod(pod: JsonObject): JsonObject {
   return change(pod, 'spec', spec => {
     let out = withDefaults(defaultPodSpec(spec), { enableServiceLinks: true })
+    if (out.hostNetwork === true) out = changeItems(changeItems(out, 'containers', hostPorts), 'initContainers', hostPorts)
     // Negative grace was possible once and has meant one second ever since.
     if (Number(out.terminationGracePeriodSeconds) < 0) out = { ...out, terminationGracePeriodSeconds: 1 }
     for (const list of ['containers', 'initContainers']) out = changeItems(out, list, requestsFromLimits)
@@ -44,7 +44,7 @@ function requestsFromLimits(container: JsonObject): JsonObject {
   })
 }
 
-function defaultContainer(container: JsonObject, ephemeral: boolean): JsonObject {
+function defaultContainer(container: JsonObject): JsonObject {
   let out = withDefaults(container, {
     terminationMessagePath: '/dev/termination-log',
     terminationMessagePolicy: 'File',
@@ -53,7 +53,7 @@ function defaultContainer(container: JsonObject, ephemeral: boolean): JsonObject
   })
   out = changeItems(out, 'ports', port => withDefaults(port, { protocol: 'TCP' }))
   out = changeItems(out, 'env', variable => change(variable, 'valueFrom', source => change(source, 'fieldRef', fieldRef)))
-  if (!ephemeral) for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) out = change(out, probe, defaultProbe)
+  for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) out = change(out, probe, defaultProbe)
   out = change(out, 'lifecycle', lifecycle => change(change(lifecycle, 'postStart', httpScheme), 'preStop', httpScheme))
   out = change(out, 'securityContext', context => withDefaults(context, {}))
   return out

@@ -161,9 +161,15 @@ function renderValue({ value, ordered }: FieldError): string {
   return escapeHtml(renderJson(value, { sorted: ordered !== true }))
 }
 
-const htmlEscapes: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' }
+const htmlEscapes: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+}
 
-/** Go's JSON is safe inside HTML. */
+/** Go's JSON is safe inside HTML, and inside JavaScript. */
 export function escapeHtml(text: string): string {
-  return text.replaceAll(/[<>&]/g, character => htmlEscapes[character] as string)
+  return text.replaceAll(/[<>&\u2028\u2029]/g, character => htmlEscapes[character] as string)
 }

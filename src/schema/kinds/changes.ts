@@ -31,3 +31,9 @@ export function changeItems(object: JsonObject, key: string, by: (item: JsonObje
   })
   return differs ? { ...object, [key]: items } : object
 }
+
+/** With what another object has in some fields, or without them where it has none. */
+export function withFieldsOf(other: JsonObject, fields: readonly string[], object: JsonObject): JsonObject {
+  const rest = Object.entries(object).filter(([field]) => !fields.includes(field))
+  return Object.fromEntries([...rest, ...Object.entries(other).filter(([field]) => fields.includes(field))])
+}

@@ -37,15 +37,6 @@ export const differences: readonly Difference[] = [
         : step,
   },
   {
-    id: 'job-template-in-words',
-    reason: 'A change of what is fixed in a job is refused with the template as JSON; the real server prints its own structures.',
-    forgive: (step, { sequence, expected }) =>
-      (sequence === 'kind-job' && step.kind === 'request' && step.request.method === 'PUT') ||
-      (sequence === 'refusals-job' && JSON.stringify('reply' in expected ? expected.reply.body : '').includes('\\"Spec\\":{'))
-        ? withReply(step, sameStatusOnly)
-        : step,
-  },
-  {
     id: 'attributes-class-in-use',
     reason:
       'A VolumeAttributesClass begins with a finalizer that a controller takes away when no volume uses it; nothing here would take it ' +
@@ -61,18 +52,6 @@ export const differences: readonly Difference[] = [
     forgive: (step, { sequence, expected }) =>
       /^platform-(certificatesigningrequest|approval)$/.test(sequence) || targetOf(expected).endsWith('/selfsubjectreviews')
         ? withReply(step, reply => ({ ...reply, body: withoutAdmin(reply.body) }))
-        : step,
-  },
-  {
-    id: 'diff-of-go-structures',
-    reason:
-      'An update of a pod or a claim that changes what is fixed is refused with a line-by-line difference of two Go structures, in the names and the ' +
-      "order of fields of the server's source; ours says the sentence before it.",
-    forgive: (step, { expected }) =>
-      /pod updates may not change fields other than|(?:for bound claims|is immutable after creation|may not be changed)\\n@@/.test(
-        JSON.stringify('reply' in expected ? expected.reply.body : ''),
-      )
-        ? withReply(step, reply => ({ ...reply, body: withoutDifference(reply.body) }))
         : step,
   },
   {
@@ -96,18 +75,6 @@ function withReply(step: Step, change: (reply: RecordedReply) => RecordedReply):
 
 function targetOf(step: Step): string {
   return 'request' in step ? step.request.target : ''
-}
-
-/** Every text ends with the sentence; what follows is the difference. */
-function withoutDifference(body: Json): Json {
-  return JSON.parse(JSON.stringify(body), (_key, value: unknown) =>
-    typeof value === 'string'
-      ? value.replace(
-          /(if it was previously negative\)|for bound claims|is immutable after creation|may not be changed)\n[^]*$/,
-          '$1',
-        )
-      : value,
-  ) as Json
 }
 
 function isTable(step: Step): boolean {

@@ -47,16 +47,17 @@ function checkSuccess(spec: JsonObject, policy: JsonObject, at: string, errors: 
 }
 
 /** How a finished pod counts is decided when the job is made. */
-export function checkFixedPolicies(spec: JsonObject, before: JsonObject, errors: Errors): void {
-  const { podFailurePolicy, successPolicy } = spec
-  if (!jsonEqual(podFailurePolicy ?? null, before.podFailurePolicy ?? null)) {
-    const shown = isObject(podFailurePolicy) ? { Rules: shownList(podFailurePolicy.rules, shownRule) } : null
-    errors.push({ ...fieldError.invalid('spec.podFailurePolicy', shown, 'field is immutable'), ordered: true })
-  }
-  if (!jsonEqual(successPolicy ?? null, before.successPolicy ?? null)) {
-    const shown = isObject(successPolicy) ? shownPolicy(successPolicy.rules) : null
-    errors.push({ ...fieldError.invalid('spec.successPolicy', shown, 'field is immutable'), ordered: true })
-  }
+export function checkFixedFailure(policy: Json | undefined, before: Json | undefined, errors: Errors): void {
+  if (jsonEqual(policy ?? null, before ?? null)) return
+  const shown = isObject(policy) ? { Rules: shownList(policy.rules, shownRule) } : null
+  errors.push({ ...fieldError.invalid('spec.podFailurePolicy', shown, 'field is immutable'), ordered: true })
+}
+
+/** The same of which pods are enough. */
+export function checkFixedSuccess(policy: Json | undefined, before: Json | undefined, errors: Errors): void {
+  if (jsonEqual(policy ?? null, before ?? null)) return
+  const shown = isObject(policy) ? shownPolicy(policy.rules) : null
+  errors.push({ ...fieldError.invalid('spec.successPolicy', shown, 'field is immutable'), ordered: true })
 }
 
 function shownRule({ action, onExitCodes, onPodConditions }: JsonObject): JsonObject {

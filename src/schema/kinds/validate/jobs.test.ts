@@ -306,18 +306,53 @@ test('what a Job is made of stays, but where its pods run while it is suspended'
   ])
   assert.deepEqual(now({ managedBy: 'a/c' }), [immutable('managedBy', '"a/c"')])
   assert.deepEqual(now({ backoffLimitPerIndex: 2 }), [immutable('backoffLimitPerIndex', '2')])
-  const placed = template({ nodeSelector: { a: 'b' }, tolerations: [{ operator: 'Exists' }] }, { ...own, more: 'x' })
+  const nodeAffinity = { preferredDuringSchedulingIgnoredDuringExecution: [] }
+  const tolerations = [{ operator: 'Exists' }]
+  const placed = template({ nodeSelector: { a: 'b' }, tolerations, affinity: { nodeAffinity } }, { ...own, more: 'x' })
   assert.deepEqual(now({ template: placed }), [])
+  assert.deepEqual(now({ template: template({ affinity: {} }) }), [])
+  assert.equal(now({ template: template({ affinity: { podAffinity: {} } }) }).length, 1)
   assert.equal(now({ template: template({ hostNetwork: true }) }).length, 1)
   assert.match(
     now({ template: template({ hostNetwork: true }) }).join(),
     /^spec\.template: Invalid value: .*: field is immutable$/,
+  )
+  assert.match(
+    now({ template: template({ hostNetwork: true }) }).join(),
+    /"SecurityContext":{"HostNetwork":true,"HostPID":false,/,
   )
   const running = job({ ...indexed, suspend: false })
   assert.match(
     refusals(job({ ...indexed, suspend: false, template: placed }), { old: running }).join(),
     /^spec\.template: Invalid value: .*: field is immutable$/,
   )
+})
+
+test('what of a Job may not change is told in the order of a real server', () => {
+  const policies = { ...succeeding({ succeededCount: 1 }), ...failing({ action: 'Count', onExitCodes: exit }) }
+  const old = job({ ...indexed, ...policies, managedBy: 'a/b', backoffLimitPerIndex: 1 })
+  const now = job({ ...indexed, completionMode: 'NonIndexed', completions: 7, template: template({ hostname: 'h' }) })
+  assert.deepEqual(
+    refusals(now, { old }).map(line => line.slice(0, line.indexOf(':'))),
+    [
+      'spec.completions',
+      'spec.template',
+      'spec.completionMode',
+      'spec.podFailurePolicy',
+      'spec.backoffLimitPerIndex',
+      'spec.managedBy',
+      'spec.successPolicy',
+    ],
+  )
+})
+
+test('a selector of a Job that cannot be read is told as such, and not compared with labels', () => {
+  const unread = { matchExpressions: [{ key: 'a', operator: 'Foo' }] }
+  const told = 'spec.selector.matchExpressions[0].operator: Invalid value: "Foo": not a valid selector operator'
+  assert.deepEqual(refusals(job({ selector: unread })), [told])
+  assert.deepEqual(refusals(job({ selector: unread, manualSelector: true })), [told])
+  const frozen = 'spec.selector: Invalid value: {"matchExpressions":[{"key":"a","operator":"Foo"}]}: field is immutable'
+  assert.deepEqual(refusals(job({ selector: unread }), { old: job({}) }), [told, told, frozen])
 })
 
 test('how many completions a Job has stays where they have no numbers', () => {

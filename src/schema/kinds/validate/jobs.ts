@@ -4,11 +4,12 @@ import { fieldError } from '../../field-error.ts'
 import { isObject, type Json, type JsonObject } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
 import { domainPrefixedPath, type Errors, immutable, nonNegative, objectOf, oneOf, text } from './checks.ts'
-import { checkFixedPolicies, checkPolicies, checkRestartsOfPolicy } from './job-policies.ts'
+import { sameTemplates, templateForm } from './forms/pods.ts'
+import { checkFixedFailure, checkFixedSuccess, checkPolicies, checkRestartsOfPolicy } from './job-policies.ts'
 import { checkJobStatus } from './job-status.ts'
 import { checkRestarts, checkTemplate } from './pods/pods.ts'
 import { isTimeZone, scheduleTrouble } from './schedule.ts'
-import { fixedSelector, selects } from './selectors.ts'
+import { checkSelector, fixedSelector, isReadable, selects } from './selectors.ts'
 
 const counts = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished']
 /** Of an indexed job at once, and as many that failed. */
@@ -37,10 +38,18 @@ export function validateJob(object: JsonObject, { old, subresource }: Validation
   checkCompletions(spec, before, errors)
   fixedSelector(spec.selector, before.selector, errors)
   checkFrozenTemplate(spec.template, before.template, before.suspend === true, errors)
-  checkFixedPolicies(spec, before, errors)
-  for (const field of ['completionMode', 'managedBy', 'backoffLimitPerIndex'])
-    immutable(spec[field], before[field], `spec.${field}`, errors)
+  checkFixedParts(spec, before, errors)
   return errors
+}
+
+/** In the order in which a real server tells of them. */
+function checkFixedParts(spec: JsonObject, before: JsonObject, errors: Errors): void {
+  const fixed = (field: string): void => immutable(spec[field], before[field], `spec.${field}`, errors)
+  fixed('completionMode')
+  checkFixedFailure(spec.podFailurePolicy, before.podFailurePolicy, errors)
+  fixed('backoffLimitPerIndex')
+  fixed('managedBy')
+  checkFixedSuccess(spec.successPolicy, before.successPolicy, errors)
 }
 
 /** An indexed job grows and shrinks as a whole: every index has its pod. */
@@ -64,23 +73,28 @@ function checkPodNames({ metadata, spec }: JsonObject, errors: Errors): void {
 /** Where the pods of a job may run can change while it is suspended, and nothing else of them. */
 function checkFrozenTemplate(template: Json | undefined, before: Json | undefined, isSuspended: boolean, errors: Errors): void {
   const comparable = isSuspended ? withoutPlacement : (value: Json | undefined) => value
-  const changes: Errors = []
-  immutable(comparable(template), comparable(before), '', changes)
-  if (changes.length > 0) immutable(template, before, 'spec.template', errors)
+  if (sameTemplates(comparable(template), comparable(before))) return
+  const form = templateForm(template)
+  const error = fieldError.invalid('spec.template', form ?? template, 'field is immutable')
+  errors.push(form === undefined ? error : { ...error, ordered: true })
 }
 
+/** Of an affinity only the nodes may change; one that says nothing else is none. */
 function withoutPlacement(template: Json | undefined): Json {
   const { metadata, spec, ...rest } = objectOf(template)
   const { labels: _l, annotations: _a, ...named } = objectOf(metadata)
-  const { affinity: _f, nodeSelector: _n, tolerations: _t, schedulingGates: _g, ...fixed } = objectOf(spec)
-  return { ...rest, metadata: named, spec: fixed }
+  const { affinity, nodeSelector: _n, tolerations: _t, schedulingGates: _g, ...fixed } = objectOf(spec)
+  const { nodeAffinity: _f, ...pods } = objectOf(affinity)
+  return { ...rest, metadata: named, spec: { ...fixed, ...(Object.keys(pods).length > 0 && { affinity: pods }) } }
 }
 
 function checkOwnJob(object: JsonObject, errors: Errors): void {
   const spec = objectOf(object.spec)
   checkJobSpec(spec, 'spec', errors)
   const labels = labelsOf(spec)
+  checkSelector(spec.selector, 'spec.selector', errors)
   if (!isObject(spec.selector)) errors.push(fieldError.required('spec.selector'))
+  else if (!isReadable(spec.selector)) return
   if (!isObject(spec.selector) || !selects(spec.selector, labels))
     errors.push(
       fieldError.invalid('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`'),
@@ -105,7 +119,8 @@ function checkGenerated({ metadata, spec }: JsonObject, errors: Errors): void {
     if (labels[key] === undefined) errors.push(fieldError.required(at, why))
     else if (labels[key] !== value) errors.push(fieldError.invalid(at, labels, why))
   }
-  if (!selects(selector, expected)) errors.push(fieldError.invalid('spec.selector', selector, '`selector` not auto-generated'))
+  if (isReadable(selector) && !selects(selector, expected))
+    errors.push(fieldError.invalid('spec.selector', selector, '`selector` not auto-generated'))
 }
 
 function labelsOf(spec: JsonObject): Json | undefined {

@@ -63,21 +63,40 @@ for (const [what, before, after, ...told] of rows)
     assert.equal(unifiedDiff(Array.from(before), Array.from(after)), told.map(line => `${line}\n`).join(''))
   })
 
-test('of more than 500 lines only the beginning and the end are compared, and what is between them is told as one change', () => {
-  const before = Array.from({ length: 501 }, (_, at) => `line ${at}`)
-  const after = before.map((line, at) => (at === 100 || at === 400 ? 'changed' : line))
-  const [range, ...told] = unifiedDiff(before, after).trimEnd().split('\n')
-  assert.equal(range, '@@ -98,307 +98,307 @@')
-  assert.deepEqual(
-    ['-', '+', ' '].map(mark => told.filter(line => line.startsWith(mark)).length),
-    [301, 301, 6],
-  )
-})
+/** Lines of their own, with others in some places. */
+const lines = (count: number, changed: Readonly<Record<number, string>> = {}): string[] =>
+  Array.from({ length: count }, (_, at) => changed[at] ?? `line ${at}`)
 
-test('of 500 lines all are compared', () => {
-  const before = Array.from({ length: 500 }, (_, at) => `line ${at}`)
-  const after = before.map((line, at) => (at === 100 || at === 400 ? 'changed' : line))
-  assert.match(unifiedDiff(before, after), /^@@ -98,7 \+98,7 @@\n[^@]+@@ -398,7 \+398,7 @@\n/)
+for (const count of [500, 100_000])
+  test(`of ${count} lines all are compared`, () => {
+    const told = unifiedDiff(lines(count), lines(count, { 100: 'changed', 400: 'changed' }))
+    assert.match(told, /^@@ -98,7 \+98,7 @@\n[^@]+@@ -398,7 \+398,7 @@\n/)
+  })
+
+for (const [count, repeats, ...told] of [
+  [199, 4, '@@ -1,8 +1,8 @@', '+u', ' a', ' a', ' a', ' a', '-u', ' line 5', ' line 6', ' line 7'],
+  [200, 3, '@@ -1,7 +1,7 @@', '+u', ' a', ' a', ' a', '-u', ' line 4', ' line 5', ' line 6'],
+  [200, 4, '@@ -1,8 +1,8 @@', '-a', '-a', '-a', '-a', ' u', '+a', '+a', '+a', '+a', ' line 5', ' line 6', ' line 7'],
+] as const)
+  test(`of ${count} lines the order of one and ${repeats} equal ones is told in ${told.length} lines`, () => {
+    const equal = Array.from({ length: repeats }, () => 'a')
+    const rest = lines(count).slice(repeats + 1)
+    assert.deepEqual(
+      unifiedDiff([...equal, 'u', ...rest], ['u', ...equal, ...rest])
+        .trimEnd()
+        .split('\n'),
+      told,
+    )
+  })
+
+test('texts whose lines would be compared for too long are told as one change between the first and the last line that differ', () => {
+  const shuffled = (seed: number): string[] => [
+    ...lines(3),
+    ...Array.from({ length: 50_000 }, (_, at) => `${(at * seed) % 251}`),
+    ...lines(3),
+  ]
+  const told = unifiedDiff(shuffled(1), shuffled(97)).split('\n')
+  assert.equal(told.filter(line => line.startsWith('@@')).length, 1)
 })
 
 test('texts of 300,000 lines with nothing in common are told whole', () => {

@@ -2,8 +2,10 @@
 
 /** Lines that stay around a change. */
 const contextLines = 3
-/** Of longer texts only the beginning and the end are compared: the time to look for runs between them grows with the cube of the lines. */
-const comparedLines = 500
+/** So many comparisons of lines are made: about a third of a second. */
+const comparisonsMax = 5_000_000
+/** In a text of so many lines one that stands in more than a hundredth of them is no place to begin a run of equal lines. */
+const manyLines = 200
 
 /** From the first line to before the last, on both sides. */
 interface Change {
@@ -28,8 +30,7 @@ function changesOf(before: readonly string[], after: readonly string[]): Change[
   const end = { left: before.length, right: after.length, size: 0 }
   const changes: Change[] = []
   let [left, right] = [0, 0]
-  const long = Math.max(before.length, after.length) > comparedLines
-  const runs = long ? equalEnds(before, after) : equalRuns(before, after, { left: [0, end.left], right: [0, end.right] })
+  const runs = new Comparison(before, after).equalRuns() ?? equalEnds(before, after)
   for (const run of [...runs, end]) {
     if (left < run.left || right < run.right) changes.push({ left: [left, run.left], right: [right, run.right] })
     left = run.left + run.size
@@ -49,28 +50,96 @@ function equalEnds(before: readonly string[], after: readonly string[]): Run[] {
   ]
 }
 
-/** The longest run of equal lines, and so on to both sides of it. */
-function equalRuns(before: readonly string[], after: readonly string[], { left, right }: Change): Run[] {
-  const run = longestRun(before, after, { left, right })
-  if (run.size === 0) return []
-  const [leftEnd, rightEnd] = [run.left + run.size, run.right + run.size]
-  return [
-    ...equalRuns(before, after, { left: [left[0], run.left], right: [right[0], run.right] }),
-    run,
-    ...equalRuns(before, after, { left: [leftEnd, left[1]], right: [rightEnd, right[1]] }),
-  ]
+class Comparison {
+  readonly #before: readonly string[]
+  readonly #after: readonly string[]
+  /** Where a line stands on the right, in order. */
+  readonly #places: ReadonlyMap<string, readonly number[]>
+  #left = comparisonsMax
+
+  constructor(before: readonly string[], after: readonly string[]) {
+    this.#before = before
+    this.#after = after
+    this.#places = placesOf(after)
+  }
+
+  /** The longest run of equal lines, and so on to both sides of it; nothing when that would take too long. */
+  equalRuns(): Run[] | undefined {
+    const runs: Run[] = []
+    const open: Change[] = [{ left: [0, this.#before.length], right: [0, this.#after.length] }]
+    for (let part = open.pop(); part !== undefined; part = open.pop()) {
+      const run = this.#longestRun(part)
+      if (this.#left < 0) return undefined
+      if (run.size === 0) continue
+      runs.push(run)
+      const { left, right } = part
+      open.push({ left: [left[0], run.left], right: [right[0], run.right] })
+      open.push({ left: [run.left + run.size, left[1]], right: [run.right + run.size, right[1]] })
+    }
+    return runs.sort((one, other) => one.left - other.left)
+  }
+
+  /** Of several the first. It is looked for from lines that are not frequent, and goes as far as the lines are equal. */
+  #longestRun({ left, right }: Change): Run {
+    const { left: from, right: to, size } = this.#longestRareRun({ left, right })
+    let [back, length] = [0, size]
+    while (from - back > left[0] && to - back > right[0] && this.#isEqual(from - back - 1, to - back - 1)) back++
+    while (from + length < left[1] && to + length < right[1] && this.#isEqual(from + length, to + length)) length++
+    return { left: from - back, right: to - back, size: back + length }
+  }
+
+  #longestRareRun({ left, right }: Change): Run {
+    let best: Run = { left: left[0], right: right[0], size: 0 }
+    // How long the run is that ends at a place on the right, and at the line before on the left.
+    let ending = new Map<number, number>()
+    if (right[0] === right[1]) return best
+    for (const [offset, line] of this.#before.slice(...left).entries()) {
+      const longer = new Map<number, number>()
+      this.#left--
+      for (const place of between(this.#places.get(line) ?? [], right)) {
+        const size = (ending.get(place - 1) ?? 0) + 1
+        longer.set(place, size)
+        if (size > best.size) best = { left: left[0] + offset - size + 1, right: place - size + 1, size }
+        this.#left--
+      }
+      if (this.#left < 0) return best
+      ending = longer
+    }
+    return best
+  }
+
+  #isEqual(left: number, right: number): boolean {
+    this.#left--
+    return this.#before[left] === this.#after[right]
+  }
 }
 
-/** Of several the first. */
-function longestRun(before: readonly string[], after: readonly string[], { left, right }: Change): Run {
-  let best: Run = { left: left[0], right: right[0], size: 0 }
-  for (let i = left[0]; i < left[1]; i++)
-    for (let j = right[0]; j < right[1]; j++) {
-      let size = 0
-      while (i + size < left[1] && j + size < right[1] && before[i + size] === after[j + size]) size++
-      if (size > best.size) best = { left: i, right: j, size }
-    }
-  return best
+function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>()
+  for (const [at, line] of lines.entries()) {
+    const known = places.get(line)
+    if (known === undefined) places.set(line, [at])
+    else known.push(at)
+  }
+  if (lines.length < manyLines) return places
+  const most = Math.floor(lines.length / 100) + 1
+  return new Map([...places].filter(([, at]) => at.length <= most))
+}
+
+/** Those from the first to before the last, of a list that is in order. */
+function between(places: readonly number[], [from, to]: readonly [number, number]): readonly number[] {
+  return places.slice(firstFrom(places, from), firstFrom(places, to))
+}
+
+/** Where the first is that is not less. */
+function firstFrom(places: readonly number[], least: number): number {
+  let [low, high] = [0, places.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (Number(places[middle]) < least) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** Changes whose surroundings touch are shown together. */

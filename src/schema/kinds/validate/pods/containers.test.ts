@@ -649,6 +649,9 @@ test('containers that came later stay as they are', () => {
   const what = 'spec.ephemeralContainers: Forbidden: existing ephemeral containers "e" may not be'
   assert.deepEqual(told(held(e, f)), [])
   assert.deepEqual(told(held(f)), [`${what} removed\n`])
-  assert.deepEqual(told(held({ ...e, image: 'web:2' })), [`${what} changed\n`])
+  assert.deepEqual(told(held({ ...e, command: [] })), [])
+  const change =
+    '@@ -1,6 +1,6 @@\n {\n  "Name": "e",\n- "Image": "web:1",\n+ "Image": "web:2",\n  "Command": null,\n  "Args": null,\n  "WorkingDir": "",\n'
+  assert.deepEqual(told(held({ ...e, image: 'web:2' })), [`${what} changed\n${change}`])
   assert.deepEqual(refusals(held(e)), ['spec.ephemeralContainers: Forbidden: cannot be set on create'])
 })

@@ -3,16 +3,18 @@ import { fieldError } from '../../../field-error.ts'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../../../json.ts'
 import { qualityOf } from '../../pod-quality.ts'
 import { type Errors, eachItem, listOf, objectOf, text } from '../checks.ts'
+import { laterContainerChange, sameLaterContainers } from '../forms/pods.ts'
 
 /** Containers that come later may come, and neither go nor change. */
 export function checkLaterContainers(spec: JsonObject, old: JsonObject, errors: Errors): void {
-  const now = new Map(listOf(spec.ephemeralContainers).map(container => [text(objectOf(container).name), container]))
+  const now = new Map(listOf(spec.ephemeralContainers).map(container => [text(objectOf(container).name), objectOf(container)]))
   eachItem(old.ephemeralContainers, '', container => {
     const name = text(container.name)
     const next = now.get(name)
-    const how = next === undefined ? 'removed' : jsonEqual(next, container) ? undefined : 'changed'
-    const why = `existing ephemeral containers ${JSON.stringify(name)} may not be ${how}\n`
-    if (how !== undefined) errors.push(fieldError.forbidden('spec.ephemeralContainers', why))
+    if (next !== undefined && sameLaterContainers(next, container)) return
+    const how = next === undefined ? 'removed\n' : `changed\n${laterContainerChange(container, next)}`
+    const why = `existing ephemeral containers ${JSON.stringify(name)} may not be ${how}`
+    errors.push(fieldError.forbidden('spec.ephemeralContainers', why))
   })
 }
 

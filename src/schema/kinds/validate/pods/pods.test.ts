@@ -517,6 +517,21 @@ test('what exists needs no value, which is shown', () => {
 const fixedText =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
 
+/** The sentence, and what changed, with three lines before and after it. */
+const fixed = (at: number, ...lines: readonly string[]): string =>
+  `spec: Forbidden: ${fixedText}\n@@ -${at},7 +${at},7 @@\n${lines.map(line => `${line}\n`).join('')}`
+const otherHost = fixed(
+  64,
+  '   "SELinuxChangePolicy": null',
+  '  },',
+  '  "ImagePullSecrets": null,',
+  '- "Hostname": "a",',
+  '+ "Hostname": "b",',
+  '  "Subdomain": "",',
+  '  "SetHostnameAsFQDN": null,',
+  '  "Affinity": null,',
+)
+
 const changes: readonly (readonly [what: string, before: JsonObject, now: JsonObject, ...told: string[]])[] = [
   ['nothing', {}, {}],
   ['an image', {}, { containers: [{ name: 'a', image: 'web:2' }] }],
@@ -536,7 +551,34 @@ const changes: readonly (readonly [what: string, before: JsonObject, now: JsonOb
     'another field of a container',
     {},
     { containers: [{ name: 'a', image: 'web:1', tty: true }] },
-    `spec: Forbidden: ${fixedText}`,
+    fixed(
+      31,
+      '    "SecurityContext": null,',
+      '    "Stdin": false,',
+      '    "StdinOnce": false,',
+      '-   "TTY": false',
+      '+   "TTY": true',
+      '   }',
+      '  ],',
+      '  "EphemeralContainers": null,',
+    ),
+  ],
+  ['an empty command', {}, { containers: [{ name: 'a', image: 'web:1', command: [] }] }],
+  [
+    'an image, and the name before it',
+    {},
+    { containers: [{ name: 'b', image: 'web:2' }] },
+    fixed(
+      3,
+      '  "InitContainers": null,',
+      '  "Containers": [',
+      '   {',
+      '-   "Name": "a",',
+      '+   "Name": "b",',
+      '    "Image": "web:1",',
+      '    "Command": null,',
+      '    "Args": null,',
+    ),
   ],
   [
     'how many containers',
@@ -550,7 +592,7 @@ const changes: readonly (readonly [what: string, before: JsonObject, now: JsonOb
     {},
     'spec.initContainers: Forbidden: pod updates may not add or remove containers',
   ],
-  ['where it is', { hostname: 'a' }, { hostname: 'b' }, `spec: Forbidden: ${fixedText}`],
+  ['where it is', { hostname: 'a' }, { hostname: 'b' }, otherHost],
   ['a deadline that was not there', {}, { activeDeadlineSeconds: 5 }],
   ['a deadline to a nearer one', { activeDeadlineSeconds: 5 }, { activeDeadlineSeconds: 4 }],
   ['a deadline to itself', { activeDeadlineSeconds: 5 }, { activeDeadlineSeconds: 5 }],
@@ -570,7 +612,7 @@ const changes: readonly (readonly [what: string, before: JsonObject, now: JsonOb
     'a deadline to a nearer one, and where it is',
     { activeDeadlineSeconds: 5, hostname: 'a' },
     { activeDeadlineSeconds: 4, hostname: 'b' },
-    `spec: Forbidden: ${fixedText}`,
+    otherHost,
   ],
   [
     'a deadline to a later one, and where it is',
@@ -598,7 +640,22 @@ const changes: readonly (readonly [what: string, before: JsonObject, now: JsonOb
     { schedulingGates: [{ name: 'a' }, { name: 'c' }] },
     "spec.schedulingGates[1].name: Forbidden: only deletion is allowed, but found new scheduling gate 'c'",
   ],
-  ['its grace', { terminationGracePeriodSeconds: 5 }, { terminationGracePeriodSeconds: 1 }, `spec: Forbidden: ${fixedText}`],
+  [
+    'its grace',
+    { terminationGracePeriodSeconds: 5 },
+    { terminationGracePeriodSeconds: 1 },
+    fixed(
+      36,
+      '  ],',
+      '  "EphemeralContainers": null,',
+      '  "RestartPolicy": "Always",',
+      '- "TerminationGracePeriodSeconds": 5,',
+      '+ "TerminationGracePeriodSeconds": 1,',
+      '  "ActiveDeadlineSeconds": null,',
+      '  "DNSPolicy": "ClusterFirst",',
+      '  "NodeSelector": null,',
+    ),
+  ],
 ]
 
 for (const [what, before, now, ...told] of changes)

@@ -3,7 +3,9 @@ import { dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../../field-error.ts'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../../../json.ts'
 import type { ValidationContext } from '../../../kind-schema.ts'
+import { withFieldsOf } from '../../changes.ts'
 import { type Errors, eachItem, listOf, objectOf, oneOf, qualifiedKeys, say, text } from '../checks.ts'
+import { podSpecChange, samePodSpecs } from '../forms/pods.ts'
 import { checkNetworkPorts } from './container-ports.ts'
 import { checkResources } from './container-resources.ts'
 import { checkContainers, checkImage, checkImageText } from './containers.ts'
@@ -141,8 +143,8 @@ function checkPodUpdate(spec: JsonObject, old: JsonObject, errors: Errors): void
     const why = `only deletion is allowed, but found new scheduling gate '${text(gate.name)}'`
     errors.push(fieldError.forbidden(`${at}.name`, why))
   })
-  const grace = Number(old.terminationGracePeriodSeconds) < 0 && spec.terminationGracePeriodSeconds === 1
-  if (!jsonEqual(fixedParts(spec, grace), fixedParts(old, grace))) errors.push(fieldError.forbidden('spec', podUpdateText))
+  const now = withMayChange(spec, old)
+  if (!samePodSpecs(now, old)) errors.push(fieldError.forbidden('spec', `${podUpdateText}\n${podSpecChange(old, now)}`))
 }
 
 function checkSameContainers(spec: JsonObject, old: JsonObject, field: string, errors: Errors): boolean {
@@ -179,14 +181,22 @@ function checkTolerations(now: Json | undefined, before: Json | undefined, error
 const podUpdateText =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
 
-function fixedParts(spec: JsonObject, graceMayChange: boolean): JsonObject {
-  const { activeDeadlineSeconds: _a, tolerations: _t, schedulingGates: _s, terminationGracePeriodSeconds, ...rest } = spec
-  const withoutImages = (list: Json | undefined): Json =>
-    listOf(list).map(container => (isObject(container) ? { ...container, image: '' } : container))
+/** A pod as it would be without what may change. */
+function withMayChange(spec: JsonObject, old: JsonObject): JsonObject {
+  const isGraceEnded = Number(old.terminationGracePeriodSeconds) < 0 && spec.terminationGracePeriodSeconds === 1
+  const kept = isGraceEnded ? [...changeable, 'terminationGracePeriodSeconds'] : changeable
+  const lists = (['containers', 'initContainers'] as const).filter(list => spec[list] !== undefined)
   return {
-    ...rest,
-    ...(graceMayChange || terminationGracePeriodSeconds === undefined ? {} : { terminationGracePeriodSeconds }),
-    containers: withoutImages(spec.containers),
-    ...(spec.initContainers !== undefined && { initContainers: withoutImages(spec.initContainers) }),
+    ...withFieldsOf(old, kept, spec),
+    ...Object.fromEntries(lists.map(list => [list, withImagesOf(listOf(old[list]), listOf(spec[list]))])),
   }
+}
+
+const changeable = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates']
+
+function withImagesOf(before: readonly Json[], now: readonly Json[]): Json {
+  return now.map((container, index) => {
+    const { image } = objectOf(before[index])
+    return isObject(container) && image !== undefined ? { ...container, image } : container
+  })
 }

@@ -4,9 +4,11 @@ import { fieldError } from '../../../field-error.ts'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../../../json.ts'
 import type { ValidationContext } from '../../../kind-schema.ts'
 import { compareQuantities, parseQuantity, type Quantity } from '../../../quantity.ts'
+import { withFieldsOf } from '../../changes.ts'
 import { type Errors, immutable, listOf, objectOf, oneOf, say, text } from '../checks.ts'
+import { formChange } from '../forms/form.ts'
+import { claimSpec } from '../forms/volumes.ts'
 import { checkSelector } from '../selectors.ts'
-import { claimChange } from './shown-sources.ts'
 
 export const accessModes: readonly string[] = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 const frozen = 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
@@ -24,7 +26,7 @@ export function validateClaim(object: JsonObject, { old, subresource }: Validati
   checkClaimSpec(spec, 'spec', errors, true)
   const before = objectOf(old.spec)
   const now = withMayChange(spec, old)
-  if (!jsonEqual(now, before)) errors.push(fieldError.forbidden('spec', `${frozen}\n${claimChange(before, now)}`))
+  if (!jsonEqual(now, before)) errors.push(fieldError.forbidden('spec', `${frozen}\n${formChange(before, now, claimSpec)}`))
   checkSize(spec, old, errors)
   immutable(spec.volumeMode, before.volumeMode, 'volumeMode', errors)
   return errors
@@ -43,11 +45,6 @@ function withMayChange(spec: JsonObject, old: JsonObject): JsonObject {
   const now = withFieldsOf(before, kept, spec)
   const resources = withFieldsOf(objectOf(before.resources), ['requests'], objectOf(spec.resources))
   return isBound ? { ...now, resources } : now
-}
-
-function withFieldsOf(before: JsonObject, fields: readonly string[], now: JsonObject): JsonObject {
-  const rest = Object.entries(now).filter(([field]) => !fields.includes(field))
-  return Object.fromEntries([...rest, ...Object.entries(before).filter(([field]) => fields.includes(field))])
 }
 
 /** A claim may ask for less as long as it has not got that much. */

@@ -5,10 +5,11 @@ import { isObject, type Json, type JsonObject, jsonEqual } from '../../../json.t
 import type { ValidationContext } from '../../../kind-schema.ts'
 import { parseQuantity } from '../../../quantity.ts'
 import { type Errors, immutable, listOf, objectOf, oneOf, say, text } from '../checks.ts'
+import { formChange } from '../forms/form.ts'
+import { persistentSources } from '../forms/volumes.ts'
 import { checkNodeSelector, nodeSelectorWarnings } from '../pods/node-selectors.ts'
 import { checkKeptAffinity } from './affinities.ts'
 import { accessModes, classWarnings, wholeBelow } from './claims.ts'
-import { sourceChange } from './shown-sources.ts'
 import { checkSources, sourceWarnings, takesMountOptions } from './volume-sources.ts'
 
 const frozen = 'spec.persistentvolumesource is immutable after creation'
@@ -37,7 +38,7 @@ export function validateVolume(object: JsonObject, { old, subresource }: Validat
   const spec = objectOf(object.spec)
   const before = objectOf(old.spec)
   if (!jsonEqual(sourcesOf(spec), sourcesOf(before)))
-    errors.push(fieldError.forbidden('spec.persistentvolumesource', `${frozen}\n${sourceChange(before, spec)}`))
+    errors.push(fieldError.forbidden('spec.persistentvolumesource', `${frozen}\n${formChange(before, spec, persistentSources)}`))
   immutable(spec.volumeMode, before.volumeMode, 'volumeMode', errors)
   if (isObject(before.nodeAffinity)) checkKeptAffinity(spec.nodeAffinity, before.nodeAffinity, errors)
   if (before.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined)

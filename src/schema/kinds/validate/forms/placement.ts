@@ -3,7 +3,7 @@ import type { FormShape } from './form.ts'
 
 const requirements: FormShape = { Key: ['key', ''], Operator: ['operator', ''], Values: ['values', null] }
 
-const nodeTerm: FormShape = {
+export const nodeTerm: FormShape = {
   MatchExpressions: ['matchExpressions', null, requirements],
   MatchFields: ['matchFields', null, requirements],
 }

@@ -1,20 +1,19 @@
 // Pods and pod templates.
 import { dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../../field-error.ts'
-import { isObject, type Json, type JsonObject, jsonEqual } from '../../../json.ts'
+import { isObject, type Json, type JsonObject } from '../../../json.ts'
 import type { ValidationContext } from '../../../kind-schema.ts'
-import { withFieldsOf } from '../../changes.ts'
 import { type Errors, eachItem, listOf, objectOf, oneOf, qualifiedKeys, say, text } from '../checks.ts'
-import { podSpecChange, samePodSpecs } from '../forms/pods.ts'
 import { checkNetworkPorts } from './container-ports.ts'
 import { checkResources } from './container-resources.ts'
-import { checkContainers, checkImage, checkImageText } from './containers.ts'
+import { checkContainers, checkImageText } from './containers.ts'
 import { checkDeviceClaims } from './device-claims.ts'
 import { checkLaterContainers, checkResize } from './pod-changes.ts'
 import { checkDns, checkHostAliases, checkOwnUsers, checkPodSecurity } from './pod-host.ts'
 import { checkAffinity, checkSpreads, checkToleration } from './pod-placement.ts'
 import { checkPodStatus } from './pod-status.ts'
 import { checkHostPrograms, checkSystem } from './pod-systems.ts'
+import { checkPodUpdate } from './pod-updates.ts'
 import { checkVolumes } from './volumes/volumes.ts'
 
 export function validatePod(object: JsonObject, { old, subresource }: ValidationContext): Errors {
@@ -131,72 +130,4 @@ function checkClasses(spec: JsonObject, at: string, errors: Errors): void {
   const name = text(objectOf(os).name)
   if (os !== undefined && name === '') errors.push(fieldError.required(`${at}.os.name`))
   else if (os !== undefined) oneOf(name, `${at}.os`, ['linux', 'windows'], errors)
-}
-
-/** Most of a pod is fixed from the moment it exists. */
-function checkPodUpdate(spec: JsonObject, old: JsonObject, errors: Errors): void {
-  for (const field of ['containers', 'initContainers']) if (!checkSameContainers(spec, old, field, errors)) return
-  if (!checkDeadline(spec.activeDeadlineSeconds, old.activeDeadlineSeconds, errors)) return
-  checkTolerations(spec.tolerations, old.tolerations, errors)
-  eachItem(spec.schedulingGates, 'spec.schedulingGates', (gate, at) => {
-    if (listOf(old.schedulingGates).some(known => objectOf(known).name === gate.name)) return
-    const why = `only deletion is allowed, but found new scheduling gate '${text(gate.name)}'`
-    errors.push(fieldError.forbidden(`${at}.name`, why))
-  })
-  const now = withMayChange(spec, old)
-  if (!samePodSpecs(now, old)) errors.push(fieldError.forbidden('spec', `${podUpdateText}\n${podSpecChange(old, now)}`))
-}
-
-function checkSameContainers(spec: JsonObject, old: JsonObject, field: string, errors: Errors): boolean {
-  if (listOf(spec[field]).length !== listOf(old[field]).length) {
-    errors.push(fieldError.forbidden(`spec.${field}`, 'pod updates may not add or remove containers'))
-    return false
-  }
-  // Images may change, and are looked at again.
-  eachItem(spec[field], `spec.${field}`, (container, at) => checkImage(container, at, errors))
-  return true
-}
-
-function checkDeadline(now: Json | undefined, before: Json | undefined, errors: Errors): boolean {
-  if (typeof before !== 'number') return true
-  const at = 'spec.activeDeadlineSeconds'
-  if (now === undefined) errors.push(fieldError.invalid(at, null, 'must not update from a positive integer to nil value'))
-  if (Number(now) <= before || now === undefined) return true
-  errors.push(fieldError.invalid(at, now, 'must be less than or equal to previous value'))
-  return false
-}
-
-/** More of them, or other seconds of one that is there. */
-function checkTolerations(now: Json | undefined, before: Json | undefined, errors: Errors): void {
-  const bare = (toleration: Json): Json => {
-    if (!isObject(toleration)) return toleration
-    const { tolerationSeconds: _seconds, ...rest } = toleration
-    return rest
-  }
-  const kept = listOf(before).every(item => listOf(now).some(candidate => jsonEqual(bare(candidate), bare(item))))
-  const why = 'existing toleration can not be modified except its tolerationSeconds'
-  if (!kept) errors.push(fieldError.forbidden('spec.tolerations', why))
-}
-
-const podUpdateText =
-  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
-
-/** A pod as it would be without what may change. */
-function withMayChange(spec: JsonObject, old: JsonObject): JsonObject {
-  const isGraceEnded = Number(old.terminationGracePeriodSeconds) < 0 && spec.terminationGracePeriodSeconds === 1
-  const kept = isGraceEnded ? [...changeable, 'terminationGracePeriodSeconds'] : changeable
-  const lists = (['containers', 'initContainers'] as const).filter(list => spec[list] !== undefined)
-  return {
-    ...withFieldsOf(old, kept, spec),
-    ...Object.fromEntries(lists.map(list => [list, withImagesOf(listOf(old[list]), listOf(spec[list]))])),
-  }
-}
-
-const changeable = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates']
-
-function withImagesOf(before: readonly Json[], now: readonly Json[]): Json {
-  return now.map((container, index) => {
-    const { image } = objectOf(before[index])
-    return isObject(container) && image !== undefined ? { ...container, image } : container
-  })
 }

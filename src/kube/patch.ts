@@ -9,14 +9,19 @@ export const jsonPatchOperationsMax = 10_000
 /** Copies of copies grow without end: as many characters of values may be copied in one patch, as in a real server. */
 const copiedLengthMax = 3_145_728
 
-/** Told of each map and list that an operation, counted from 0, copies. */
-export type Copied = (from: object, to: object, operation: number) => void
+/** Who wants to know what a patch goes into on its way, or makes the copies itself. */
+export interface PatchSteps {
+  /** Told of each map and list within which something is looked for, set or compared. */
+  readonly opened?: (container: object) => void
+  readonly copy?: (value: unknown) => unknown
+}
 
 /** The value that is patched, and how much has been copied within it. */
 interface Patched {
   root: unknown
   copiedLength: number
-  readonly copied: (from: object, to: object) => void
+  readonly opened: (container: object) => void
+  readonly copy: (value: unknown) => unknown
 }
 
 interface Operation {
@@ -27,10 +32,9 @@ interface Operation {
 }
 
 /** Applies the operations in order, changing `target` in place where it can; returns the new root. All or nothing: use a copy. */
-export function applyJsonPatch(target: unknown, operations: readonly unknown[], copied: Copied = () => {}): unknown {
-  let index = 0
-  const box: Patched = { root: target, copiedLength: 0, copied: (from, to) => copied(from, to, index) }
-  for (; index < operations.length; index++) applyOperation(box, readOperation(operations[index]))
+export function applyJsonPatch(target: unknown, operations: readonly unknown[], steps: PatchSteps = {}): unknown {
+  const box: Patched = { root: target, copiedLength: 0, opened: steps.opened ?? (() => {}), copy: steps.copy ?? copyOf }
+  for (const operation of operations) applyOperation(box, readOperation(operation))
   return box.root
 }
 
@@ -82,8 +86,7 @@ function applyOperation(box: Patched, operation: Operation): void {
       copy(box, parsePointer(operation.from as string), path)
       return
     case 'test':
-      if (!sameJson(readMember(box, path), operation.value ?? null))
-        throw new JsonPatchError(`testing value ${operation.path} failed: test failed`)
+      compare(box, path, operation)
       return
     default:
       throw new JsonPatchError(`Unexpected kind: ${operation.op}`)
@@ -98,15 +101,28 @@ function copy(box: Patched, from: readonly string[], path: readonly string[]): v
     throw new JsonPatchError(
       `Unable to complete the copy, the accumulated size increase of copy is ${box.copiedLength}, exceeding the limit ${copiedLengthMax}`,
     )
-  add(box, path, copyOf(value, box.copied))
+  add(box, path, box.copy(value))
 }
 
-function copyOf(value: unknown, copied: Patched['copied']): unknown {
-  if (typeof value !== 'object' || value === null || value instanceof NumberText) return value
-  const made: unknown[] | Record<string, unknown> = Array.isArray(value) ? value.map(item => copyOf(item, copied)) : {}
-  if (!Array.isArray(made)) for (const [key, item] of Object.entries(value)) setOwn(made, key, copyOf(item, copied))
-  copied(value, made)
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf)
+  if (!isObject(value)) return value
+  const made: Record<string, unknown> = {}
+  for (const [key, item] of Object.entries(value)) setOwn(made, key, copyOf(item))
   return made
+}
+
+/** To compare two values they are read to the bottom. */
+function compare(box: Patched, path: readonly string[], { path: pointer, value: given = null }: Operation): void {
+  const value = readMember(box, path)
+  if (!sameJson(value, given)) throw new JsonPatchError(`testing value ${pointer} failed: test failed`)
+  openAll(value, box.opened)
+}
+
+function openAll(value: unknown, opened: Patched['opened']): void {
+  if (!Array.isArray(value) && !isObject(value)) return
+  opened(value)
+  for (const item of Object.values(value)) openAll(item, opened)
 }
 
 /** About as many characters as the value has as text; no more is counted once it is too much. */
@@ -132,36 +148,37 @@ function parsePointer(pointer: string): string[] {
     .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-function add(box: { root: unknown }, path: readonly string[], value: unknown): void {
+function add(box: Patched, path: readonly string[], value: unknown): void {
   // The whole document can only be replaced, as in the Go implementation.
   if (path.length === 0) throw new JsonPatchError('the whole document cannot be added')
-  const parent = read(box, path.slice(0, -1))
+  const parent = readParent(box, path)
   const last = path.at(-1) as string
   if (Array.isArray(parent)) parent.splice(last === '-' ? parent.length : arrayIndex(last, parent.length + 1), 0, value)
   else if (isObject(parent)) setOwn(parent, last, value)
   else throw missing(path)
 }
 
-function remove(box: { root: unknown }, path: readonly string[]): void {
+function remove(box: Patched, path: readonly string[]): void {
   if (path.length === 0) throw new JsonPatchError('the whole document cannot be removed')
-  const parent = read(box, path.slice(0, -1))
+  const parent = readParent(box, path)
   const last = path.at(-1) as string
   if (Array.isArray(parent)) parent.splice(arrayIndex(last, parent.length), 1)
   else if (isObject(parent) && Object.hasOwn(parent, last)) delete parent[last]
   else throw missing(path)
 }
 
-function replace(box: { root: unknown }, path: readonly string[], value: unknown): void {
-  const parent = read(box, path.slice(0, -1))
+function replace(box: Patched, path: readonly string[], value: unknown): void {
+  const parent = readParent(box, path)
   const last = path.at(-1) as string
   if (Array.isArray(parent)) parent[arrayIndex(last, parent.length)] = value
   else if (isObject(parent)) setOwn(parent, last, value)
   else throw missing(path)
 }
 
-function read(box: { root: unknown }, path: readonly string[]): unknown {
+function read(box: Patched, path: readonly string[]): unknown {
   let value = box.root
   for (const part of path) {
+    open(box, value)
     if (Array.isArray(value)) value = value[arrayIndex(part, value.length)]
     else if (isObject(value) && Object.hasOwn(value, part)) value = value[part]
     else throw missing(path)
@@ -169,9 +186,19 @@ function read(box: { root: unknown }, path: readonly string[]): unknown {
   return value
 }
 
+function readParent(box: Patched, path: readonly string[]): unknown {
+  const parent = read(box, path.slice(0, -1))
+  open(box, parent)
+  return parent
+}
+
+function open(box: Patched, value: unknown): void {
+  if (typeof value === 'object' && value !== null) box.opened(value)
+}
+
 /** What is copied from or tested at a name that an object does not have is null, as the Go implementation has it. */
-function readMember(box: { root: unknown }, path: readonly string[]): unknown {
-  const parent = path.length === 0 ? undefined : read(box, path.slice(0, -1))
+function readMember(box: Patched, path: readonly string[]): unknown {
+  const parent = path.length === 0 ? undefined : readParent(box, path)
   return isObject(parent) && !Object.hasOwn(parent, path.at(-1) as string) ? null : read(box, path)
 }
 

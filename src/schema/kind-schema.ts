@@ -19,16 +19,13 @@ export interface KindSchema {
   applyDefaults(object: JsonObject): JsonObject
   /** Defaults alone, with nulls left for validation to judge: what an applied object gets. Default `applyDefaults`. */
   fillDefaults?(object: JsonObject): JsonObject
-  /** As refusals quote an object that a patch has been applied to; `touched` says where, `textOf` what stays as it was written. */
-  render?(object: Json, touched: unknown, textOf?: TextOf): string
+  /** As refusals quote an object: the fields in the order of the kind's types, and of the alphabet where a merge went in. */
+  render?(object: Json, touched?: unknown): string
   /** As the object comes back from storage, where that makes a difference. */
   atRest?(object: JsonObject): JsonObject
   /** Errors become a 422, warnings `Warning` headers. `old` is there on updates. */
   validate(object: JsonObject, context?: ValidationContext): SchemaResult
 }
-
-/** The text of a value that is printed as it was written. */
-export type TextOf = (value: object) => string | undefined
 
 export interface DecodeOptions {
   /** Numbers of the object may be `NumberText`, of which none is left afterwards; built-in kinds alone read numbers by their text. */

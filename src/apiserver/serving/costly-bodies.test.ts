@@ -36,6 +36,18 @@ const rows: Readonly<Record<string, CostlyRow>> = {
     body: configMap(`,"ownerReferences":[${times(14_000, i => `{"apiVersion":"v1","kind":"X","name":"a${i}","uid":"${i}"}`)}]}`),
   },
   '60,000 finalizers': { body: configMap(`,"finalizers":[${times(60_000, i => `"a.b/${i}"`)}]}`) },
+  'a JSON patch whose result is quoted, with a value that nests deeply': {
+    method: 'PATCH',
+    target: `${widgets}/w`,
+    type: jsonPatch,
+    body: `[{"op":"add","path":"/kind","value":5},{"op":"add","path":"/spec","value":${'{"a":['.repeat(2_000)}${']}'.repeat(2_000)}},${times(150, () => '{"op":"copy","from":"/spec/a","path":"/spec/b"}')}]`,
+  },
+  'a JSON patch whose result is quoted, of a million characters with escapes and with a test': {
+    method: 'PATCH',
+    target: `${widgets}/w`,
+    type: jsonPatch,
+    body: `[{"op":"add","path":"/kind","value":5},{"op":"test","path":"/spec/none","value":null},{"op":"add","path":"/spec","value":{"a":"${filled('\\n')}"}}]`,
+  },
   'a JSON patch that copies copies': {
     method: 'PATCH',
     target: `${widgets}/w`,

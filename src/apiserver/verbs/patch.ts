@@ -10,11 +10,12 @@ import { applyPatchType, jsonPatchType, patchTypes, strategicPatchType } from '.
 import { badRequest, invalid, refusal } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
 import { stringifyJson } from '../text/json.ts'
+import { asGoWrites } from '../text/json-nodes.ts'
 import { apply } from './apply.ts'
 import { asConverted, withWrapped } from './converted.ts'
 import { typed } from './decode.ts'
 import { type RequestWriteOptions, readWriteOptions } from './options.ts'
-import { type PatchChange, repeatsWithin } from './patch-change.ts'
+import type { PatchChange } from './patch-change.ts'
 import type { PatchPorts } from './ports.ts'
 import { readJsonPatch } from './read-json-patch.ts'
 import { named, numbersOf, typeMeta, unnamed } from './recognise.ts'
@@ -52,12 +53,15 @@ export function readPatch(ports: PatchPorts, call: ResourceCall, type: string = 
   if (type === jsonPatchType) return readJsonPatch(call)
   if (type === strategicPatchType) {
     const { value, ...findings } = decodeText(call.body, 'json')
-    return Object.assign((live: Readonly<Draft>) => ports.strategicMerge(live, value, call.kind), { findings })
+    const quote = (): string => goText(decodeText(call.body, 'json').value)
+    return Object.assign((live: Readonly<Draft>) => ports.strategicMerge(live, value, call.kind), { findings, quote })
   }
   const { value, ...findings } = decodeText(call.body, 'json', 'error decoding patch: ', numbersOf(call.kind))
   // Nothing is no patch, though it decodes.
   if (Buffer.from(call.body).toString().trim() === 'null') throw badRequest('Invalid JSON Patch')
-  return Object.assign((live: Readonly<Draft>) => mergePatch(live, value), { findings, touched: value })
+  const change = (live: Readonly<Draft>): unknown => mergePatch(live, value)
+  const quote: PatchChange['quote'] = (live, kind) => mergedText(change(live) as Json, value, kind)
+  return Object.assign(change, { findings, quote })
 }
 
 /** The patched value must be an object of the kind again. */
@@ -78,16 +82,19 @@ export function toVersion(
   const isText = [patched.kind, patched.apiVersion].every(part => typeof part === 'string')
   const own =
     type === strategicPatchType && isText ? { ...patched, kind: kind.resource.kind, apiVersion: kind.apiVersion } : patched
-  const quote = (): string => quoted(call, type, patched, change)
-  const draft = decodable(call, type, quote, () =>
-    typed(
-      draftFrom(named(type === strategicPatchType ? converted(own, call) : own, kind)),
-      { ...change.findings, repeatsWithin: repeatsWithin(patched, change) },
-      kind,
-      call,
-      options,
-      'sorted',
-    ),
+  const draft = decodable(
+    call,
+    type,
+    () => change.quote(live, kind),
+    () =>
+      typed(
+        draftFrom(named(type === strategicPatchType ? converted(own, call) : own, kind)),
+        { ...change.findings, repeatsWithin: change.repeatsWithin?.(live, kind) ?? [] },
+        kind,
+        call,
+        options,
+        'sorted',
+      ),
   )
   if (draft.metadata.name === undefined || draft.metadata.name === '')
     throw badRequest(`the name of the object (${call.info.name} based on URL) was undeterminable: name must be provided`)
@@ -132,10 +139,7 @@ function decodable<T>({ body }: ResourceCall, type: string, quote: () => string,
   }
 }
 
-/** A strategic patch is quoted itself; of the others the object that they would have made. */
-function quoted(call: ResourceCall, type: string, patched: unknown, { touched, written }: PatchChange): string {
-  if (type === strategicPatchType) return goText(decodeText(call.body, 'json').value)
-  if (call.kind.resource.custom !== undefined) return renderJson(patched as Json, { sorted: true })
-  const textOf = (value: object): string | undefined => written?.get(value)?.text
-  return call.kind.schema.render?.(patched as Json, touched ?? {}, textOf) ?? renderJson(patched as Json)
+/** What a merge went into is written anew. */
+function mergedText(merged: Json, patch: unknown, { schema }: ServedKind): string {
+  return asGoWrites(schema.render?.(merged, patch) ?? renderJson(merged, { sorted: true }))
 }

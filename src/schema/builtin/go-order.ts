@@ -3,28 +3,20 @@
 
 import { NumberText } from '#base'
 import { isList, isObject, type Json, type JsonObject, renderJson } from '../json.ts'
-import type { TextOf } from '../kind-schema.ts'
 import type { StructType, TypeNode } from './types.ts'
 import { wireMessage } from './wire-fields.ts'
 
 /** `touched` is nested like the value: an object or a list wherever the patch went in. */
-export function renderInGoOrder(
-  type: TypeNode | undefined,
-  value: Json,
-  touched: unknown,
-  textOf: TextOf = () => undefined,
-): string {
+export function renderInGoOrder(type: TypeNode | undefined, value: Json, touched?: unknown): string {
   const isTouched = isObject(touched)
-  const written = !isTouched && typeof value === 'object' && value !== null ? textOf(value) : undefined
-  if (written !== undefined) return written
   if (isList(value)) {
     const items = type?.kind === 'list' ? type.items : undefined
-    return `[${value.map((item, index) => renderInGoOrder(items, item, memberOf(touched, index), textOf)).join(',')}]`
+    return `[${value.map((item, index) => renderInGoOrder(items, item, memberOf(touched, index))).join(',')}]`
   }
   if (!isObject(value) || value instanceof NumberText) return renderJson(value)
   const keys = type?.kind === 'struct' && !isTouched ? structKeys(type, value) : Object.keys(value).sort()
   const parts = keys.map(key => {
-    const below = renderInGoOrder(typeBelow(type, key), value[key] as Json, memberOf(touched, key), textOf)
+    const below = renderInGoOrder(typeBelow(type, key), value[key] as Json, memberOf(touched, key))
     return `${JSON.stringify(key)}:${below}`
   })
   return `{${parts.join(',')}}`

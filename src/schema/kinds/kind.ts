@@ -47,7 +47,7 @@ function makeKind(group: string, kind: string, type: StructType): KindSchema {
     },
     decode: (object, options) => decodeAs(type, object, options),
     prune: object => decodeAs(type, object).object,
-    render: (object, touched, textOf) => renderInGoOrder(type, object, touched, textOf),
+    render: (object, touched) => renderInGoOrder(type, object, touched),
     wrapIntegers: object => wrapIntegers(type, object),
     atRest: object => atRest(type, resting(object)),
     applyDefaults,

@@ -32,6 +32,7 @@ const done: readonly Row[] = [
   [{ a: [1, { b: 'x' }] }, [{ op: 'test', path: '/a', value: [1, { b: 'x' }] }], { a: [1, { b: 'x' }] }],
   [{ 'a/b~c': 1 }, [{ op: 'remove', path: '/a~1b~0c' }], {}],
   // What the Go implementation takes beyond the standard.
+  [{ a: [1, { b: 2 }] }, [{ op: 'move', from: '/a/0', path: '/a/0/c' }], { a: [{ b: 2, c: 1 }] }],
   [{ a: 1 }, [{ op: 'add', path: '/b' }], { a: 1, b: null }],
   [{ a: 1 }, [{ op: 'replace', path: '/a' }], { a: null }],
   [{}, [{ op: 'add', path: 'x/a', value: 1 }], { a: 1 }],
@@ -43,7 +44,8 @@ const done: readonly Row[] = [
 ]
 
 const refused: readonly (readonly [target: unknown, operations: readonly object[], why: RegExp])[] = [
-  [{ a: { b: 1 } }, [{ op: 'move', from: '/a', path: '/a/b' }], /moved into itself/],
+  [{ a: { b: 1 } }, [{ op: 'move', from: '/a', path: '/a/b' }], /path \/a does not exist/],
+  [{ a: [{ b: 1 }] }, [{ op: 'move', from: '/a/0', path: '/a/0/b' }], /invalid index: 0/],
   [{ a: 1 }, [{ op: 'test', path: '/a', value: 2 }], /testing value \/a failed/],
   [{}, [{ op: 'remove', path: '/a' }], /./],
   [{}, [{ op: 'remove', path: '' }], /whole document/],

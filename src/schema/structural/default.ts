@@ -36,7 +36,7 @@ function defaultObject(node: SchemaNode, value: JsonObject, keepNulls: boolean):
     const child = node.properties?.[key] ?? node.additional
     if (child === undefined) continue
     if (item === null) {
-      if (keepNulls || child.nullable || (child.preserve && child.type === undefined)) continue
+      if (keepNulls || child.nullable) continue
       out ??= copyObject(value)
       delete out[key]
       continue

@@ -82,12 +82,14 @@ const filled: readonly (readonly [schema: JsonObject, value: Json, full: Json, w
     { z: { a: 'x', n: 'y' } },
     { z: { a: 'x', n: 'y' }, y: null },
   ],
+  [{ type: 'object', additionalProperties: { 'x-kubernetes-preserve-unknown-fields': true } }, { z: null }, {}, { z: null }],
   [
-    { type: 'object', additionalProperties: { 'x-kubernetes-preserve-unknown-fields': true } },
-    { z: null },
-    { z: null },
-    { z: null },
+    { type: 'object', additionalProperties: { 'x-kubernetes-preserve-unknown-fields': true, nullable: true } },
+    { z: null, y: { x: null } },
+    { z: null, y: { x: null } },
+    { z: null, y: { x: null } },
   ],
+  [{ type: 'object', properties: { z: { 'x-kubernetes-int-or-string': true } } }, { z: null }, {}, { z: null }],
   [{ type: 'object', additionalProperties: open }, { z: null }, {}, { z: null }],
   [{ type: 'array' }, [{ a: null }], [{ a: null }], [{ a: null }]],
 ]

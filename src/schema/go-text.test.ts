@@ -37,8 +37,8 @@ test('a value is printed without quotes, and a map in the order of its keys', ()
 })
 
 test('a value has the type that Go gives it when nothing is known of it', () => {
-  const values = [null, [], {}, 1, 1.5, 1n, true, 'a']
-  const types = ['<nil>', '[]interface {}', 'map[string]interface {}', 'int64', 'float64', 'int64', 'bool', 'string']
+  const values = [null, [], {}, 1, 1.5, 1e30, 1n, true, 'a']
+  const types = ['<nil>', '[]interface {}', 'map[string]interface {}', 'int64', 'float64', 'float64', 'int64', 'bool', 'string']
   assert.deepEqual(values.map(goType), types)
 })
 

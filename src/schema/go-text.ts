@@ -35,7 +35,7 @@ export function goType(value: unknown): string {
   if (value === null) return '<nil>'
   if (Array.isArray(value)) return '[]interface {}'
   if (isRecord(value)) return 'map[string]interface {}'
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64'
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'int64' : 'float64'
   if (typeof value === 'bigint') return 'int64'
   return typeof value === 'boolean' ? 'bool' : 'string'
 }

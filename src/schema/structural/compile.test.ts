@@ -134,3 +134,34 @@ test('rules wait until the value is what the schema says', () => {
     '<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
   ])
 })
+
+test('of a status that is written alone is told as of what stands alone', () => {
+  const status = {
+    type: 'object',
+    required: ['a'],
+    maxProperties: 2,
+    properties: {
+      a: { type: 'string', enum: ['x'] },
+      b: { type: 'string' },
+      l: { type: 'array', items: { type: 'string' } },
+      o: { type: 'object', properties: { z: { type: 'integer' } } },
+    },
+  }
+  const schema = compileSchema({ type: 'object', properties: { status } })
+  for (const [value, ...told] of [
+    ['x', 'status: Invalid value: "string":  in body must be of type object: "string"'],
+    [[], 'status: Invalid value: "array":  in body must be of type object: "array"'],
+    [{}, 'status.a: Required value'],
+    [
+      { a: 5 },
+      'status.a: Invalid value: "integer": a in body must be of type string: "integer"',
+      'status.a: Unsupported value: 5: supported values: "x"',
+    ],
+    [{ a: 'x', b: 'z', l: [] }, 'status: Too many: 3: must have at most 2 items'],
+    [{ a: 'x', l: [1] }, 'status.l[0]: Invalid value: "integer": l[0] in body must be of type string: "integer"'],
+    [{ a: 'x', o: { z: 'q' } }, 'status.o.z: Invalid value: "string": o.z in body must be of type integer: "string"'],
+  ] as const) {
+    const object = { apiVersion: 'e.com/v1', kind: 'T', metadata: { name: 't' }, status: value as Json }
+    assert.deepEqual(schema.validate(object, { subresource: 'status' }).errors.map(renderFieldError), told)
+  }
+})

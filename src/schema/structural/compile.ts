@@ -76,6 +76,7 @@ function validateCustom(root: SchemaNode, object: JsonObject, context: Validatio
   const errors: FieldError[] = []
   const { old, metadataErrors = [], scaleErrors = [] } = context
   validateValue(root, object, '', errors, old)
+  if (context.subresource === 'status') errors.splice(0, errors.length, ...errors.map(asWithinStatus))
   errors.push(...scaleErrors)
   if (root.has.embedded) checkEmbedded(root, object, '', errors)
   checkLists(root, object, errors, old)
@@ -84,6 +85,14 @@ function validateCustom(root: SchemaNode, object: JsonObject, context: Validatio
   if (isBlocked) return { errors: [...errors, unchecked], warnings: [] }
   const rules = checkRules(root, object, old)
   return { errors: [...errors, ...rules.errors], warnings: rules.warnings }
+}
+
+/** A status is looked at as if it stood alone. */
+function asWithinStatus(error: FieldError): FieldError {
+  const within = /^status\.?(.*)$/s.exec(error.field)?.[1]
+  const words = `${error.field} in body`
+  if (within === undefined || !error.detail.startsWith(words)) return error
+  return { ...error, detail: `${within} in body${error.detail.slice(words.length)}` }
 }
 
 /** Rules rely on values being what the schema says; after these errors they are not. */

@@ -67,6 +67,11 @@ test('JSON that is read as far as its structure is the same value, each part of 
   )
 })
 
+test('half a character that is escaped is the one that cannot be shown, and a whole one or an escaped backslash is what it is', () => {
+  const text = '{"\\ud800":["\\ud800x","\\udc00\\uD800","\\uD83d\\ude00","\\ud800\\u0041","\\\\ud800","\\ud800\\ud83d\\ude00"]}'
+  assert.deepEqual(parseJson(text), { '\ufffd': ['\ufffdx', '\ufffd\ufffd', '😀', '\ufffdA', '\\ud800', '\ufffd😀'] })
+})
+
 test('a number alone, or where nobody asks for texts, is its value', () => {
   assert.equal(parseJsonAs('texts', '8e1').value, 80)
   assert.deepEqual(parseJson('{"a":8.0}'), { a: 8 })

@@ -21,7 +21,8 @@ export function parseJson(text: string): unknown {
 }
 
 /** The same, with numbers as they are wanted. */
-export function parseJsonAs(numbers: NumbersAs, text: string): ParsedJson {
+export function parseJsonAs(numbers: NumbersAs, written: string): ParsedJson {
+  const text = halfPair.test(written) ? withoutHalves(written) : written
   try {
     if (!notableNumber.test(text)) return { value: JSON.parse(text), hasNumberTexts: false }
     if (numbers === 'texts' && oddNumber.test(text)) return { value: withNumberTexts(text), hasNumberTexts: true }
@@ -32,7 +33,7 @@ export function parseJsonAs(numbers: NumbersAs, text: string): ParsedJson {
     return { value, hasNumberTexts: false }
   } catch (error) {
     if (error instanceof JsonError) throw error
-    throw new JsonError(syntaxProblem(text), { cause: error })
+    throw new JsonError(syntaxProblem(written), { cause: error })
   }
 }
 
@@ -53,6 +54,15 @@ const oddNumber = /"\s*:\s*-?\d+[.eE]|[[,]\s*-?\d+[.eE]/
 
 /** What both of the above have in common, and most texts have nowhere: the one pass that every text gets. */
 const notableNumber = /\d{16}|\d[.eE][-+\d]/
+
+/** Escapes of half a character, most of which have their other half beside them. */
+const halfPair = /\\u[dD][89a-fA-F]/
+const escape = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|.)/gs
+
+/** To Go half a character is one that cannot be shown. */
+function withoutHalves(text: string): string {
+  return text.replaceAll(escape, (whole: string, half: string | undefined) => (half === undefined ? whole : '\\ufffd'))
+}
 
 /** A number alone is nothing that anybody reads by its text. */
 function withNumberTexts(text: string): unknown {

@@ -43,7 +43,8 @@ export function prepareUpdate(
   if (live.metadata.deletionGracePeriodSeconds !== undefined)
     metadata.deletionGracePeriodSeconds ??= live.metadata.deletionGracePeriodSeconds
   restore(metadata, live.metadata, 'generation')
-  delete metadata.selfLink
+  // It is let go where objects are stored, which a dry run does not get to.
+  if (!dryRun) delete metadata.selfLink
   if (writesStatus(subresource)) keepOnlyStatus(draft, live, kind)
   else if (hasStatus(kind)) restore(draft, live, 'status')
   behaviour.prepareUpdate?.(draft, live, subresource, dryRun)

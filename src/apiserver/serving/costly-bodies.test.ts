@@ -40,7 +40,7 @@ const rows: Readonly<Record<string, CostlyRow>> = {
     method: 'PATCH',
     target: `${widgets}/w`,
     type: jsonPatch,
-    body: `[{"op":"add","path":"/kind","value":5},{"op":"add","path":"/spec","value":${'{"a":['.repeat(2_000)}${']}'.repeat(2_000)}},${times(150, () => '{"op":"copy","from":"/spec/a","path":"/spec/b"}')}]`,
+    body: `[{"op":"add","path":"/kind","value":5},{"op":"add","path":"/spec","value":${'{"a":['.repeat(1_000)}${']}'.repeat(1_000)}},${times(150, () => '{"op":"copy","from":"/spec/a","path":"/spec/b"}')}]`,
   },
   'a JSON patch whose result is quoted, of a million characters with escapes and with a test': {
     method: 'PATCH',

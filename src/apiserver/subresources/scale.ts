@@ -18,7 +18,7 @@ import { patchType, readPatch, toVersion } from '../verbs/patch.ts'
 import type { PatchPorts } from '../verbs/ports.ts'
 import { requireLive, showAs } from '../verbs/subject.ts'
 import { otherUid } from '../verbs/update.ts'
-import { type UpdateStep, updateObject } from '../verbs/update-flow.ts'
+import { readVersion, type UpdateStep, updateObject } from '../verbs/update-flow.ts'
 
 export function scale(ports: PatchPorts, call: ResourceCall): Maybe<Reply> {
   const answer = (version: Version): Maybe<Reply> =>
@@ -48,7 +48,8 @@ export function scale(ports: PatchPorts, call: ResourceCall): Maybe<Reply> {
   const step = {
     options,
     next: (live: Readonly<Draft>) => {
-      const wanted = patch === undefined ? whole?.() : toVersion(patch, type, patchable(live, call.kind), asScale, options)
+      const wanted =
+        patch === undefined ? whole?.() : toVersion(patch, type, patchable(live, call.kind), asScale, options, call.kind)
       return scaledBy(call, live, wanted, options)
     },
   }
@@ -176,7 +177,8 @@ function scaledBy(call: ResourceCall, live: Readonly<Draft>, wanted: Draft | und
   if (isOther && !isPatch) throw otherUid(call, options, uid, live.metadata.uid ?? '')
   const replicas = judgedReplicas(call, wanted)
   if (isOther && call.kind.resource.custom === undefined) throw otherScale(call, uid, live.metadata.uid ?? '')
-  if (resourceVersion !== '' && resourceVersion !== live.metadata.resourceVersion)
+  const revision = readVersion(resourceVersion)
+  if (revision !== 0n && revision !== BigInt(live.metadata.resourceVersion ?? 0))
     throw conflict(call.kind.resource, call.info.name, staleMessage)
   return draftFrom(withPath(live, pathOf(pathsOf(call.kind).specReplicas), replicas) as Draft)
 }

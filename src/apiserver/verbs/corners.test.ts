@@ -347,3 +347,28 @@ test('an APIService without a server of its own is there at once', async () => {
   assert.deepEqual((await send({ service: { namespace: 'n', name: 's' } }, 'v2')).body.status, {})
   await server.close()
 })
+
+for (const [what, query, selfLink] of [
+  ['a dry run of an update shows the link that was sent', '?dryRun=All', 'x'],
+  ['no link to itself is stored', '', undefined],
+] as const)
+  test(`${what}`, async () => {
+    const server = world()
+    await ask(server, 'POST', configMaps, { metadata: { name: 'c', selfLink: 'y' } })
+    const { metadata } = await answerTo(server, 'PATCH', `${configMaps}/c${query}`, { metadata: { selfLink: 'x' } }, merge)
+    assert.equal(metadata.selfLink, selfLink)
+    assert.equal((await answerTo(server, 'GET', `${configMaps}/c`)).metadata.selfLink, undefined)
+    await server.close()
+  })
+
+test('a patch of more operations than may be is too large', async () => {
+  const server = world()
+  await ask(server, 'POST', configMaps, { metadata: { name: 'c' } })
+  const operations = Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/data', value: null }))
+  const type = 'application/json-patch+json'
+  const { status, body } = await ask(server, 'PATCH', `${configMaps}/c`, operations, { type })
+  const why = 'Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001'
+  assert.deepEqual([status, body.message], [413, why])
+  assert.equal((await ask(server, 'PATCH', `${configMaps}/c`, operations.slice(1), { type })).status, 200)
+  await server.close()
+})

@@ -54,6 +54,17 @@ export function typed(
   return next
 }
 
+/** Reports fields that nobody knows in an object that a patch made. */
+export function reportUnknown(
+  kind: ServedKind,
+  findings: BodyFindings,
+  unknown: readonly string[],
+  call: { readonly warnings: string[] },
+  options: Pick<RequestWriteOptions, 'fieldValidation'>,
+): void {
+  reportProblems(kind, problemsOf(findings, unknown, 'sorted'), call, options)
+}
+
 /** The metadata of a custom object are read before its schema is asked. */
 function metadataFirst(unknown: readonly string[]): readonly string[] {
   const isAbout = (path: string): boolean => path.startsWith('metadata.')

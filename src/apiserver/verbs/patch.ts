@@ -4,18 +4,19 @@ import { andThen, isRecord, type Maybe, NumberText } from '#base'
 import { mergePatch, StatusError } from '#kube'
 import { fieldError, goText, type Json, renderJson } from '#schema'
 import { asJson, type Draft, draftFrom } from '../draft.ts'
-import { decodeText, goKind, mediaType } from '../http/body.ts'
+import { type BodyFindings, decodeText, goKind, mediaType } from '../http/body.ts'
 import { header, type Reply, type ResourceCall } from '../http/call.ts'
 import { applyPatchType, jsonPatchType, patchTypes, strategicPatchType } from '../http/patch-types.ts'
 import { badRequest, invalid, refusal } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
-import { stringifyJson } from '../text/json.ts'
+import { parseJsonAs, stringifyJson } from '../text/json.ts'
 import { asGoWrites } from '../text/json-nodes.ts'
 import { apply } from './apply.ts'
 import { asConverted, withWrapped } from './converted.ts'
 import { typed } from './decode.ts'
 import { type RequestWriteOptions, readWriteOptions } from './options.ts'
 import type { PatchChange } from './patch-change.ts'
+import { checkNamed, checkVersionText, isUnversioned, ofKind, unversioned } from './patched-kind.ts'
 import type { PatchPorts } from './ports.ts'
 import { readJsonPatch } from './read-json-patch.ts'
 import { named, numbersOf, typeMeta, unnamed } from './recognise.ts'
@@ -64,13 +65,14 @@ export function readPatch(ports: PatchPorts, call: ResourceCall, type: string = 
   return Object.assign(change, { findings, quote })
 }
 
-/** The patched value must be an object of the kind again. */
+/** The patched value must be an object of the kind again, which is that of a scale where `served` is scaled. */
 export function toVersion(
   change: PatchChange,
   type: string,
   live: Readonly<Draft>,
   call: ResourceCall,
   options: RequestWriteOptions,
+  served: ServedKind = call.kind,
 ): Draft {
   const { kind } = call
   const patched = change(live)
@@ -82,20 +84,16 @@ export function toVersion(
   const isText = [patched.kind, patched.apiVersion].every(part => typeof part === 'string')
   const own =
     type === strategicPatchType && isText ? { ...patched, kind: kind.resource.kind, apiVersion: kind.apiVersion } : patched
-  const draft = decodable(
-    call,
-    type,
-    () => change.quote(live, kind),
-    () =>
-      typed(
-        draftFrom(named(type === strategicPatchType ? converted(own, call) : own, kind)),
-        { ...change.findings, repeatsWithin: change.repeatsWithin?.(live, kind) ?? [] },
-        kind,
-        call,
-        options,
-        'sorted',
-      ),
-  )
+  const quote = (): string => change.quote(live, kind)
+  const findings = { ...change.findings, repeatsWithin: change.repeatsWithin?.(live, kind) ?? [] }
+  const draft = decodable(call, type, own, { findings, quote }, (object, to) => {
+    if (type !== strategicPatchType && served.resource.custom === undefined && isUnversioned(object))
+      return unversioned(object, findings, kind, to, options)
+    if (type !== strategicPatchType) checkVersionText(object)
+    if (kind.resource.custom !== undefined) checkNamed(object, quote)
+    const whole = type === strategicPatchType ? converted(object, call) : object
+    return typed(draftFrom(named(whole, kind)), findings, kind, to, options, 'sorted')
+  })
   if (draft.metadata.name === undefined || draft.metadata.name === '')
     throw badRequest(`the name of the object (${call.info.name} based on URL) was undeterminable: name must be provided`)
   // A patch may leave out where it is, and not say that it is elsewhere.
@@ -107,8 +105,7 @@ export function toVersion(
   if (draft.metadata.name !== live.metadata.name) {
     throw badRequest(`the name of the object (${draft.metadata.name}) does not match the name on the URL (${call.info.name})`)
   }
-  checkStillOfKind(draft, kind)
-  return draft
+  return kind.resource.custom === undefined ? draft : ofKind(draft, call)
 }
 
 function converted(patched: Readonly<Record<string, unknown>>, call: ResourceCall): Record<string, unknown> {
@@ -117,26 +114,39 @@ function converted(patched: Readonly<Record<string, unknown>>, call: ResourceCal
   return { ...patched, ...wrapped, metadata: patched.metadata }
 }
 
-/** A custom resource that a patch turns into something else does not fit its path any more. */
-function checkStillOfKind(draft: Draft, { resource, apiVersion }: ServedKind): void {
-  const errors = []
-  if (draft.kind !== resource.kind) errors.push(fieldError.invalid('kind', draft.kind, `must be ${resource.kind}`))
-  if (draft.apiVersion !== apiVersion) errors.push(fieldError.invalid('apiVersion', draft.apiVersion, `must be ${apiVersion}`))
-  const group = draft.apiVersion.includes('/') ? (draft.apiVersion.split('/')[0] ?? '') : ''
-  if (errors.length > 0) throw invalid({ group, kind: draft.kind }, draft.metadata.name ?? '', errors)
-}
+type Decode = (object: Readonly<Record<string, unknown>>, call: { readonly warnings: string[] }) => Draft
 
 /** A result that does not decode is told as a fault of the patch, which is quoted. */
-function decodable<T>({ body }: ResourceCall, type: string, quote: () => string, decode: () => T): T {
+function decodable(
+  call: ResourceCall,
+  type: string,
+  patched: Readonly<Record<string, unknown>>,
+  { findings, quote }: { readonly findings: BodyFindings; readonly quote: () => string },
+  decode: Decode,
+): Draft {
   try {
-    return decode()
+    return decode(patched, call)
   } catch (error) {
     if (!(error instanceof StatusError) || error.code !== 400) throw error
-    const why = error.message.replace(/^\S+ in version "[^"]*" cannot be handled as a \S+: /, '')
-    const sent = (): unknown => decodeText(body, 'json', '', 'texts').value
+    const text = quote()
+    const first = type === strategicPatchType ? error : (troubleInText(text, findings, decode) ?? error)
+    const why = first.message.replace(/^\S+ in version "[^"]*" cannot be handled as a \S+: /, '')
+    const sent = (): unknown => decodeText(call.body, 'json', '', 'texts').value
     const detail = type === strategicPatchType ? asConverted(why.replace(unnamed, ''), error.cause, sent) : why
-    throw invalid({ group: '', kind: '' }, '', [{ type: 'FieldValueInvalid', field: 'patch', value: quote(), detail }])
+    throw invalid({ group: '', kind: '' }, '', [{ type: 'FieldValueInvalid', field: 'patch', value: text, detail }])
   }
+}
+
+/** Of several faults a real server tells the first that it comes to in the text. */
+function troubleInText(text: string, { hasNumberTexts }: BodyFindings, decode: Decode): StatusError | undefined {
+  const { value } = parseJsonAs(hasNumberTexts === true ? 'texts' : 'values', text)
+  try {
+    decode(value as Record<string, unknown>, { warnings: [] })
+  } catch (error) {
+    if (error instanceof StatusError && error.code === 400) return error
+    throw error
+  }
+  return undefined
 }
 
 /** What a merge went into is written anew. */

@@ -23,7 +23,7 @@ export function readJsonPatch(call: ResourceCall): PatchChange {
     throw refusal(
       413,
       'RequestEntityTooLarge',
-      `The allowed maximum operations in a JSON patch is ${jsonPatchOperationsMax}, got ${operations.length}`,
+      `Request entity too large: The allowed maximum operations in a JSON patch is ${jsonPatchOperationsMax}, got ${operations.length}`,
     )
   }
   const quote: PatchChange['quote'] = (live, kind) => patchedText(textOf(live, kind), text)

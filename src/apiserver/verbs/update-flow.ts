@@ -96,7 +96,7 @@ function checkRevision(call: ResourceCall, object: Draft, stored: Version): void
 }
 
 /** None is zero. What is no number is the server's own failure there, and so it is here. */
-function readVersion(text: string): bigint {
+export function readVersion(text: string): bigint {
   const read = readUint64(text === '' ? '0' : text)
   if ('trouble' in read) throw refusal(500, '', read.trouble)
   return read.value

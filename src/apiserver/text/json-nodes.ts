@@ -1,6 +1,6 @@
 // JSON that is read as far as its structure: maps and lists are what they are, each remembered with its text, and of a value that has
 // nothing within it there is the text alone. Null is null.
-import { setKey } from '#schema'
+import { type Json, setKey } from '#schema'
 
 /** Of a map or a list that stands in a text: where it does. */
 export interface TextPart {
@@ -12,21 +12,21 @@ export interface TextPart {
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs
 
 interface Open {
-  readonly node: unknown[] | Record<string, unknown>
+  readonly node: Json[] | Record<string, Json>
   readonly start: number
   /** Of a map: what comes next is a value of this name. */
   key: string | undefined
 }
 
 /** Reads a text that is known to be well formed. Of a key that stands twice the later value counts. */
-export function readNodes(text: string, parts: { set(node: object, part: TextPart): unknown }): unknown {
+export function readNodes(text: string, parts: { set(node: object, part: TextPart): unknown }): Json {
   const stack: Open[] = []
-  let root: unknown
-  const put = (value: unknown): void => {
+  let root: Json = null
+  const put = (value: Json): void => {
     const top = stack.at(-1)
     if (top === undefined) root = value
     else if (Array.isArray(top.node)) top.node.push(value)
-    else setKey(top.node as Parameters<typeof setKey>[0], top.key ?? '', value as string)
+    else setKey(top.node, top.key ?? '', value)
     if (top !== undefined) top.key = undefined
   }
   for (const match of text.matchAll(token)) {
@@ -39,7 +39,7 @@ export function readNodes(text: string, parts: { set(node: object, part: TextPar
       parts.set(top.node, { text, start: top.start, end: match.index + 1 })
       put(top.node)
     } else if (mark !== ',' && mark !== ':') {
-      if (top !== undefined && !Array.isArray(top.node) && top.key === undefined) top.key = JSON.parse(mark) as string
+      if (top !== undefined && !Array.isArray(top.node) && top.key === undefined) top.key = String(JSON.parse(mark))
       else put(mark === 'null' ? null : mark)
     }
   }
@@ -61,5 +61,5 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** JSON as Go writes it, which is safe inside HTML and scripts. */
 export function asGoWrites(json: string): string {
-  return json.replaceAll(/[<>&\u2028\u2029]/g, character => escapes[character] as string)
+  return json.replaceAll(/[<>&\u2028\u2029]/g, character => escapes[character] ?? character)
 }

@@ -141,7 +141,7 @@ function decodable(
 function troubleInText(text: string, { hasNumberTexts }: BodyFindings, decode: Decode): StatusError | undefined {
   const { value } = parseJsonAs(hasNumberTexts === true ? 'texts' : 'values', text)
   try {
-    decode(value as Record<string, unknown>, { warnings: [] })
+    if (isRecord(value)) decode(value, { warnings: [] })
   } catch (error) {
     if (error instanceof StatusError && error.code === 400) return error
     throw error

@@ -1,7 +1,8 @@
 // The text of the object that a JSON patch makes. A real server patches texts: what no operation went into stays as it was written, in
 // the stored object as in the patch, and what one went into is written anew, with its keys in the order of the alphabet.
+import { isRecord } from '#base'
 import { applyJsonPatch } from '#kube'
-import { type JsonObject, renderJson } from '#schema'
+import { isList, isObject, type Json, type JsonObject, renderJson } from '#schema'
 import { asGoWrites, compactJson, readNodes, type TextPart } from '../text/json-nodes.ts'
 
 /** The patch is one that can be carried out. Only a test of it may fail here, since equal values may be written in two ways. */
@@ -16,8 +17,8 @@ class PatchedText {
 
   constructor(live: string, patch: string) {
     const root = readNodes(asGoWrites(live), this.#parts)
-    const operations = readNodes(patch, this.#parts) as readonly Readonly<Record<string, string>>[]
-    const patched = applyJsonPatch(root, operations.map(asOperation), {
+    const operations = readNodes(patch, this.#parts)
+    const patched = applyJsonPatch(root, isList(operations) ? operations.map(asOperation) : [], {
       opened: node => void this.#opened.add(node),
       copy: node => readNodes(this.#textOf(node), this.#parts),
     })
@@ -27,7 +28,8 @@ class PatchedText {
   }
 
   #textOf(node: unknown): string {
-    if (typeof node !== 'object' || node === null) return node === null ? 'null' : asGoWrites(node as string)
+    if (typeof node === 'string') return asGoWrites(node)
+    if (typeof node !== 'object' || node === null) return 'null'
     const part = this.#opened.has(node) ? undefined : this.#parts.get(node)
     if (part !== undefined) return asGoWrites(part.text.slice(part.start, part.end))
     if (Array.isArray(node)) return `[${node.map(item => this.#textOf(item)).join(',')}]`
@@ -37,8 +39,9 @@ class PatchedText {
 }
 
 /** What an operation is about is read; its value stays a text. */
-function asOperation({ op, path, from, ...rest }: Readonly<Record<string, string>>): object {
-  const read = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text))
+function asOperation(operation: Json): object {
+  const { op, path, from, ...rest } = isObject(operation) ? operation : {}
+  const read = (text: Json | undefined): unknown => (typeof text === 'string' ? JSON.parse(text) : undefined)
   return { ...rest, op: read(op), path: read(path), from: read(from) }
 }
 
@@ -51,5 +54,5 @@ export function checkTestsAsText(live: JsonObject, patch: string, operations: re
 }
 
 function isTest(operation: unknown): boolean {
-  return (operation as { op?: unknown } | null)?.op === 'test'
+  return isRecord(operation) && operation.op === 'test'
 }

@@ -115,11 +115,28 @@ function keepNamespace(draft: Draft, live: Readonly<Draft>, subresource: string)
   draft.metadata.labels = { ...draft.metadata.labels, 'kubernetes.io/metadata.name': live.metadata.name as string }
 }
 
-function preparePod({ emulate }: BehaviourPorts, draft: Draft): void {
-  draft.status = { phase: 'Pending', qosClass: qualityOf(asJson(draft).spec) }
+function preparePod({ clock, emulate }: BehaviourPorts, draft: Draft): void {
+  const conditions = isGated(draft) ? { conditions: [heldBack(timestamp(clock.now()))] } : {}
+  draft.status = { phase: 'Pending', ...conditions, qosClass: qualityOf(asJson(draft).spec) }
   if (emulate !== '1.32') draft.metadata.generation = 1
   // How the older ones do it has not been seen.
   if (emulate === '1.34') narrowSelectors(draft)
+}
+
+function isGated({ spec }: Draft): boolean {
+  return isRecord(spec) && Array.isArray(spec.schedulingGates) && spec.schedulingGates.length > 0
+}
+
+/** Who waits for a place learns at once why there is none. */
+function heldBack(now: string): object {
+  return {
+    type: 'PodScheduled',
+    status: 'False',
+    lastProbeTime: null,
+    lastTransitionTime: now,
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+  }
 }
 
 function keepPod(ports: BehaviourPorts, draft: Draft, live: Readonly<Draft>, subresource: string): void {

@@ -83,7 +83,7 @@ const rows: readonly BuiltinRow[] = [
     ],
     behaviour: {
       statusSubresource: true,
-      statusKeeps: ['ownerReferences'],
+      statusKeeps: ['ownerReferences', 'deletionTimestamp'],
       statusMetadataChecks: ['change'],
       returnsDeleted: true,
       gracefulDelete: true,

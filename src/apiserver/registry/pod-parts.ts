@@ -10,11 +10,22 @@ export function isPodPart(subresource: string): boolean {
 export function keepOnlyPart(draft: Draft, live: Readonly<Draft>, subresource: string): void {
   if (!isPodPart(subresource)) return
   const wanted = isRecord(draft.spec) ? draft.spec : {}
+  // Where it does not have the same number of containers, all is left as it was sent, for the rules to refuse.
+  if (subresource === 'resize' && lists.some(list => sizeOf(wanted, list) !== sizeOf(live.spec, list))) return
   draft.spec = subresource === 'resize' ? resized(live.spec, wanted) : withLaterContainers(live.spec, wanted)
-  const { managedFields, resourceVersion } = draft.metadata
+  const { managedFields, resourceVersion, uid, deletionGracePeriodSeconds } = draft.metadata
   draft.metadata = { ...live.metadata }
   if (managedFields !== undefined) draft.metadata.managedFields = managedFields
   if (resourceVersion !== undefined) draft.metadata.resourceVersion = resourceVersion
+  // These are left for the rules to refuse.
+  if (uid !== undefined) draft.metadata.uid = uid
+  if (deletionGracePeriodSeconds !== undefined) draft.metadata.deletionGracePeriodSeconds = deletionGracePeriodSeconds
+}
+
+const lists = ['containers', 'initContainers'] as const
+
+function sizeOf(spec: unknown, list: string): number {
+  return recordsOf(isRecord(spec) ? spec[list] : undefined).length
 }
 
 function withLaterContainers(live: unknown, wanted: Record<string, unknown>): Record<string, unknown> {
@@ -26,7 +37,7 @@ function withLaterContainers(live: unknown, wanted: Record<string, unknown>): Re
 function resized(live: unknown, wanted: Record<string, unknown>): Record<string, unknown> {
   const spec = isRecord(live) ? live : {}
   const changed: Record<string, unknown> = { ...spec }
-  for (const list of ['containers', 'initContainers'])
+  for (const list of lists)
     if (spec[list] !== undefined || wanted[list] !== undefined) changed[list] = resizedList(spec[list], wanted[list])
   return changed
 }

@@ -26,7 +26,7 @@ export interface Behaviour {
   /** What of the metadata a write of status does not change; default nothing. A custom resource keeps it all. */
   /** Whether who writes metadata with a status owns it; default yes. */
   readonly isMetadataOwnedByStatus?: false
-  readonly statusKeeps?: readonly ('labels' | 'ownerReferences')[]
+  readonly statusKeeps?: readonly ('labels' | 'ownerReferences' | 'deletionTimestamp')[]
   /** A PUT without resourceVersion takes the current one. */
   readonly unconditionalUpdate: boolean
   readonly createOnUpdate: boolean

@@ -98,6 +98,56 @@ test('containers whose names do not fit are told as they were sent', async () =>
   assert.equal(await resize('other', 'side'), 422)
 })
 
+test('a write of a part tells of what it may not say of the whole, and of all where containers come or go', async () => {
+  const server = await world()
+  const write = async (part: string, body: object): Promise<string> => {
+    const answer = await ask(server, 'PATCH', `${pods}/p/${part}?dryRun=All`, body, strategic)
+    return answer.status === 200 ? '' : answer.body.message
+  }
+  const uid = 'metadata.uid: Invalid value: "x": field is immutable'
+  for (const part of ['resize', 'ephemeralcontainers', 'status']) {
+    assert.equal(await write(part, { metadata: { uid: 'x' } }), `Pod "p" is invalid: ${uid}`)
+    assert.equal(await write(part, { metadata: { deletionTimestamp: '2020-01-01T00:00:00Z', generation: 9 } }), '')
+  }
+  assert.equal(await write('resize', { metadata: { labels: { 'A b': 'c' } }, spec: { hostname: 'A' } }), '')
+  const more = await write('resize', { spec: { hostname: 'A', containers: [{ name: 'z', image: 'i' }] } })
+  assert.match(more, /spec\.hostname: Invalid value: "A".*spec\.containers: Forbidden: containers may not be added or removed/)
+})
+
+test('a pod behind a gate says so from the beginning, and one that a node runs has no account', async () => {
+  const server = await world()
+  const spec = { containers: [{ name: 'main', image: 'i' }] }
+  const held = await ask(server, 'POST', pods, {
+    metadata: { name: 'held' },
+    spec: { ...spec, schedulingGates: [{ name: 'x/a' }] },
+  })
+  const { conditions } = held.body.status as unknown as { conditions: readonly Record<string, unknown>[] }
+  assert.deepEqual(
+    conditions.map(({ lastTransitionTime: _time, ...rest }) => rest),
+    [
+      {
+        type: 'PodScheduled',
+        status: 'False',
+        lastProbeTime: null,
+        reason: 'SchedulingGated',
+        message: 'Scheduling is blocked due to non-empty scheduling gates',
+      },
+    ],
+  )
+  const annotations = { 'kubernetes.io/config.mirror': 'x' }
+  const { body } = await ask(server, 'POST', pods, { metadata: { name: 'own', annotations }, spec: { ...spec, nodeName: 'n' } })
+  assert.equal((body.spec as unknown as Record<string, unknown>).serviceAccountName, undefined)
+})
+
+test('an amount that is null is none', async () => {
+  const server = await world()
+  const [type, value] = ['application/json-patch+json', null]
+  const path = '/spec/containers/0/resources/limits/cpu'
+  const { body } = await ask(server, 'PATCH', `${pods}/p/resize?dryRun=All`, [{ op: 'add', path, value }], { type })
+  const why = 'spec.containers[0].resources.requests: Invalid value: "1": must be less than or equal to cpu limit of 0'
+  assert.equal(body.message, `Pod "p" is invalid: ${why}`)
+})
+
 test('a pod has no later containers when it is made, and none through a write of the pod itself', async () => {
   const server = await world()
   const spec = { containers: [{ name: 'main', image: 'i' }], ephemeralContainers: [{ name: 'x', image: 'i' }] }

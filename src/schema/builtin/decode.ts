@@ -206,6 +206,7 @@ function decodeList(type: ListType, value: Json, at: string, state: DecodeState)
 function zeroOfType(type: TypeNode): Json {
   if (type.kind === 'struct') return zeroStruct(type)
   if (type.kind === 'string') return ''
+  if (type.kind === 'quantity') return '0'
   if (type.kind === 'int32' || type.kind === 'int64' || type.kind === 'number') return 0
   return type.kind === 'boolean' ? false : null
 }

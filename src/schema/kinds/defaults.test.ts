@@ -892,7 +892,7 @@ const pods: readonly (readonly [what: string, given: JsonObject, becomes: JsonOb
   ['no grace', { terminationGracePeriodSeconds: 0 }, { terminationGracePeriodSeconds: 0 }],
   ['an account', { serviceAccountName: 'a' }, { serviceAccountName: 'a', serviceAccount: 'a' }],
   ['an account by its old name', { serviceAccount: 'a' }, { serviceAccount: 'a', serviceAccountName: 'a' }],
-  ['two accounts', { serviceAccount: 'a', serviceAccountName: 'b' }, { serviceAccount: 'a', serviceAccountName: 'b' }],
+  ['two accounts', { serviceAccount: 'a', serviceAccountName: 'b' }, { serviceAccount: 'b', serviceAccountName: 'b' }],
   ['no links', { enableServiceLinks: false }, { enableServiceLinks: false }],
   [
     'limits',

@@ -1,7 +1,7 @@
 // Defaults of pod specs, in pods and in templates alike. What only admission adds (service account, priority, tolerations) is not here.
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import { change, changeItems, withDefaults } from './changes.ts'
-import { withoutGated } from './pod-gates.ts'
+import { withoutGated, withoutGatedStatus } from './pod-gates.ts'
 
 const podDefaults = {
   restartPolicy: 'Always',
@@ -18,7 +18,8 @@ export function defaultPodSpec(spec: JsonObject): JsonObject {
   }
   out = changeItems(out, 'volumes', defaultVolume)
   out = changeItems(out, 'topologySpreadConstraints', constraint => constraint)
-  if (typeof out.serviceAccountName === 'string' && out.serviceAccount === undefined)
+  // The older name of the field follows the newer one.
+  if (typeof out.serviceAccountName === 'string' && out.serviceAccount !== out.serviceAccountName)
     out = { ...out, serviceAccount: out.serviceAccountName }
   else if (typeof out.serviceAccount === 'string' && out.serviceAccountName === undefined)
     out = { ...out, serviceAccountName: out.serviceAccount }
@@ -27,7 +28,7 @@ export function defaultPodSpec(spec: JsonObject): JsonObject {
 
 /** Pods themselves also get their service links and the ports of their host, take limits as requests and end in time; templates do not. */
 export function defaultPod(pod: JsonObject): JsonObject {
-  return change(pod, 'spec', spec => {
+  return change(change(pod, 'status', withoutGatedStatus), 'spec', spec => {
     let out = withDefaults(defaultPodSpec(spec), { enableServiceLinks: true })
     if (out.hostNetwork === true) out = changeItems(changeItems(out, 'containers', hostPorts), 'initContainers', hostPorts)
     // Negative grace was possible once and has meant one second ever since.

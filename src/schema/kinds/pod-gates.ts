@@ -17,6 +17,15 @@ export function withoutGated(spec: JsonObject): JsonObject {
   )
 }
 
+export function withoutGatedStatus(status: JsonObject): JsonObject {
+  // DRAExtendedResource
+  let out = without(status, 'extendedResourceClaimStatus')
+  // ResourceHealthStatus
+  for (const list of ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'])
+    out = changeItems(out, list, container => without(container, 'allocatedResourcesStatus'))
+  return out
+}
+
 /** Returns the same object when it has none of the fields. */
 function without(object: JsonObject, ...fields: readonly string[]): JsonObject {
   if (!fields.some(field => object[field] !== undefined)) return object

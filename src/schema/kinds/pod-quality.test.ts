@@ -21,6 +21,15 @@ const rows: readonly (readonly [spec: JsonObject | undefined, quality: string])[
   [spec({ requests: { memory: '1' } }), 'Burstable'],
   [spec({ limits: all }, {}), 'Burstable'],
   [spec({ limits: all }, { limits: all }), 'Guaranteed'],
+  [spec({ limits: { cpu: '0', memory: '0' } }), 'BestEffort'],
+  [spec({ limits: { cpu: '1', memory: '0' } }), 'Burstable'],
+  [spec({ limits: all, requests: { cpu: '0', memory: '1Gi' } }), 'Burstable'],
+  [{ ...spec({ limits: all }), initContainers: [{}] }, 'Burstable'],
+  [{ ...spec({ limits: all }), initContainers: [{ resources: { limits: all } }] }, 'Guaranteed'],
+  [{ ...spec({}), initContainers: [{ resources: { limits: all } }] }, 'Burstable'],
+  [{ ...spec({ requests: all }), resources: {} }, 'BestEffort'],
+  [{ ...spec({ requests: { cpu: '1' } }), resources: { limits: all, requests: all } }, 'Guaranteed'],
+  [{ ...spec({ limits: all }), resources: { requests: all } }, 'Burstable'],
 ]
 
 test('a pod is served by what its containers ask for', () => {

@@ -9,6 +9,7 @@ import { networkPolicyWarnings } from './validate/network/network-policies.ts'
 import { serviceWarnings, waysInWarnings } from './validate/network/services.ts'
 import { secretWarnings } from './validate/network/tls.ts'
 import { runtimeClassWarnings } from './validate/platform.ts'
+import { statusWarnings as podStatusWarnings } from './validate/pods/pod-status.ts'
 import { podWarnings } from './validate/pods/pod-warnings.ts'
 import { templateWarnings } from './validate/pods/template-warnings.ts'
 import { claimWarnings } from './validate/storage/claims.ts'
@@ -42,6 +43,7 @@ const ownWarnings: ReadonlyMap<string, Warn> = new Map<string, Warn>([
 
 /** By `group/Kind`: of what is reported, through the status. */
 const statusWarnings: ReadonlyMap<string, Warn> = new Map<string, Warn>([
+  ['/Pod', podStatusWarnings],
   ['/Service', waysInWarnings],
   ['networking.k8s.io/Ingress', waysInWarnings],
 ])

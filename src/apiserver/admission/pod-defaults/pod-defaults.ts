@@ -38,7 +38,10 @@ function admitPod(ports: PodPorts, attributes: AdmissionAttributes): Draft | und
   if (object === undefined || !isPod || subresource !== '' || !isRecord(object.spec)) return object
   if (operation === 'UPDATE') return { ...object, spec: withTolerations(object.spec) }
   if (operation !== 'CREATE') return object
-  return { ...object, spec: withTolerations(withServiceAccount(ports, attributes, object.spec)) }
+  // A pod that a node runs by itself is given no account.
+  const isStatic = object.metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined
+  const spec = isStatic ? object.spec : withServiceAccount(ports, attributes, object.spec)
+  return { ...object, spec: withTolerations(spec) }
 }
 
 function withServiceAccount(ports: PodPorts, attributes: AdmissionAttributes, spec: PodSpec): PodSpec & Record<string, unknown> {

@@ -633,7 +633,9 @@ test('a container that comes later is a container with less', () => {
     told(fields),
     Object.keys(fields).map(field => `${path}.${field}: ${later}`),
   )
-  assert.deepEqual(told({ ports: [], resources: {}, lifecycle: {} }), [])
+  assert.deepEqual(told({ resources: {} }), [])
+  assert.deepEqual(told({ lifecycle: {} }), [`${path}.lifecycle: ${later}`])
+  assert.deepEqual(told({ startupProbe: {} }), [`${path}.startupProbe: ${later}`])
   const mount = (subPath: string): JsonObject => ({ volumeMounts: [{ name: 'v', mountPath: '/a', subPath }] })
   assert.deepEqual(told(mount(''), { volumes: [{ name: 'v' }] }), [])
   assert.deepEqual(told(mount('b'), { volumes: [{ name: 'v' }] }), [`${path}.volumeMounts[0].subPath: ${later}`])

@@ -1,7 +1,7 @@
 // Containers of pods.
 import { dnsLabelErrors } from '#kube'
 import { fieldError } from '../../../field-error.ts'
-import { isObject, type Json, type JsonObject } from '../../../json.ts'
+import { isObject, type JsonObject } from '../../../json.ts'
 import { type Errors, eachItem, listOf, objectOf, oneOf, say, text } from '../checks.ts'
 import { checkHostPorts, checkPorts } from './container-ports.ts'
 import { checkResizing, checkResources } from './container-resources.ts'
@@ -77,7 +77,7 @@ function checkLater(at: string, within: Within, errors: Errors): void {
     nameOnce(container, path, within, errors)
     const target = text(container.targetContainerName)
     if (target !== '' && !others.has(target)) errors.push(fieldError.notFound(`${path}.targetContainerName`, target))
-    for (const field of notLater) if (isSet(container[field])) errors.push(fieldError.forbidden(`${path}.${field}`, notForLater))
+    for (const field of notLater) if (isSet(container, field)) errors.push(fieldError.forbidden(`${path}.${field}`, notForLater))
     eachItem(container.volumeMounts, `${path}.volumeMounts`, (mount, each) => {
       for (const field of ['subPath', 'subPathExpr'])
         if (text(mount[field]) !== '') errors.push(fieldError.forbidden(`${each}.${field}`, notForLater))
@@ -87,8 +87,10 @@ function checkLater(at: string, within: Within, errors: Errors): void {
 
 const notForLater = 'cannot be set for an Ephemeral Container'
 
-function isSet(value: Json | undefined): boolean {
-  return isObject(value) ? Object.keys(value).length > 0 : value !== undefined
+/** An empty structure is there, save that of resources, which every container has. */
+function isSet(container: JsonObject, field: string): boolean {
+  const value = container[field]
+  return field === 'resources' ? Object.keys(objectOf(value)).length > 0 : value !== undefined
 }
 
 function checkContainer(container: JsonObject, at: string, { spec, volumes, claims }: Within, errors: Errors): void {

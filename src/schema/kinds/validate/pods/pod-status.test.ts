@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '../../../json.ts'
-import { refusals } from '../../../testing/refusals.ts'
+import { refusals, schemaOf } from '../../../testing/refusals.ts'
 
 const claim = { name: 'c', resourceClaimName: 'd' }
 const pod = (status: JsonObject): JsonObject => ({
@@ -86,4 +86,23 @@ for (const [status, ...told] of rows)
 
 test('a status of a pod is looked at only by who writes it', () => {
   assert.deepEqual(refusals(pod({ podIPs: addresses('x') }), { old: pod({ podIPs: addresses('x') }) }), [])
+})
+
+test('who writes a status is told of addresses in forms that go out of use', () => {
+  const status = { podIPs: addresses('010.0.0.2', 'FD00::1'), hostIP: '010.0.0.3', hostIPs: addresses('010.0.0.3') }
+  const { validate } = schemaOf(old)
+  const why = 'will be considered invalid in a future Kubernetes release'
+  assert.deepEqual(validate(pod(status), { old: pod(status), subresource: 'status' }).warnings, [
+    `status.podIPs[0].ip: non-standard IP address "010.0.0.2" ${why}: use "10.0.0.2"`,
+    'status.podIPs[1].ip: IPv6 address "FD00::1" should be in RFC 5952 canonical format ("fd00::1")',
+    `status.hostIPs[0].ip: non-standard IP address "010.0.0.3" ${why}: use "10.0.0.3"`,
+  ])
+  assert.deepEqual(validate(pod(status), { old: pod(status) }).warnings, [])
+})
+
+test('what is not switched on is not kept of a status', () => {
+  const { applyDefaults } = schemaOf(old)
+  const container = { name: 'a', allocatedResourcesStatus: [{ name: 'x.com/g' }] }
+  const given = { containerStatuses: [container], extendedResourceClaimStatus: { resourceClaimName: 'x' } }
+  assert.deepEqual(applyDefaults(pod(given)).status, { containerStatuses: [{ name: 'a' }] })
 })

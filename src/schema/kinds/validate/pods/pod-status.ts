@@ -3,7 +3,7 @@ import { dnsSubdomainErrors, qualifiedNameErrors } from '#kube'
 import { fieldError } from '../../../field-error.ts'
 import type { Json, JsonObject } from '../../../json.ts'
 import { type Errors, eachItem, listOf, objectOf, say, text } from '../checks.ts'
-import { readIp } from '../network/address-forms.ts'
+import { ipWarnings, readIp } from '../network/address-forms.ts'
 import { ipText } from '../network/service-addresses.ts'
 import { checkId } from './container-security.ts'
 import { namesOfClaims } from './device-claims.ts'
@@ -26,6 +26,13 @@ export function checkPodStatus(pod: JsonObject, oldPod: JsonObject, errors: Erro
     eachItem(status[list], `status.${list}`, ({ user }, at) =>
       checkUser(objectOf(objectOf(user).linux), `${at}.user.linux`, errors),
     )
+}
+
+/** Whoever writes a status is told of each address in a form that goes out of use, also when it was there before. */
+export function statusWarnings({ status }: JsonObject): readonly string[] {
+  return ['podIPs', 'hostIPs'].flatMap(list =>
+    addressesOf(objectOf(status)[list]).flatMap((ip, index) => ipWarnings(ip, `status.${list}[${index}].ip`)),
+  )
 }
 
 function checkConditions(conditions: Json | undefined, errors: Errors): void {

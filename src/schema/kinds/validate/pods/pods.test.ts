@@ -523,6 +523,9 @@ const init = (cpu: string, more: JsonObject = {}): JsonObject => ({
   initContainers: [{ name: 'i', image: 'x:1', resources: { requests: { cpu } }, ...more }],
 })
 
+const staying = { restartPolicy: 'Always' }
+const onlyBeside = 'resources for non-sidecar init containers are immutable'
+
 const sizes: readonly (readonly [what: string, before: JsonObject, now: JsonObject, ...told: string[]])[] = [
   ['its amounts', burstable, sized({ cpu: '2', memory: '2Gi' })],
   [
@@ -535,6 +538,14 @@ const sizes: readonly (readonly [what: string, before: JsonObject, now: JsonObje
     'how it is resized',
     burstable,
     sized({ cpu: '1', memory: '1Gi' }, {}, { resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }] }),
+    'spec: Forbidden: only cpu and memory resources are mutable',
+  ],
+  ['its amounts for others, where there are none', sized({}), sized({ 'example.com/gpu': '1' }, { 'example.com/gpu': '1' })],
+  [
+    'its amounts to nothing, which are none',
+    sized({ cpu: '1' }),
+    sized({ cpu: '0' }),
+    'spec: Invalid value: "Burstable": Pod QOS Class may not change as a result of resizing',
   ],
   [
     'its image',
@@ -556,6 +567,13 @@ const sizes: readonly (readonly [what: string, before: JsonObject, now: JsonObje
     'spec.containers[0].resources.limits: Forbidden: resource limits cannot be removed',
   ],
   [
+    'what it asks for to something else',
+    burstable,
+    sized({ memory: '1Gi', 'ephemeral-storage': '1Gi' }),
+    'spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed',
+    'spec: Forbidden: only cpu and memory resources are mutable',
+  ],
+  [
     'its containers',
     burstable,
     { containers: [...(burstable['containers'] as JsonObject[]), { name: 'b', image: 'x:1' }] },
@@ -574,18 +592,72 @@ const sizes: readonly (readonly [what: string, before: JsonObject, now: JsonObje
     'spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize',
   ],
   [
-    'the amounts of a first container',
+    'its first containers',
+    burstable,
     init('1'),
-    init('2'),
-    'spec.initContainers[0].resources: Forbidden: resources for non-sidecar init containers are immutable',
+    'spec.initContainers: Forbidden: initContainers may not be added or removed on resize',
   ],
-  ['the amounts of a first container that stays', init('1', { restartPolicy: 'Always' }), init('2', { restartPolicy: 'Always' })],
+  [
+    'the name of a first container',
+    init('1'),
+    init('1', { name: 'j' }),
+    'spec.initContainers[0].name: Forbidden: initContainers may not be renamed or reordered on resize',
+  ],
+  ['the amounts of a first container', init('1'), init('2'), `spec: Forbidden: ${onlyBeside}`],
+  [
+    'the amounts of a first container to none',
+    init('1'),
+    { ...init('1'), initContainers: [{ name: 'i', image: 'x:1' }] },
+    `spec: Forbidden: ${onlyBeside}`,
+  ],
+  ['the amounts of a first container that stays', init('1', staying), init('2', staying)],
+  [
+    'how a first container that stays is resized',
+    init('1', staying),
+    init('1', { ...staying, resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }] }),
+    'spec: Forbidden: only cpu and memory resources for sidecar containers are mutable',
+  ],
+  [
+    'what a first container that stays asks for, to nothing, and what it may use',
+    { ...init('1', staying), containers: [{ name: 'a', image: 'web:1', resources: { limits: { cpu: '1' } } }] },
+    {
+      ...init('1', { ...staying, resources: {} }),
+      containers: [{ name: 'a', image: 'web:1', resources: { requests: { cpu: '1' } } }],
+    },
+    'spec.initContainers[0].resources.requests: Forbidden: resource requests cannot be removed',
+    'spec.containers[0].resources.limits: Forbidden: resource limits cannot be removed',
+  ],
+  [
+    'where it runs, but it runs on Windows',
+    { ...burstable, os: { name: 'windows' } },
+    { containers: [] },
+    '[]: Forbidden: windows pods cannot be resized',
+  ],
+  [
+    'its amounts, but it has some of its own',
+    { ...burstable, resources: { limits: { cpu: '0' } } },
+    sized({ cpu: '2' }),
+    '[]: Forbidden: pods with pod-level resources cannot be resized',
+  ],
 ]
 
 for (const [what, before, now, ...told] of sizes)
   test(`that a Pod changes ${what} by resizing is ${told.length === 0 ? 'taken' : 'refused'}`, () => {
     assert.deepEqual(refusals(pod(now), { old: pod(before), subresource: 'resize' }), told)
   })
+
+test('what a node runs by itself is neither resized nor gets containers', () => {
+  const metadata = { name: 'p', annotations: { 'kubernetes.io/config.mirror': 'x' } }
+  const old = pod({ nodeName: 'n' }, { metadata })
+  assert.deepEqual(refusals(old, { old, subresource: 'resize' }), ['[]: Forbidden: static pods cannot be resized'])
+  assert.deepEqual(refusals(pod({ containers: [] }), { old, subresource: 'ephemeralcontainers' }), [
+    '[]: Forbidden: static pods do not support ephemeral containers',
+  ])
+})
+
+test('a pod is bound to whatever is named', () => {
+  assert.deepEqual(refusals(pod({ nodeName: 'A b' }), { old: pod({}), subresource: 'binding' }), [])
+})
 
 test('the quality that a Pod was given when it was made is told', () => {
   const old = pod(burstable, { status: { qosClass: 'BestEffort' } })

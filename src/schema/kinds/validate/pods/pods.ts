@@ -8,7 +8,8 @@ import { checkNetworkPorts } from './container-ports.ts'
 import { checkResources } from './container-resources.ts'
 import { checkContainers, checkImageText } from './containers.ts'
 import { checkDeviceClaims } from './device-claims.ts'
-import { checkLaterContainers, checkResize } from './pod-changes.ts'
+import { checkAnnotationChange, checkPodAnnotations } from './pod-annotations.ts'
+import { checkLaterContainers, checkResize, unextendable, unresizable } from './pod-changes.ts'
 import { checkDns, checkHostAliases, checkOwnUsers, checkPodSecurity } from './pod-host.ts'
 import { checkAffinity, checkSpreads, checkToleration } from './pod-placement.ts'
 import { checkPodStatus } from './pod-status.ts'
@@ -17,28 +18,33 @@ import { checkPodUpdate } from './pod-updates.ts'
 import { checkVolumes } from './volumes/volumes.ts'
 
 export function validatePod(object: JsonObject, { old, subresource }: ValidationContext): Errors {
+  // A real server binds a pod to whatever it is told.
+  if (subresource === 'binding') return []
+  const unfit = old === undefined ? [] : unchangeable(old, subresource ?? '')
+  if (unfit.length > 0) return unfit
   const errors: Errors = []
   const spec = objectOf(object.spec)
-  if (old === undefined) checkMirror(object, errors)
+  const { annotations } = objectOf(object.metadata)
+  const isStatus = subresource === 'status'
+  if (!isStatus) checkPodAnnotations(annotations, spec, 'metadata.annotations', errors)
   checkPodSpec(spec, 'spec', errors, text(objectOf(object.metadata).name))
   for (const list of ['containers', 'initContainers'])
     eachItem(spec[list], `spec.${list}`, (container, at) => checkImageText(container, at, errors))
   if (old === undefined && listOf(spec.ephemeralContainers).length > 0)
     errors.push(fieldError.forbidden('spec.ephemeralContainers', 'cannot be set on create'))
+  if (old !== undefined && (isStatus || (subresource ?? '') === '')) {
+    checkAnnotationChange(annotations, objectOf(old.metadata).annotations, errors)
+    checkPodAnnotations(annotations, spec, 'metadata.annotations', errors)
+  }
   if (old !== undefined) checkChange(spec, objectOf(old.spec), subresource ?? '', errors)
   if (old !== undefined && subresource === 'resize') checkResize(object, old, errors)
-  if (old !== undefined && subresource === 'status') checkPodStatus(object, old, errors)
+  if (old !== undefined && isStatus) checkPodStatus(object, old, errors)
   return errors
 }
 
-const mirror = 'kubernetes.io/config.mirror'
-
-/** A node tells the server of a pod that it runs by itself; so the node is known. */
-function checkMirror({ metadata, spec }: JsonObject, errors: Errors): void {
-  const source = objectOf(objectOf(metadata).annotations)[mirror]
-  if (source === undefined || text(objectOf(spec).nodeName) !== '') return
-  const why = 'must set spec.nodeName if mirror pod annotation is set'
-  errors.push(fieldError.invalid(`metadata.annotations[${mirror}]`, source, why))
+function unchangeable(old: JsonObject, subresource: string): Errors {
+  if (subresource === 'resize') return unresizable(old)
+  return subresource === 'ephemeralcontainers' ? unextendable(old) : []
 }
 
 export function validatePodTemplate({ template }: JsonObject): Errors {
@@ -61,6 +67,7 @@ export function checkTemplate(template: Json | undefined, at: string, errors: Er
     say(errors, `${at}.annotations`, key, qualifiedNameErrors(key.toLowerCase()))
   }
   const spec = objectOf(value.spec)
+  checkPodAnnotations(annotations, spec, `${at}.annotations`, errors)
   checkPodSpec(spec, `${at}.spec`, errors)
   if (listOf(spec.ephemeralContainers).length > 0)
     errors.push(fieldError.forbidden(`${at}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'))

@@ -207,6 +207,14 @@ const rows: readonly (readonly [string, string, string, unknown, number, string]
     `${unhandled('Eviction')}strict decoding error: unknown field "odd"`,
   ],
   [
+    'an eviction that passes over what cannot be read',
+    'POST',
+    `${core}/pods/z/eviction`,
+    { metadata: { name: 'z' }, deleteOptions: { ignoreStoreReadErrorWithClusterBreakingPotential: true } },
+    422,
+    'Eviction.policy "z" is invalid: deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential: Invalid value: true: can not be set for pod eviction, try after removing the option',
+  ],
+  [
     'an eviction of no pod with options that are wrong',
     'POST',
     `${core}/pods/q/eviction`,

@@ -1,9 +1,10 @@
 // POST of an Eviction: a delete that asks the disruption budgets first.
 import { andThen, isRecord, type Maybe } from '#base'
 import { selectorFromObject } from '#kube'
+import { fieldError } from '#schema'
 import { type Committed, draftFrom } from '../draft.ts'
 import type { Reply, ResourceCall } from '../http/call.ts'
-import { badRequest, conflict, refusal, tooManyRequests } from '../refusals.ts'
+import { badRequest, conflict, invalid, refusal, tooManyRequests } from '../refusals.ts'
 import type { Version } from '../store/version.ts'
 import { timestamp } from '../timestamp.ts'
 import { type DeleteRequest, readDeletion, removeObject } from '../verbs/delete.ts'
@@ -18,6 +19,7 @@ export function evictPod(ports: SubresourcePorts, call: ResourceCall): Maybe<Rep
   const asked = readWriteOptions(call, 'CreateOptions')
   const body = decodeAs(ports, call, asked, { group: 'policy', version: 'v1', kind: 'Eviction' })
   if (body.metadata.name !== call.info.name) throw badRequest('name in URL does not match name in Eviction object')
+  checkWhole(call, body.deleteOptions)
   checkDryRun(call, body.deleteOptions)
   const live = requireLive(ports, call)
   const wish = readDeletion(isRecord(body.deleteOptions) ? body.deleteOptions : {})
@@ -28,6 +30,14 @@ export function evictPod(ports: SubresourcePorts, call: ResourceCall): Maybe<Rep
   const told = tell(ports, call, live)
   const resourceVersion = options.resourceVersion === undefined ? undefined : told.object.metadata.resourceVersion
   return andThen(removeObject(ports, call, { ...options, resourceVersion }), () => success(201))
+}
+
+/** An object that cannot be read any more is not let go by way of an eviction. */
+function checkWhole({ info }: ResourceCall, given: unknown): void {
+  const option = 'ignoreStoreReadErrorWithClusterBreakingPotential'
+  if (!isRecord(given) || given[option] !== true) return
+  const why = 'can not be set for pod eviction, try after removing the option'
+  throw invalid({ group: 'policy', kind: 'Eviction' }, info.name, [fieldError.invalid(`deleteOptions.${option}`, true, why)])
 }
 
 /** Whether this is a trial may be said in two places, of which neither outweighs the other. */

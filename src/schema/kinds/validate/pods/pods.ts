@@ -33,6 +33,7 @@ export function validatePod(object: JsonObject, { old, subresource }: Validation
   if (old === undefined && listOf(spec.ephemeralContainers).length > 0)
     errors.push(fieldError.forbidden('spec.ephemeralContainers', 'cannot be set on create'))
   if (old !== undefined && (isStatus || (subresource ?? '') === '')) {
+    // A change is told again of all that is wrong with the annotations.
     checkAnnotationChange(annotations, objectOf(old.metadata).annotations, errors)
     checkPodAnnotations(annotations, spec, 'metadata.annotations', errors)
   }

@@ -8,7 +8,7 @@ import {
   mapTag,
   mergeTag,
   NOT_RESOLVED,
-  Schema,
+  type Schema,
 } from 'js-yaml'
 
 type Resolved<T> = T | typeof NOT_RESOLVED
@@ -143,7 +143,7 @@ function schemaOf(whole: (value: bigint) => unknown): Schema {
     map,
     defineScalarTag<unknown>(`${core}null`, {
       implicit: true,
-      implicitFirstChars: ['', ...'~nN'],
+      implicitFirstChars: ['', '~', 'n', 'N'],
       resolve: source => (nothings.has(source) ? null : NOT_RESOLVED),
       identify: never,
     }),

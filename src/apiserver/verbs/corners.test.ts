@@ -352,7 +352,7 @@ for (const [what, query, selfLink] of [
   ['a dry run of an update shows the link that was sent', '?dryRun=All', 'x'],
   ['no link to itself is stored', '', undefined],
 ] as const)
-  test(`${what}`, async () => {
+  test(what, async () => {
     const server = world()
     await ask(server, 'POST', configMaps, { metadata: { name: 'c', selfLink: 'y' } })
     const { metadata } = await answerTo(server, 'PATCH', `${configMaps}/c${query}`, { metadata: { selfLink: 'x' } }, merge)

@@ -64,7 +64,7 @@ test('YAML is told of by its lines and by the alphabet, and its words are what t
   assert.equal((await post('data: {a: "yes"}\n---\nno: [')).status, 201)
   const infinite = await post('data: {a: .inf}\n')
   assert.match(
-    String(infinite.body.message),
+    infinite.body.message ?? '',
     /^the object provided is unrecognized \(must be of type ConfigMap\): json: unsupported value: \+Inf /,
   )
 })

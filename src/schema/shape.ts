@@ -6,8 +6,8 @@ export type MergeShape = ScalarShape | MergeMap | MergeList | UntypedShape
 
 export interface ScalarShape {
   readonly kind: 'scalar'
-  /** What the value must be; `any` accepts every scalar (int-or-string, quantities). */
-  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'any'
+  /** What the value must be; `any` accepts every scalar (int-or-string, quantities), `whole` what a program keeps as one value. */
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'any' | 'whole'
 }
 
 export interface MergeMap {

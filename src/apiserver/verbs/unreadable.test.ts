@@ -21,6 +21,15 @@ test('an apply that creates needs its name; over an object that is there it does
   assert.deepEqual([again.status, again.body.data], [200, { a: 'c' }])
 })
 
+test('what a controller keeps in its revision is applied, and owned, as one value', async () => {
+  const body = { apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata: { name: 'r' }, revision: 1, data: { a: [1] } }
+  const target = '/apis/apps/v1/namespaces/default/controllerrevisions/r?fieldManager=m'
+  const applied = await ask(server, 'PATCH', target, body, { type: 'application/apply-patch+yaml' })
+  assert.deepEqual([applied.status, applied.body.data], [201, { a: [1] }])
+  const [owner] = applied.body.metadata?.managedFields ?? []
+  assert.deepEqual(owner?.fieldsV1, { 'f:data': {}, 'f:revision': {} })
+})
+
 for (const [what, target, status, message] of [
   ['a list', `${configMaps}?resourceVersion=abc`, 400, `invalid resource version: ${parsing}`],
   ['a watch', `${configMaps}?watch=1&resourceVersion=abc`, 500, parsing],

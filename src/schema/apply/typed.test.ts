@@ -4,7 +4,7 @@ import type { Json } from '../json.ts'
 import { fieldsOf, type MergeShape, stringShape, untyped } from '../shape.ts'
 import { typeProblems } from './typed.ts'
 
-const scalar = (type: 'integer' | 'number' | 'boolean' | 'any'): MergeShape => ({ kind: 'scalar', type })
+const scalar = (type: 'integer' | 'number' | 'boolean' | 'any' | 'whole'): MergeShape => ({ kind: 'scalar', type })
 const list = (how: 'atomic' | 'set' | 'map', items: MergeShape): MergeShape => ({
   kind: 'list',
   how,
@@ -22,6 +22,7 @@ const root: MergeShape = {
     ['float', { shape: scalar('number') }],
     ['bool', { shape: scalar('boolean') }],
     ['any', { shape: scalar('any') }],
+    ['whole', { shape: scalar('whole') }],
     ['open', { shape: untyped }],
     ['labels', { shape: { kind: 'map', atomic: false, rest: stringShape, fields: fieldsOf([]) } }],
     ['list', { shape: list('atomic', scalar('integer')) }],
@@ -49,6 +50,9 @@ const rows: readonly (readonly [value: Json, problems?: string])[] = [
   ],
   [{ text: null, labels: null, list: null, map: null, int: 9007199254740993n }],
   [{ any: 1 }],
+  [{ whole: { a: [1] } }],
+  [{ whole: [1] }],
+  [{ whole: 'x' }],
   [{ other: 1 }, '.other: field not declared in schema'],
   [{ text: 1 }, `.text: expected string, got ${wrapped('1')}`],
   [{ text: 1_000_000.5 }, `.text: expected string, got ${wrapped('1.0000005e+06')}`],

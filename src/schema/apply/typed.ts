@@ -54,6 +54,8 @@ function checkScalar(shape: ScalarShape, value: Json, at: string, problems: stri
       return
     case 'any':
       if (type === 'object' || type === 'list') problems.push(`${prefix(at)}expected any scalar, got &{${goText(value)}}`)
+      return
+    case 'whole':
   }
 }
 

@@ -445,7 +445,7 @@ test('the claim of a volume has owners field by field, and what a controller kee
   assert.deepEqual([claim.kind, claim.atomic, claim.fields['name']?.shape], ['map', false, stringShape])
   const target = shape('io.k8s.api.core.v1.EndpointAddress', 'targetRef') as MergeMap
   assert.deepEqual([target.kind, target.atomic], ['map', true])
-  assert.deepEqual(shape('io.k8s.api.apps.v1.ControllerRevision', 'data'), { kind: 'scalar', type: 'any' })
+  assert.deepEqual(shape('io.k8s.api.apps.v1.ControllerRevision', 'data'), { kind: 'scalar', type: 'whole' })
 })
 
 test('an empty list and none are the same at rest', () => {

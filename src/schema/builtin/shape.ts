@@ -36,7 +36,7 @@ function makeShape(type: TypeNode): MergeShape {
       return { kind: 'scalar', type: 'any' }
     case 'any':
       // What a program keeps in an object of its own is one value, whatever is in it.
-      return type.goName === 'runtime.RawExtension' ? { kind: 'scalar', type: 'any' } : untyped
+      return type.goName === 'runtime.RawExtension' ? { kind: 'scalar', type: 'whole' } : untyped
     default:
       return untyped
   }

@@ -90,7 +90,7 @@ const keys: readonly (readonly [text: string, key: string])[] = [
 ]
 
 for (const [text, key] of keys)
-  test(`${text} is the key ${key}`, () => {
+  test(`a key that is written ${text} is ${key}`, () => {
     assert.deepEqual(Object.keys(read(`${text}: x\n`) as object), [key])
   })
 

@@ -1,5 +1,5 @@
-// kube: the Kubernetes vocabulary. Objects, names, selectors, quantities, conditions, patches, Status, and the schema builder that
-// defines a kind once. Pure values and functions: nothing here talks to a server (kube/client does) and nothing knows AWS.
+// kube: the Kubernetes vocabulary. Objects, names, selectors, quantities, conditions, patches, Status, how YAML is read, and the schema
+// builder that defines a kind once. Pure values and functions: nothing here talks to a server (kube/client does) and nothing knows AWS.
 // Start with objects.ts.
 
 /** The same as one value, for the short list of those who write an operator. */

@@ -17,14 +17,9 @@ type Tag = ReturnType<typeof defineScalarTag<unknown>>
 const core = 'tag:yaml.org,2002:'
 const never = (): boolean => false
 
-/** `first`: with which characters one may begin. */
-function scalar<T>(name: string, first: string, resolve: (source: string) => Resolved<T>): Tag {
-  return defineScalarTag<unknown>(`${core}${name}`, {
-    implicit: true,
-    implicitFirstChars: first.split(''),
-    resolve,
-    identify: never,
-  })
+/** `first`: with which characters one may begin, or with none. */
+function scalar<T>(name: string, first: readonly string[], resolve: (source: string) => Resolved<T>): Tag {
+  return defineScalarTag<unknown>(`${core}${name}`, { implicit: true, implicitFirstChars: first, resolve, identify: never })
 }
 
 /** As they are, in capitals, and with a capital first. */
@@ -34,6 +29,9 @@ const spellings = (words: readonly string[]): ReadonlySet<string> =>
 const truths = spellings(['true', 'yes', 'y', 'on'])
 const falsehoods = spellings(['false', 'no', 'n', 'off'])
 const nothings = new Set(['', '~', ...spellings(['null'])])
+
+const beginnings = (words: Iterable<string>): readonly string[] => [...new Set([...words].map(word => word.charAt(0)))]
+const ofNumbers = '-+0123456789'.split('')
 
 const forms: readonly (readonly [form: RegExp, base: number])[] = [
   [/^[-+]?0[xX]([0-9a-fA-F]+)$/, 16],
@@ -141,18 +139,15 @@ function list(prefix: string): ReturnType<typeof defineSequenceTag<unknown[]>> {
 function schemaOf(whole: (value: bigint) => unknown): Schema {
   return FAILSAFE_SCHEMA.withTags(
     map,
-    defineScalarTag<unknown>(`${core}null`, {
-      implicit: true,
-      implicitFirstChars: ['', '~', 'n', 'N'],
-      resolve: source => (nothings.has(source) ? null : NOT_RESOLVED),
-      identify: never,
-    }),
-    scalar('bool', 'yYnNtTfFoO', source => (truths.has(source) ? true : falsehoods.has(source) ? false : NOT_RESOLVED)),
-    scalar('int', '-+0123456789', source => {
+    scalar('null', beginnings(nothings), source => (nothings.has(source) ? null : NOT_RESOLVED)),
+    scalar('bool', beginnings([...truths, ...falsehoods]), source =>
+      truths.has(source) ? true : falsehoods.has(source) ? false : NOT_RESOLVED,
+    ),
+    scalar('int', ofNumbers, source => {
       const value = wholeNumber(source)
       return value === undefined ? NOT_RESOLVED : whole(value)
     }),
-    scalar('float', '-+.0123456789', floatingNumber),
+    scalar('float', ['.', ...ofNumbers], floatingNumber),
     defineScalarTag<unknown>(`${core}binary`, { resolve: bytes, identify: never }),
     mergeTag,
     ...unmarked('!'),

@@ -32,7 +32,8 @@ export function parseJsonAs(numbers: NumbersAs, written: string): ParsedJson {
     )
     return { value, hasNumberTexts: false }
   } catch (error) {
-    if (error instanceof JsonError) throw error
+    // What nests past the stack is well formed: whoever answers says that it is too deep.
+    if (error instanceof JsonError || error instanceof RangeError) throw error
     throw new JsonError(syntaxProblem(written), { cause: error })
   }
 }

@@ -49,6 +49,7 @@ test('a number that JSON has no word for is refused', () => {
     ['.NAN', 'NaN'],
   ] as const)
     assert.throws(() => parseYaml(`a: [{b: ${text}}]`), refusal(`json: unsupported value: ${shown}`))
+  assert.throws(() => parseYaml('a: .inf\nb: 1\nb: 2\n'), refusal('json: unsupported value: +Inf'))
   assert.deepEqual(parseYaml('a: ".inf"').value, { a: '.inf' })
 })
 

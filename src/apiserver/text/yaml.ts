@@ -1,5 +1,5 @@
 // YAML as bodies use it: plain data, repeated keys told with their line, problems in the words of the usual YAML library for Go.
-import { load, YAMLException } from 'js-yaml'
+import { type LoadOptions, load, YAMLException } from 'js-yaml'
 import { isCrowdedText, isRecord } from '#base'
 import { exactYaml } from '#kube'
 import { JsonError, parseJson } from './json.ts'
@@ -33,7 +33,7 @@ export function parseYaml(stream: string): ParsedYaml {
   if (text.trim() === '') return { value: null, isSorted: true, duplicates: [] }
   if (isCrowdedText(text, 10)) throw new JsonError('yaml: document holds too many entries')
   try {
-    return { value: finite(text, bounded(text, load(text, { schema: exactYaml }))), isSorted: true, duplicates: [] }
+    return { value: loaded(text), isSorted: true, duplicates: [] }
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
     if (error.reason === 'duplicated mapping key') return withRepeatedKeys(text, error)
@@ -89,9 +89,13 @@ function withFloats(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withFloats(item)]))
 }
 
+function loaded(text: string, options: LoadOptions = {}): unknown {
+  return finite(text, bounded(text, load(text, { schema: exactYaml, ...options })))
+}
+
 /** The last of them counts, as in JSON. Where two ways to write one key are meant, the one that was met is told. */
 function withRepeatedKeys(text: string, { mark }: YAMLException): ParsedYaml {
-  const value = bounded(text, load(text, { schema: exactYaml, json: true }))
+  const value = loaded(text, { json: true })
   const found = repeatedYamlKeys(text)
   const { line = 0, position = 0 } = mark ?? {}
   const met = { line: line + 1, key: /^[^"':,{}\n]*/.exec(text.slice(position))?.[0].trim() ?? '' }

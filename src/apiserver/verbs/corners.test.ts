@@ -372,3 +372,22 @@ test('a patch of more operations than may be is too large', async () => {
   assert.equal((await ask(server, 'PATCH', `${configMaps}/c`, operations.slice(1), { type })).status, 200)
   await server.close()
 })
+
+test('a JSON patch that nests past the stack is told so, wherever that is met', async () => {
+  const server = world()
+  await ask(server, 'POST', configMaps, { metadata: { name: 'c' }, data: { a: 'b' } })
+  const type = 'application/json-patch+json'
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  const set = `{"op":"add","path":"/data/z","value":${deep}}`
+  // With a number of many digits the patched text is read by a slower way.
+  for (const more of [
+    '',
+    `,{"op":"test","path":"/data/z","value":${deep}}`,
+    ',{"op":"add","path":"/data/q","value":12345678901234567890}',
+  ]) {
+    const { status, body } = await ask(server, 'PATCH', `${configMaps}/c`, Buffer.from(`[${set}${more}]`), { type })
+    assert.equal(status, 400, more)
+    assert.equal(body.message, 'exceeded max depth')
+  }
+  await server.close()
+})

@@ -8,7 +8,7 @@ import { goKind } from '../http/body.ts'
 import type { ResourceCall } from '../http/call.ts'
 import { badRequest, refusal, unprocessable } from '../refusals.ts'
 import type { ServedKind } from '../registry/resource.ts'
-import { type NumbersAs, type ParsedJson, parseJsonAs } from '../text/json.ts'
+import { JsonError, type NumbersAs, type ParsedJson, parseJsonAs } from '../text/json.ts'
 import { findDuplicates } from '../text/json-keys.ts'
 import type { PatchChange } from './patch-change.ts'
 import { checkTestsAsText, patchedText } from './patched-text.ts'
@@ -65,7 +65,8 @@ function readOperations(text: string, numbers: NumbersAs): { operations: readonl
   try {
     parsed = parseJsonAs(numbers, text)
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'no JSON'
+    if (!(error instanceof JsonError)) throw error
+    const why = error.message
     // Only values hold numbers.
     throw badRequest(
       `error decoding patch: ${why.replace(/ value of type float64$/, ' struct field jsonPatchOp.value of type float64')}`,

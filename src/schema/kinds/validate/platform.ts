@@ -4,6 +4,8 @@ import { fieldError } from '../../field-error.ts'
 import { type JsonObject, renderJson } from '../../json.ts'
 import type { ValidationContext } from '../../kind-schema.ts'
 import { type Errors, eachItem, immutable, objectOf, oneOf, qualifiedKeys, say, text } from './checks.ts'
+import { shownForm } from './forms/form.ts'
+import { toleration as tolerationForm } from './forms/placement.ts'
 import { checkResources } from './pods/container-resources.ts'
 import { oldNodeLabel } from './pods/node-selectors.ts'
 import { checkToleration } from './pods/pod-placement.ts'
@@ -60,21 +62,11 @@ function checkScheduling({ nodeSelector, tolerations }: JsonObject, at: string, 
   eachItem(tolerations, `${at}.tolerations.tolerations`, (toleration, path) => checkToleration(toleration, path, errors))
   const known = new Set<string>()
   eachItem(tolerations, `${at}.tolerations`, (toleration, path) => {
-    const shown = shownToleration(toleration)
+    const shown = shownForm(toleration, tolerationForm)
     const rendered = renderJson(shown)
     if (known.has(rendered)) errors.push({ ...fieldError.duplicate(path, shown), ordered: true })
     known.add(rendered)
   })
-}
-
-function shownToleration({ key, operator, value, effect, tolerationSeconds }: JsonObject): JsonObject {
-  return {
-    Key: text(key),
-    Operator: text(operator),
-    Value: text(value),
-    Effect: text(effect),
-    TolerationSeconds: tolerationSeconds ?? null,
-  }
 }
 
 export function runtimeClassWarnings({ scheduling }: JsonObject): readonly string[] {

@@ -49,7 +49,7 @@ const handler: FormShape = {
   Sleep: ['sleep', null, { Seconds: ['seconds', 0] }],
 }
 
-const profile: FormShape = { Type: ['type', ''], LocalhostProfile: ['localhostProfile', null] }
+export const profile: FormShape = { Type: ['type', ''], LocalhostProfile: ['localhostProfile', null] }
 
 /** What a pod and a container say alike of whom they run as. */
 export const seLinuxOptions: FormShape[string] = [
@@ -70,7 +70,7 @@ export const windowsOptions: FormShape[string] = [
 export const seccompProfile: FormShape[string] = ['seccompProfile', null, profile]
 export const appArmorProfile: FormShape[string] = ['appArmorProfile', null, profile]
 
-const security: FormShape = {
+export const containerSecurity: FormShape = {
   Capabilities: ['capabilities', null, { Add: ['add', null], Drop: ['drop', null] }],
   Privileged: ['privileged', null],
   SELinuxOptions: seLinuxOptions,
@@ -146,7 +146,7 @@ export const container: FormShape = {
   TerminationMessagePath: ['terminationMessagePath', ''],
   TerminationMessagePolicy: ['terminationMessagePolicy', ''],
   ImagePullPolicy: ['imagePullPolicy', ''],
-  SecurityContext: ['securityContext', null, security],
+  SecurityContext: ['securityContext', null, containerSecurity],
   Stdin: ['stdin', false],
   StdinOnce: ['stdinOnce', false],
   TTY: ['tty', false],

@@ -34,6 +34,11 @@ export function formOf(value: JsonObject, shape: FormShape): JsonObject | undefi
   return writer.room < 0 ? undefined : form
 }
 
+/** For a refusal that shows it: what is too long is shown as it was given. */
+export function shownForm(value: JsonObject, shape: FormShape): JsonObject {
+  return formOf(value, shape) ?? value
+}
+
 /** To a real server an empty list and none are the same, and so are amounts that are written in different ways. */
 export function sameForms(one: JsonObject, other: JsonObject, shape: FormShape): boolean {
   const [left, right] = [one, other].map(value => {

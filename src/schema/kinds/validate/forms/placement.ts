@@ -29,16 +29,15 @@ const nearPods: FormShape = {
   ],
 }
 
+/** Whoever fits one of the terms. */
+export const nodes: FormShape = { NodeSelectorTerms: ['nodeSelectorTerms', null, nodeTerm] }
+
 export const affinity: FormShape = {
   NodeAffinity: [
     'nodeAffinity',
     null,
     {
-      RequiredDuringSchedulingIgnoredDuringExecution: [
-        required,
-        null,
-        { NodeSelectorTerms: ['nodeSelectorTerms', null, nodeTerm] },
-      ],
+      RequiredDuringSchedulingIgnoredDuringExecution: [required, null, nodes],
       PreferredDuringSchedulingIgnoredDuringExecution: [
         preferred,
         null,

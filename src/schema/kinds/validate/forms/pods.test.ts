@@ -1,7 +1,8 @@
 // Specs and templates of pods as a real server holds them, and which are the same to it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type JsonObject, renderJson } from '../../../json.ts'
+import { type StructType, type TypeNode, typeNamed } from '../../../builtin/types.ts'
+import { type Json, type JsonObject, renderJson } from '../../../json.ts'
 import { podSpecChange, samePodSpecs, sameTemplates, templateForm } from './pods.ts'
 
 /** As a real server shows them, all their fields set. */
@@ -280,6 +281,35 @@ for (const [what, one, other, isSame] of pairs)
     assert.equal(samePodSpecs(one, other), isSame)
     assert.equal(sameTemplates({ spec: one }, { spec: other }), isSame)
   })
+
+/** With each of its fields in turn, and what it is without that one. */
+function* withEach(
+  type: StructType,
+  within: (part: JsonObject) => JsonObject,
+  at: string,
+): Generator<readonly [at: string, JsonObject, JsonObject]> {
+  for (const [name, { type: field }] of Object.entries(type.fields)) {
+    const holds = field.kind === 'list' ? field.items : field
+    const wrapped = (part: Json): JsonObject => within({ [name]: field.kind === 'list' ? [part] : part })
+    if (holds.kind === 'struct') yield* withEach(holds, wrapped, `${at}.${name}`)
+    else yield [`${at}.${name}`, wrapped(valueOf(holds)), within({})]
+  }
+}
+
+function valueOf(type: TypeNode): Json {
+  if (type.kind === 'map') return { a: valueOf(type.values) }
+  if (type.kind === 'boolean') return true
+  if (type.kind === 'quantity') return '7'
+  return ['int32', 'int64', 'number', 'int-or-string'].includes(type.kind) ? 7 : 'a'
+}
+
+test('no field of a pod changes unseen', () => {
+  const forms = [...withEach(typeNamed('io.k8s.api.core.v1.PodSpec') as StructType, part => part, 'spec')]
+  assert.ok(forms.length > 600, `${forms.length}`)
+  const unseen = forms.filter(([, one, other]) => samePodSpecs(one, other)).map(([at]) => at)
+  // Another name of serviceAccountName, which is there beside it always.
+  assert.deepEqual(unseen, ['spec.serviceAccount'])
+})
 
 test('what changed is told in lines of the form', () => {
   const before = { ...plain, securityContext: { supplementalGroups: [9007199254740993n] } }

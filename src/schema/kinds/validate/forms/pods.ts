@@ -43,7 +43,7 @@ const dns: FormShape = {
   Options: ['options', null, { Name: ['name', ''], Value: ['value', null] }],
 }
 
-const deviceClaim: FormShape = {
+export const deviceClaim: FormShape = {
   Name: ['name', ''],
   ResourceClaimName: ['resourceClaimName', null],
   ResourceClaimTemplateName: ['resourceClaimTemplateName', null],

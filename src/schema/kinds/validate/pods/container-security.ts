@@ -3,6 +3,8 @@ import { dnsSubdomainErrors } from '#kube'
 import { fieldError } from '../../../field-error.ts'
 import { isObject, type Json, type JsonObject } from '../../../json.ts'
 import { type Errors, listOf, objectOf, oneOf, say, text } from '../checks.ts'
+import { containerSecurity, profile as profileForm } from '../forms/containers.ts'
+import { shownForm } from '../forms/form.ts'
 import { staysWithin } from './volumes/volume-files.ts'
 
 const idMax = 2_147_483_647
@@ -31,66 +33,8 @@ function checkPrivileges(context: JsonObject, at: string, errors: Errors): void 
   ]
   for (const what of contrary) {
     const why = `cannot set \`allowPrivilegeEscalation\` to false and ${what}`
-    errors.push({ ...fieldError.invalid(at, shownAs(context, contextFields), why), ordered: true })
+    errors.push({ ...fieldError.invalid(at, shownForm(context, containerSecurity), why), ordered: true })
   }
-}
-
-/** A field as the server's own type calls it, the name on the wire, and what stands there when nothing was given; or the fields within. */
-type ShownField = readonly [internal: string, name: string, within: null | '' | readonly ShownField[]]
-
-const profileFields: readonly ShownField[] = [
-  ['Type', 'type', ''],
-  ['LocalhostProfile', 'localhostProfile', null],
-]
-
-const contextFields: readonly ShownField[] = [
-  [
-    'Capabilities',
-    'capabilities',
-    [
-      ['Add', 'add', null],
-      ['Drop', 'drop', null],
-    ],
-  ],
-  ['Privileged', 'privileged', null],
-  [
-    'SELinuxOptions',
-    'seLinuxOptions',
-    [
-      ['User', 'user', ''],
-      ['Role', 'role', ''],
-      ['Type', 'type', ''],
-      ['Level', 'level', ''],
-    ],
-  ],
-  [
-    'WindowsOptions',
-    'windowsOptions',
-    [
-      ['GMSACredentialSpecName', 'gmsaCredentialSpecName', null],
-      ['GMSACredentialSpec', 'gmsaCredentialSpec', null],
-      ['RunAsUserName', 'runAsUserName', null],
-      ['HostProcess', 'hostProcess', null],
-    ],
-  ],
-  ['RunAsUser', 'runAsUser', null],
-  ['RunAsGroup', 'runAsGroup', null],
-  ['RunAsNonRoot', 'runAsNonRoot', null],
-  ['ReadOnlyRootFilesystem', 'readOnlyRootFilesystem', null],
-  ['AllowPrivilegeEscalation', 'allowPrivilegeEscalation', null],
-  ['ProcMount', 'procMount', null],
-  ['SeccompProfile', 'seccompProfile', profileFields],
-  ['AppArmorProfile', 'appArmorProfile', profileFields],
-]
-
-function shownAs(object: JsonObject, fields: readonly ShownField[]): JsonObject {
-  return Object.fromEntries(
-    fields.map(([internal, name, within]) => {
-      const value = object[name]
-      if (within === null || within === '') return [internal, value ?? within]
-      return [internal, isObject(value) ? shownAs(value, within) : null]
-    }),
-  )
 }
 
 const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined']
@@ -102,7 +46,7 @@ export function checkSeccomp(profile: Json | undefined, at: string, errors: Erro
   else oneOf(type, `${at}.type`, profileTypes, errors)
   const path = `${at}.localhostProfile`
   if (type !== 'Localhost') {
-    const shown = shownAs(profile, profileFields)
+    const shown = shownForm(profile, profileForm)
     const why = 'can only be set when seccomp type is Localhost'
     if (localhostProfile !== undefined) errors.push({ ...fieldError.invalid(path, shown, why), ordered: true })
   } else if (localhostProfile === undefined) errors.push(fieldError.required(path, 'must be set when seccomp type is Localhost'))

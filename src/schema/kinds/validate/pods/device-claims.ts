@@ -3,6 +3,8 @@ import { dnsLabelErrors, dnsSubdomainErrors } from '#kube'
 import { fieldError } from '../../../field-error.ts'
 import type { Json, JsonObject } from '../../../json.ts'
 import { type Errors, eachItem, listOf, objectOf, say, text } from '../checks.ts'
+import { shownForm } from '../forms/form.ts'
+import { deviceClaim } from '../forms/pods.ts'
 
 const sources = ['resourceClaimName', 'resourceClaimTemplateName'] as const
 
@@ -23,17 +25,11 @@ function checkSource(claim: JsonObject, at: string, errors: Errors): void {
   const many = 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'
   const none = 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'
   if (given.length !== 1)
-    errors.push({ ...fieldError.invalid(at, shown(claim), given.length === 0 ? none : many), ordered: true })
+    errors.push({
+      ...fieldError.invalid(at, shownForm(claim, deviceClaim), given.length === 0 ? none : many),
+      ordered: true,
+    })
   for (const source of given) say(errors, `${at}.${source}`, claim[source], dnsSubdomainErrors(text(claim[source])))
-}
-
-/** As the server's own type has it. */
-function shown({ name, resourceClaimName, resourceClaimTemplateName }: JsonObject): JsonObject {
-  return {
-    Name: text(name),
-    ResourceClaimName: resourceClaimName ?? null,
-    ResourceClaimTemplateName: resourceClaimTemplateName ?? null,
-  }
 }
 
 /** What containers may ask for. */

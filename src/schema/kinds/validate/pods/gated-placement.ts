@@ -2,7 +2,7 @@
 import { fieldError } from '../../../field-error.ts'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../../../json.ts'
 import { type Errors, eachItem, listOf, objectOf, shownList } from '../checks.ts'
-import { formOf } from '../forms/form.ts'
+import { shownForm } from '../forms/form.ts'
 import { nodeTerm } from '../forms/placement.ts'
 
 const at = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms'
@@ -25,19 +25,22 @@ function checkTerms(terms: Json | undefined, before: readonly Json[], errors: Er
   if (before.length === 0) return
   if (listOf(terms).length !== before.length) {
     const why = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed'
-    errors.push({ ...fieldError.invalid(at, shownList(terms, shownTerm), why), ordered: true })
+    errors.push({
+      ...fieldError.invalid(
+        at,
+        shownList(terms, term => shownForm(term, nodeTerm)),
+        why,
+      ),
+      ordered: true,
+    })
     return
   }
   eachItem(terms, at, (term, path, index) => {
     const was = objectOf(before[index])
     const isNarrower = ['matchExpressions', 'matchFields'].every(field => beginsWith(listOf(term[field]), listOf(was[field])))
     const why = 'only additions are allowed (no mutations or deletions)'
-    if (!isNarrower) errors.push({ ...fieldError.invalid(path, shownTerm(term), why), ordered: true })
+    if (!isNarrower) errors.push({ ...fieldError.invalid(path, shownForm(term, nodeTerm), why), ordered: true })
   })
-}
-
-function shownTerm(term: JsonObject): Json {
-  return formOf(term, nodeTerm) ?? term
 }
 
 function beginsWith(list: readonly Json[], beginning: readonly Json[]): boolean {

@@ -1,7 +1,9 @@
 // From which nodes a volume is reached, when the volume changes.
 import { fieldError } from '../../../field-error.ts'
 import { isObject, type Json, type JsonObject, jsonEqual } from '../../../json.ts'
-import { type Errors, listOf, objectOf, shownList, text } from '../checks.ts'
+import { type Errors, listOf, objectOf } from '../checks.ts'
+import { type FormShape, shownForm } from '../forms/form.ts'
+import { nodes } from '../forms/placement.ts'
 import { newNodeLabel } from '../pods/node-selectors.ts'
 
 const frozen = 'field is immutable, except for updating from beta label to GA'
@@ -13,21 +15,10 @@ export function checkKeptAffinity(affinity: Json | undefined, before: JsonObject
     errors.push({ ...fieldError.invalid('nodeAffinity', now, frozen), ordered: true })
 }
 
+const affinityForm: FormShape = { Required: ['required', null, nodes] }
+
 function shownAffinity(affinity: Json | undefined): Json {
-  if (!isObject(affinity)) return null
-  const { required } = affinity
-  return { Required: isObject(required) ? { NodeSelectorTerms: shownList(required.nodeSelectorTerms, shownTerm) } : null }
-}
-
-function shownTerm({ matchExpressions, matchFields }: JsonObject): Json {
-  return {
-    MatchExpressions: shownList(matchExpressions, shownExpression),
-    MatchFields: shownList(matchFields, shownExpression),
-  }
-}
-
-function shownExpression({ key, operator, values }: JsonObject): Json {
-  return { Key: text(key), Operator: text(operator), Values: values ?? null }
+  return isObject(affinity) ? shownForm(affinity, affinityForm) : null
 }
 
 /** With the new names of labels wherever the other has them at the same place; the new name of a label that has none is empty. */

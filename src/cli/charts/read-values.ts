@@ -1,5 +1,5 @@
 // A person's values: files, later ones over earlier ones, and single ones over all of them.
-import { load, YAMLException } from 'js-yaml'
+import { loadAll, YAMLException } from 'js-yaml'
 import { kubernetesYaml } from '#kube'
 import { nameOfInput, readText } from '../files/read-text.ts'
 import { setValues } from './set-values.ts'
@@ -21,8 +21,14 @@ function valuesOf(file: string, text: string): object {
 }
 
 function parse(file: string, text: string): unknown {
+  const documents = documentsOf(file, text)
+  if (documents.length > 1) throw new Error(`${file}: values are one document, and here are ${documents.length}`)
+  return documents[0]
+}
+
+function documentsOf(file: string, text: string): readonly unknown[] {
   try {
-    return load(text, { schema: kubernetesYaml })
+    return loadAll(text, { schema: kubernetesYaml })
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
     throw new Error(`${file}, line ${(error.mark?.line ?? 0) + 1}: no YAML: ${error.reason}`, { cause: error })
